@@ -1,0 +1,120 @@
+// swift-tools-version: 6.2
+
+// The house: every room is a target and imports only rooms on lower floors (docs/house.md). A test
+// holds this manifest and the import lines to that plan.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+
+let package = Package(
+    name: "entitld",
+    products: [
+        .executable(name: "entitld", targets: ["entitld"]),
+        .executable(name: "entitlctl", targets: ["entitlctl"]),
+        .executable(name: "appstoresim", targets: ["appstoresim"]),
+        .library(name: "EntitlementsClient", targets: ["EntitlementsClient"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Floor 0: strict JSON; system libraries.
+        room("JSON"),
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CLinux"),
+
+        // Floor 1: the pure core; signed documents; frames and JSON-RPC; what programs need.
+        room("Entitlements"),
+        room("Signatures", ["COpenSSL", "JSON"]),
+        room("Wire", ["JSON"]),
+        room("Telemetry", [logging]),
+        room("Configuration", [yams]),
+        room("Threads", ["CLinux"]),
+
+        // Floor 2: other people's languages; the two kinds of disk.
+        room("AppStore", ["Entitlements", "JSON", "Signatures"]),
+        room("LMDB", ["CLMDB", "CLinux"]),
+        room("Journal", ["CLinux"]),
+
+        // Floor 3: what is remembered.
+        room("Ledger", ["CLinux", "Entitlements", "Journal", "LMDB", "Threads"]),
+
+        // Floor 4: what can be asked.
+        room("Methods", ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]),
+
+        // Floor 5: the doors.
+        room("Sockets", ["CLinux", "Threads", "Wire"]),
+        room("Webhooks", nio + [logging, "Telemetry"]),
+        room("EntitlementsClient", ["JSON"]),
+        room("CertificateAuthority", ["COpenSSL"]),
+        room("AppStoreSimulator", ["CertificateAuthority", "JSON"]),
+
+        // Floor 6: parse arguments, assemble, run.
+        program(
+            "entitld",
+            [
+                "AppStore", "Configuration", "Entitlements", "JSON", "Ledger", "Methods",
+                "Signatures", "Sockets", "Telemetry", "Webhooks", "Wire", arguments, logging,
+            ]
+        ),
+        program("entitlctl", ["EntitlementsClient", arguments]),
+        program("appstoresim", ["AppStoreSimulator", arguments]),
+
+        .target(
+            name: "Fixtures",
+            dependencies: ["AppStore", "CertificateAuthority", "Entitlements", "JSON"],
+            path: "Tests/Fixtures",
+            swiftSettings: settings
+        ),
+        tests("JSONTests", ["JSON"]),
+        tests("WireTests", ["JSON", "Wire"]),
+        tests("SocketsTests", ["Sockets", "Threads", "Wire"]),
+        tests("EntitlementsTests", ["AppStore", "Entitlements", "Fixtures", "JSON"]),
+        tests("SignaturesTests", ["CertificateAuthority", "Fixtures", "JSON", "Signatures"]),
+        tests("AppStoreTests", ["AppStore", "Entitlements", "Fixtures", "JSON", "Signatures"]),
+        tests("LMDBTests", ["LMDB"]),
+        tests("JournalTests", ["Journal"]),
+        tests("LedgerTests", ["Entitlements", "Fixtures", "Journal", "LMDB", "Ledger"]),
+        tests("TelemetryTests", ["Telemetry", logging]),
+        tests("ConfigurationTests", ["Configuration"]),
+        tests("WebhooksTests", nio + ["Telemetry", "Webhooks", logging]),
+        tests("EntitlementsClientTests", ["EntitlementsClient", "JSON"]),
+        tests("entitlctlTests", ["JSON", "entitlctl"]),
+        tests("AppStoreSimulatorTests", ["AppStoreSimulator", "CertificateAuthority", "JSON"]),
+        tests("HouseTests", ["JSON"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

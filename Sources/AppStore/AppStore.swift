@@ -1,0 +1,187 @@
+import Entitlements
+import JSON
+import Signatures
+
+/// Apple's App Store: verifies its documents and turns them into facts.
+///
+/// The order of checks is that of security.md, section 2, and the verdicts are those of Apple's own
+/// libraries (apple.md, section 2), except where `differences.json` beside the oracle says why not.
+package final class AppStore: Storefront {
+    private let verifier: DocumentVerifier
+    private let identity: AppStoreIdentity
+
+    /// The App Store as seen by the app of `identity`; `verifier` holds the trusted roots.
+    package init(verifier: DocumentVerifier, identity: AppStoreIdentity) {
+        self.verifier = verifier
+        self.identity = identity
+    }
+
+    package func verdict(
+        onNotification payload: [UInt8],
+        at now: Moment
+    ) -> NotificationVerdict {
+        do throws(Refusal) {
+            let outer = try verified(payload)
+            let environment = try checking(outer) { (outer) throws(DocumentFault) in
+                try identity.environment(of: outer)
+            }
+            let object = outer.payload["data"] ?? outer.payload["appData"]
+            let transaction = try inner("signedTransactionInfo", of: object)
+            let renewal = try inner("signedRenewalInfo", of: object)
+            try checkAppTransaction(of: object, environment)
+            if let transaction { try check(transaction, environment) }
+            for document in [outer, transaction, renewal].compactMap({ $0 }) {
+                try checkDate(of: document, at: now)
+            }
+            let notification = try checking(outer) { (outer) throws(DocumentFault) in
+                try AppStoreDecoder.notification(
+                    outer: outer,
+                    transaction: transaction,
+                    renewal: renewal
+                )
+            }
+            guard identity.environments.contains(environment) else {
+                return .foreign(type: notification.type)
+            }
+            return .genuine(notification)
+        } catch {
+            return .refused(error.fault, detail: error.detail)
+        }
+    }
+
+    package func verdict(
+        onPurchase document: [UInt8],
+        renewal: [UInt8]?,
+        at now: Moment
+    ) -> PurchaseVerdict {
+        do throws(Refusal) {
+            let transaction = try verified(document)
+            let payload = transaction.payload
+            guard payload["notificationType"] == nil, payload["transactionId"] != nil else {
+                throw Refusal(.wrongDocument, "not a transaction")
+            }
+            let environment = AppStoreDecoder.environment(named: payload["environment"]?.string)
+            try checking(transaction) { (document) throws(DocumentFault) in
+                try identity.check(document)
+            }
+            guard let environment, identity.environments.contains(environment) else {
+                throw Refusal(.environment, "not an environment of this daemon")
+            }
+            var info: DecodedDocument?
+            if let renewal { info = try verified(renewal) }
+            for document in [transaction, info].compactMap({ $0 }) {
+                try checkDate(of: document, at: now)
+            }
+            return .genuine(
+                try checking(transaction) { (transaction) throws(DocumentFault) in
+                    try AppStoreDecoder.fact(transaction: transaction, renewal: info)
+                }
+            )
+        } catch {
+            return .refused(error.fault, detail: error.detail)
+        }
+    }
+
+    /// Why a document goes no further, with a sentence for the log.
+    private struct Refusal: Error {
+        let fault: DocumentFault
+        let detail: String
+
+        init(_ fault: DocumentFault, _ detail: String) {
+            self.fault = fault
+            self.detail = detail
+        }
+    }
+
+    private func checking<Value>(
+        _ document: DecodedDocument,
+        _ body: (DecodedDocument) throws(DocumentFault) -> Value
+    ) throws(Refusal) -> Value {
+        do {
+            return try body(document)
+        } catch {
+            throw Refusal(error, "the payload is not what belongs here")
+        }
+    }
+
+    private func inner(
+        _ member: String,
+        of object: JSONValue?
+    ) throws(Refusal) -> DecodedDocument? {
+        guard let value = object?[member], value != .null else { return nil }
+        guard let text = value.string else { throw Refusal(.wrongDocument, "\(member): no text") }
+        return try verified(Array(text.utf8))
+    }
+
+    /// Outer and inner documents agree on app and environment.
+    private func check(
+        _ transaction: DecodedDocument,
+        _ environment: StoreEnvironment
+    ) throws(Refusal) {
+        try checking(transaction) { (document) throws(DocumentFault) in
+            try identity.check(document)
+        }
+        let named = transaction.payload["environment"]?.string
+        guard AppStoreDecoder.environment(named: named) == environment else {
+            throw Refusal(.environment, "the documents disagree on the environment")
+        }
+    }
+
+    /// `RESCIND_CONSENT` carries an app transaction, signed on its own (apple.md, section 1.3).
+    private func checkAppTransaction(
+        of object: JSONValue?,
+        _ environment: StoreEnvironment
+    ) throws(Refusal) {
+        guard let value = object?["signedAppTransactionInfo"], value != .null else { return }
+        guard let text = value.string else {
+            throw Refusal(.wrongDocument, "signedAppTransactionInfo: no text")
+        }
+        let document = try verified(Array(text.utf8), dated: "receiptCreationDate")
+        try checking(document) { (document) throws(DocumentFault) in try identity.check(document) }
+        let named = document.payload["receiptType"]?.string
+        guard AppStoreDecoder.environment(named: named) == environment else {
+            throw Refusal(.environment, "the documents disagree on the environment")
+        }
+    }
+
+    /// Nothing is signed in the future; five minutes are forgiven (security.md, T-02).
+    private func checkDate(of document: DecodedDocument, at now: Moment) throws(Refusal) {
+        guard let signed = document.moment("signedDate") else {
+            throw Refusal(.wrongDocument, "no signedDate")
+        }
+        let latest = now.advanced(byMilliseconds: Limits.futureMilliseconds)
+        if signed > latest { throw Refusal(.futureDate, "signed in the future") }
+    }
+
+    private func verified(
+        _ compact: [UInt8],
+        dated claim: String = "signedDate"
+    ) throws(Refusal) -> DecodedDocument {
+        switch verifier.verdict(on: compact, timeClaim: claim) {
+        case .genuine(let document):
+            return DecodedDocument(
+                payload: document.payload,
+                digest: Digest256(bytes: document.digest)
+            )
+        case .forged(let reason):
+            throw Refusal(fault(of: reason, in: compact), "\(reason)")
+        case .undecided(let detail):
+            throw Refusal(.chain, detail)
+        }
+    }
+
+    private func fault(of reason: ForgeryReason, in compact: [UInt8]) -> DocumentFault {
+        let first = compact.first { $0 != 0x20 && $0 != 0x0a && $0 != 0x0d && $0 != 0x09 }
+        return switch reason.kind {
+        case .malformed: first == UInt8(ascii: "{") ? .unsigned : .malformed
+        case .signature: .signature
+        case .chain: .chain
+        }
+    }
+}
+
+/// The bounds of this room.
+enum Limits {
+    /// How far in the future a signature may lie, for clocks that differ.
+    static let futureMilliseconds: Int64 = 5 * 60 * 1000
+}

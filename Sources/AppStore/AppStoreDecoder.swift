@@ -1,0 +1,158 @@
+import Entitlements
+import JSON
+
+/// Turns the payloads of verified documents into facts.
+///
+/// Lenient about what it does not need, so that values and types that Apple adds later survive
+/// (apple.md, section 1.9); strict about what a fact is made of. Pure: no clock, no signatures.
+package enum AppStoreDecoder {
+    /// The notification that these documents state, once they agree on the subscription.
+    ///
+    /// Fails with `.wrongDocument` where one of them is not of its kind, or they disagree. The app
+    /// and environment were checked before (`AppStoreIdentity`).
+    package static func notification(
+        outer: DecodedDocument,
+        transaction: DecodedDocument?,
+        renewal: DecodedDocument?
+    ) throws(DocumentFault) -> Notification {
+        let kind = try kind(of: outer)
+        let signed = try outer.signed()
+        var facts: [Fact] = []
+        if let transaction {
+            var fact = try fact(transaction: transaction, renewal: renewal)
+            if let code = outer.payload["data"]?["status"]?.int64 {
+                let version = Version(signed: signed, digest: outer.digest)
+                fact.status = StatusFact(version: version, code: code)
+            }
+            if kind.turnsRenewalOff(revoked: fact.transaction?.revoked != nil) {
+                fact.renewalDisabled = signed
+            }
+            facts = [fact]
+        } else if renewal != nil {
+            throw .wrongDocument
+        }
+        return Notification(
+            id: NotificationID(signed: signed, digest: try uuidDigest(of: outer)),
+            type: kind.type,
+            subtype: kind.subtype,
+            document: outer.digest,
+            facts: facts
+        )
+    }
+
+    /// The fact that a transaction states, with the renewal information beside it.
+    package static func fact(
+        transaction: DecodedDocument,
+        renewal: DecodedDocument?
+    ) throws(DocumentFault) -> Fact {
+        guard let store = environment(named: transaction.payload["environment"]?.string) else {
+            throw .environment
+        }
+        let key = SubscriptionKey(
+            store: .appStore,
+            environment: store,
+            originalID: try transaction.name("originalTransactionId")
+        )
+        var fact = Fact(key: key)
+        fact.transaction = try transactionFact(transaction)
+        if let renewal {
+            guard
+                try renewal.name("originalTransactionId") == key.originalID,
+                environment(named: renewal.payload["environment"]?.string) == store
+            else { throw .wrongDocument }
+            fact.renewal = try renewalFact(renewal)
+        }
+        return fact
+    }
+
+    /// `Production` and `Sandbox`; nothing else exists here. Xcode and LocalTesting switch off
+    /// verification in Apple's own libraries (apple.md, section 2.2).
+    package static func environment(named name: String?) -> StoreEnvironment? {
+        name.flatMap { StoreEnvironment(name: $0) }
+    }
+
+    /// apple.md, section 1.6.
+    private static func transactionFact(
+        _ document: DecodedDocument
+    ) throws(DocumentFault) -> TransactionFact {
+        guard let purchased = document.moment("purchaseDate") else { throw .wrongDocument }
+        var fact = TransactionFact(
+            id: try document.name("transactionId"),
+            version: Version(signed: try document.signed(), digest: document.digest),
+            productID: try document.name("productId"),
+            purchased: purchased
+        )
+        let payload = document.payload
+        fact.expires = document.moment("expiresDate")
+        if let expires = fact.expires, expires < purchased { throw .wrongDocument }
+        if let price = payload["price"]?.int64, price < 0 { throw .wrongDocument }
+        fact.revoked = document.moment("revocationDate")
+        fact.revocationReason = payload["revocationReason"]?.int64
+        fact.isUpgraded = payload["isUpgraded"]?.bool ?? false
+        fact.kind = payload["type"]?.string.map(shortened) ?? ""
+        fact.ownership = payload["inAppOwnershipType"]?.string.map(shortened) ?? ""
+        fact.offerType = payload["offerType"]?.int64
+        fact.offerDiscount = payload["offerDiscountType"]?.string.map(shortened)
+        fact.reason = payload["transactionReason"]?.string.map(shortened)
+        fact.token = payload["appAccountToken"]?.string.flatMap { Token($0) }
+        if let quantity = payload["quantity"] {
+            guard let count = quantity.int64, (1...Int64(Int32.max)).contains(count) else {
+                throw .wrongDocument
+            }
+            fact.quantity = count
+        }
+        return fact
+    }
+
+    /// apple.md, section 1.7. A transaction in its place is told by its `transactionId`.
+    private static func renewalFact(
+        _ document: DecodedDocument
+    ) throws(DocumentFault) -> RenewalFact {
+        let payload = document.payload
+        guard payload["transactionId"] == nil, payload["notificationType"] == nil else {
+            throw .wrongDocument
+        }
+        var fact = RenewalFact(
+            version: Version(signed: try document.signed(), digest: document.digest)
+        )
+        fact.autoRenew = payload["autoRenewStatus"]?.int64.map { $0 != 0 }
+        fact.nextProductID = payload["autoRenewProductId"]?.string.flatMap {
+            DecodedDocument.isName($0) ? $0 : nil
+        }
+        fact.isInBillingRetry = payload["isInBillingRetryPeriod"]?.bool ?? false
+        fact.graceUntil = document.moment("gracePeriodExpiresDate")
+        fact.expirationIntent = payload["expirationIntent"]?.int64
+        fact.priceIncreaseStatus = payload["priceIncreaseStatus"]?.int64
+        fact.renewalDate = document.moment("renewalDate")
+        return fact
+    }
+
+    /// What happened, under the names of Notifications V2.
+    private static func kind(of outer: DecodedDocument) throws(DocumentFault) -> NotificationKind {
+        guard let type = outer.payload["notificationType"]?.string, isWord(type) else {
+            throw .wrongDocument
+        }
+        guard let subtype = outer.payload["subtype"], subtype != .null else {
+            return NotificationKind(type: type, subtype: "")
+        }
+        guard let word = subtype.string, word.isEmpty || isWord(word) else { throw .wrongDocument }
+        return NotificationKind(type: type, subtype: word)
+    }
+
+    private static func isWord(_ text: String) -> Bool {
+        DecodedDocument.isName(text) && text.utf8.count <= 64
+    }
+
+    /// Retries reuse the UUID (apple.md, section 1.2); it is compared without case.
+    private static func uuidDigest(of outer: DecodedDocument) throws(DocumentFault) -> Digest256 {
+        guard let uuid = outer.payload["notificationUUID"]?.string.flatMap({ Token($0) }) else {
+            throw .wrongDocument
+        }
+        // A UUID needs no hashing to be of fixed size; the store's number keeps stores apart.
+        return Digest256(UInt64(Store.appStore.rawValue), 0, uuid.high, uuid.low)
+    }
+
+    private static func shortened(_ text: String) -> String {
+        String(decoding: text.utf8.prefix(64), as: UTF8.self)
+    }
+}

@@ -1,0 +1,41 @@
+import Entitlements
+import JSON
+
+/// The payload of a verified document, decoded, with its SHA-256.
+package struct DecodedDocument: Sendable {
+    /// The payload, as strict JSON.
+    package let payload: JSONValue
+    /// SHA-256 of the payload's bytes.
+    package let digest: Digest256
+
+    /// The document with this payload.
+    package init(payload: JSONValue, digest: Digest256) {
+        self.payload = payload
+        self.digest = digest
+    }
+
+    /// A name of the App Store's: 1 to 255 printable ASCII characters. Ids and products are nothing
+    /// else, and what is kept under them shall not be able to forge a line of a log.
+    func name(_ member: String) throws(DocumentFault) -> String {
+        guard let name = payload[member]?.string, Self.isName(name) else {
+            throw .wrongDocument
+        }
+        return name
+    }
+
+    /// A moment, as integral milliseconds; nil where it is absent, null, or anything else.
+    func moment(_ member: String) -> Moment? {
+        payload[member]?.int64.map { Moment($0) }
+    }
+
+    /// The signing time. The verifier has seen that it is an integer.
+    func signed() throws(DocumentFault) -> Moment {
+        guard let signed = moment("signedDate") else { throw .wrongDocument }
+        return signed
+    }
+
+    static func isName(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return (1...255).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+}

@@ -1,0 +1,40 @@
+/// A notification's type and subtype, under their names in Notifications V2.
+///
+/// Home-made and V1 names mean the same as their V2 names (apple.md, section 9.3). Apple never sends
+/// them in V2, so the table does no harm there.
+struct NotificationKind: Hashable, Sendable {
+    /// For example `DID_RENEW`.
+    let type: String
+    /// For example `BILLING_RECOVERY`; empty for none.
+    let subtype: String
+
+    /// The kind that these words mean.
+    init(type: String, subtype: String) {
+        switch (type, subtype) {
+        case ("RENEWAL", ""): self.init("DID_RENEW", "")
+        case ("RENEWAL", "INITIAL_BUY"), ("INITIAL_BUY", ""):
+            self.init("SUBSCRIBED", "INITIAL_BUY")
+        case ("RENEWAL", "RESUBSCRIBE"), ("INTERACTIVE_RENEWAL", ""):
+            self.init("SUBSCRIBED", "RESUBSCRIBE")
+        case ("RENEWAL", "BILLING_RECOVERY"), ("BILLING_RECOVERY", ""), ("DID_RECOVER", ""):
+            self.init("DID_RENEW", "BILLING_RECOVERY")
+        case ("MIGRATE", _): self.init("MIGRATION", subtype)
+        default: self.init(type, subtype)
+        }
+    }
+
+    private init(_ type: String, _ subtype: String) {
+        self.type = type
+        self.subtype = subtype
+    }
+
+    /// The user turned auto-renewal off, or the App Store did. Apple's V1 `CANCEL` with a revocation
+    /// was a refund.
+    func turnsRenewalOff(revoked: Bool) -> Bool {
+        switch (type, subtype) {
+        case ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED"): true
+        case ("CANCEL", ""): !revoked
+        default: false
+        }
+    }
+}

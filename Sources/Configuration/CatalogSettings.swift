@@ -1,0 +1,115 @@
+/// The catalog file: what products give, apart from how the daemon runs.
+package struct CatalogSettings: Sendable, Equatable {
+    /// What becomes of credits that were spent before their purchase was refunded.
+    package enum RefundedCredits: String, Sendable, CaseIterable {
+        case floor
+        case debt
+        static let names = allCases.map(\.rawValue)
+    }
+
+    /// A limit's value, as it is answered.
+    package enum Scalar: Sendable, Equatable {
+        case null
+        case boolean(Bool)
+        case integer(Int)
+        case double(Double)
+        case text(String)
+    }
+
+    /// A limit of a plan, for the app to keep.
+    package struct Limit: Sendable, Equatable {
+        /// Its name, such as `storageBytes`.
+        package let name: String
+        /// Its value.
+        package let value: Scalar
+    }
+
+    /// Which subscription products give a plan.
+    package enum Products: Sendable, Equatable {
+        /// Every one: the plan that stands where no catalog names plans.
+        case every
+        /// These.
+        case listed([String])
+    }
+
+    /// What can be done without credits.
+    package enum Feature: String, Sendable, CaseIterable {
+        case render
+        static let names = allCases.map(\.rawValue)
+    }
+
+    /// A plan.
+    package struct Plan: Sendable, Equatable {
+        /// Its name.
+        package let name: String
+        /// The higher one is shown.
+        package let rank: Int
+        /// The app's own word for it.
+        package let tier: String
+        /// What gives it.
+        package let products: Products
+        /// What it makes free of charge.
+        package let unlimited: [Feature]
+        /// In the order of the file.
+        package let limits: [Limit]
+    }
+
+    /// A product that gives credits.
+    package struct CreditPack: Sendable, Equatable {
+        /// The product.
+        package let product: String
+        /// How many credits.
+        package let credits: Int
+    }
+
+    /// With the first registerAccount of a user.
+    package let freeCredits: Int
+    /// A hint for the paywall.
+    package let trialOffered: Bool
+    /// Whether access goes on while the card is retried outside a grace period.
+    package let billingRetryAccess: Bool
+    /// For a grace period announced without an end.
+    package let graceFallbackHours: Int
+    /// How long an auto-renewing subscription keeps access past its end.
+    package let lateRenewalMinutes: Int
+    /// Whether a balance may fall below zero by a refund.
+    package let refundedCredits: RefundedCredits
+    /// `free` first, then the others in the order of the file.
+    package let plans: [Plan]
+    /// In the order of the file.
+    package let creditPacks: [CreditPack]
+
+    /// What holds where there is no catalog file.
+    package static let none = CatalogSettings(
+        freeCredits: 0,
+        trialOffered: false,
+        billingRetryAccess: false,
+        graceFallbackHours: 0,
+        lateRenewalMinutes: 0,
+        refundedCredits: .floor,
+        plans: [.free, .default],
+        creditPacks: []
+    )
+}
+
+extension CatalogSettings.Plan {
+    /// The plan of accounts without access, where the catalog does not describe it.
+    package static let free = CatalogSettings.Plan(
+        name: "free",
+        rank: 0,
+        tier: "free",
+        products: .listed([]),
+        unlimited: [],
+        limits: []
+    )
+
+    /// The one plan that stands where the catalog names none.
+    package static let `default` = CatalogSettings.Plan(
+        name: "default",
+        rank: 1,
+        tier: "paid",
+        products: .every,
+        unlimited: [.render],
+        limits: []
+    )
+}

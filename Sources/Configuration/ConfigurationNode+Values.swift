@@ -1,0 +1,102 @@
+extension ConfigurationNode {
+    /// A text that is not empty and holds no control character.
+    func text(key: String) throws(ConfigurationFailure) -> String {
+        guard case .text(let text) = self else {
+            throw wrongType(key, "a text (in quotes where it looks like a number or a switch)")
+        }
+        guard !text.isEmpty else {
+            throw ConfigurationFailure(key: key, problem: "must not be empty")
+        }
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw ConfigurationFailure(key: key, problem: "must not hold control characters")
+        }
+        return text
+    }
+
+    /// A whole number within `range`.
+    func integer(
+        key: String,
+        in range: ClosedRange<Int>
+    ) throws(ConfigurationFailure) -> Int {
+        guard case .integer(let integer) = self else { throw wrongType(key, "a whole number") }
+        guard range.contains(integer) else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "must be from \(range.lowerBound) to \(range.upperBound), not \(integer)"
+            )
+        }
+        return integer
+    }
+
+    /// `true` or `false`.
+    func boolean(key: String) throws(ConfigurationFailure) -> Bool {
+        guard case .boolean(let boolean) = self else { throw wrongType(key, "true or false") }
+        return boolean
+    }
+
+    /// One of `names`.
+    func choice(key: String, of names: [String]) throws(ConfigurationFailure) -> String {
+        let wanted = names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
+        guard case .text(let text) = self else { throw wrongType(key, wanted) }
+        guard names.contains(text) else {
+            throw ConfigurationFailure(key: key, problem: "must be \(wanted), not \"\(text)\"")
+        }
+        return text
+    }
+
+    /// A list; nothing is the empty list.
+    func list(key: String) throws(ConfigurationFailure) -> [ConfigurationNode] {
+        guard case .list(let list) = self else { throw wrongType(key, "a list") }
+        return list
+    }
+
+    /// A list of texts.
+    func texts(key: String) throws(ConfigurationFailure) -> [String] {
+        var texts: [String] = []
+        for (index, element) in try list(key: key).enumerated() {
+            texts.append(try element.text(key: "\(key)[\(index)]"))
+        }
+        return texts
+    }
+
+    /// A map, its keys in the order of the file.
+    func map(key: String) throws(ConfigurationFailure) -> [Member] {
+        guard case .map(let members) = self else { throw wrongType(key, "a map of keys") }
+        return members
+    }
+
+    /// `{uid: …, role: …}` or `{gid: …, role: …}`.
+    func access(key: String) throws(ConfigurationFailure) -> Settings.RPC.Access {
+        var peer: Settings.RPC.Access.Peer?
+        var role: Settings.RPC.Role?
+        let ids = 0...Int(UInt32.max) - 1
+        for member in try map(key: key) {
+            let memberKey = "\(key).\(member.key)"
+            switch member.key {
+            case "uid", "gid":
+                guard peer == nil else {
+                    throw ConfigurationFailure(
+                        key: key,
+                        problem: "must name a uid or a gid, not both"
+                    )
+                }
+                let id = UInt32(try member.value.integer(key: memberKey, in: ids))
+                peer = member.key == "uid" ? .user(id) : .group(id)
+            case "role":
+                let name = try member.value.choice(key: memberKey, of: Settings.RPC.Role.names)
+                role = Settings.RPC.Role(rawValue: name)
+            default:
+                throw ConfigurationFailure(key: memberKey, problem: "is no known key")
+            }
+        }
+        guard let peer else {
+            throw ConfigurationFailure(key: key, problem: "must name a uid or a gid")
+        }
+        guard let role else { throw ConfigurationFailure(key: key, problem: "must name a role") }
+        return Settings.RPC.Access(peer: peer, role: role)
+    }
+
+    private func wrongType(_ key: String, _ wanted: String) -> ConfigurationFailure {
+        ConfigurationFailure(key: key, problem: "must be \(wanted), not \(kind)")
+    }
+}

@@ -1,0 +1,17 @@
+/// What a configuration may ask for, each with its unit.
+package enum ConfigurationLimits {
+    /// A configuration or catalog file longer than this is not read.
+    package static let fileBytesMax = 1 << 20
+    /// A secret or certificate longer than this is not read.
+    package static let secretBytesMax = 1 << 20
+    /// `sun_path` holds 108 bytes, the last of them NUL.
+    package static let socketPathBytesMax = 107
+    /// How deep lists and maps may be nested.
+    package static let depthMax = 16
+    /// Duplicate keys that are looked for in one file before the first is reported.
+    package static let duplicatesMax = 32
+    /// The elements of one list.
+    package static let listCountMax = 10_000
+    /// The same bound as on a user's credits in one command.
+    package static let creditsMax = 1_000_000_000
+}

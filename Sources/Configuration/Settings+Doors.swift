@@ -1,0 +1,250 @@
+/// Where a secret may lie.
+struct SecretPlaces {
+    let credentialsDirectory: String?
+
+    /// The file that the key `path` (`….privateKeyFile`) names, checked by reading it once.
+    ///
+    /// First match wins: a name without a slash that is a credential, the path itself; without a
+    /// value the credential named as the key without `File`, such as `apple.api.privateKey`.
+    func file(
+        _ key: String,
+        _ values: ConfigurationValues
+    ) throws(ConfigurationFailure) -> SecretFile? {
+        let file: SecretFile
+        if let name = values.text(key) {
+            if !name.contains("/"), let directory = credentialsDirectory {
+                file = SecretFile(key: key, path: "\(directory)/\(name)", isCredential: true)
+            } else {
+                file = SecretFile(key: key, path: name, isCredential: isCredential(name))
+            }
+        } else if let directory = credentialsDirectory {
+            let path = "\(directory)/\(key.dropLast("File".count))"
+            guard isReadable(path) else { return nil }
+            file = SecretFile(key: key, path: path, isCredential: true)
+        } else {
+            return nil
+        }
+        _ = try file.read()
+        return file
+    }
+
+    private func isCredential(_ path: String) -> Bool {
+        guard let credentialsDirectory else { return false }
+        return path.hasPrefix(credentialsDirectory + "/") && !path.contains("/../")
+    }
+
+    private func isReadable(_ path: String) -> Bool {
+        (try? readFile(path, key: path, bytesMax: ConfigurationLimits.secretBytesMax)) != nil
+    }
+}
+
+extension Settings {
+    static func webhook(
+        _ values: ConfigurationValues,
+        _ secrets: SecretPlaces
+    ) throws(ConfigurationFailure) -> Webhook? {
+        let listen = try listenAddress(values, "webhook.listen")
+        let allowed = try ranges(values, "webhook.allowedSources")
+        let proxies = try ranges(values, "webhook.trustedProxies")
+        guard let listen else { return nil }
+        return Webhook(
+            listen: listen,
+            transport: try transport(values, secrets),
+            allowedSources: allowed,
+            trustedProxies: proxies,
+            pathSecret: try pathSecret(values, secrets)
+        )
+    }
+
+    private static func transport(
+        _ values: ConfigurationValues,
+        _ secrets: SecretPlaces
+    ) throws(ConfigurationFailure) -> Webhook.Transport {
+        let plaintext = values.boolean("webhook.plaintext") ?? false
+        guard values.has(section: "webhook.tls") else {
+            guard plaintext else {
+                throw ConfigurationFailure(
+                    key: "webhook.tls",
+                    problem: "is missing; only webhook.plaintext: true goes without it"
+                )
+            }
+            return .plaintext
+        }
+        guard !plaintext else {
+            throw ConfigurationFailure(
+                key: "webhook.plaintext",
+                problem: "cannot be true where webhook.tls stands"
+            )
+        }
+        let certificateKey = "webhook.tls.certificateFile"
+        guard let certificatePath = values.text(certificateKey) else {
+            throw ConfigurationFailure(key: certificateKey, problem: "is missing")
+        }
+        try checkReadable([certificatePath], certificateKey)
+        let privateKeyKey = "webhook.tls.privateKeyFile"
+        guard let privateKey = try secrets.file(privateKeyKey, values) else {
+            throw ConfigurationFailure(key: privateKeyKey, problem: "is missing")
+        }
+        return .tls(certificatePath: certificatePath, privateKey: privateKey)
+    }
+
+    private static func pathSecret(
+        _ values: ConfigurationValues,
+        _ secrets: SecretPlaces
+    ) throws(ConfigurationFailure) -> Secret<[UInt8]>? {
+        let key = "webhook.pathSecretFile"
+        guard let file = try secrets.file(key, values) else { return nil }
+        var bytes = try file.read().revealed
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        guard (1...256).contains(bytes.count), bytes.allSatisfy(isPathByte) else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "must name a file with 1 to 256 letters, digits, or any of - . _ ~"
+            )
+        }
+        return Secret(bytes)
+    }
+
+    static func apple(
+        _ values: ConfigurationValues,
+        _ secrets: SecretPlaces
+    ) throws(ConfigurationFailure) -> Apple? {
+        guard values.has(section: "apple") else { return nil }
+        guard let bundleId = values.text("apple.bundleId") else {
+            throw ConfigurationFailure(key: "apple.bundleId", problem: "is missing")
+        }
+        var environments: [Apple.Environment] = []
+        for name in values.texts("apple.environments") ?? ["Production"] {
+            guard let environment = Apple.Environment(rawValue: name),
+                !environments.contains(environment)
+            else { continue }
+            environments.append(environment)
+        }
+        guard !environments.isEmpty else {
+            throw ConfigurationFailure(
+                key: "apple.environments",
+                problem: "must name Production, Sandbox or both"
+            )
+        }
+        let appAppleId = values.integer("apple.appAppleId")
+        guard appAppleId != nil || !environments.contains(.production) else {
+            throw ConfigurationFailure(
+                key: "apple.appAppleId",
+                problem: "is required where apple.environments has Production"
+            )
+        }
+        let roots = values.texts("apple.rootCertificateFiles") ?? []
+        try checkReadable(roots, "apple.rootCertificateFiles")
+        let receiptRoots = values.texts("apple.receiptRootCertificateFiles") ?? []
+        try checkReadable(receiptRoots, "apple.receiptRootCertificateFiles")
+        return Apple(
+            bundleId: bundleId,
+            appAppleId: appAppleId,
+            environments: environments,
+            sandboxAccess: values.text("apple.sandboxAccess")
+                .flatMap(Apple.SandboxAccess.init) ?? .all,
+            sandboxUsers: values.texts("apple.sandboxUsers") ?? [],
+            rootCertificateFiles: roots,
+            receiptRootCertificateFiles: receiptRoots,
+            api: try api(values, secrets)
+        )
+    }
+
+    private static func api(
+        _ values: ConfigurationValues,
+        _ secrets: SecretPlaces
+    ) throws(ConfigurationFailure) -> Apple.API? {
+        guard values.has(section: "apple.api") else { return nil }
+        guard let issuerId = values.text("apple.api.issuerId") else {
+            throw ConfigurationFailure(key: "apple.api.issuerId", problem: "is missing")
+        }
+        guard let keyId = values.text("apple.api.keyId") else {
+            throw ConfigurationFailure(key: "apple.api.keyId", problem: "is missing")
+        }
+        guard let privateKey = try secrets.file("apple.api.privateKeyFile", values) else {
+            throw ConfigurationFailure(key: "apple.api.privateKeyFile", problem: "is missing")
+        }
+        let baseURL = values.text("apple.api.baseURL")
+        if let baseURL { try checkBaseURL(baseURL) }
+        return Apple.API(
+            issuerId: issuerId,
+            keyId: keyId,
+            privateKey: privateKey,
+            baseURL: baseURL
+        )
+    }
+
+    /// https to anywhere, http to this host alone: the calls carry a token that opens the account.
+    private static func checkBaseURL(_ url: String) throws(ConfigurationFailure) {
+        let key = "apple.api.baseURL"
+        let isSecure = url.hasPrefix("https://")
+        guard isSecure || url.hasPrefix("http://") else {
+            throw ConfigurationFailure(key: key, problem: "must begin with https:// or http://")
+        }
+        let rest = url.dropFirst(isSecure ? 8 : 7)
+        let authority = rest.prefix { $0 != "/" }
+        guard !authority.isEmpty, !rest.contains(where: { "?#@\\ ".contains($0) }),
+            let host = host(of: String(authority))
+        else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "must be a scheme, a host, a port and a path, and nothing else"
+            )
+        }
+        guard isSecure || host == "localhost" || IPAddress(host)?.isLoopback == true else {
+            throw ConfigurationFailure(key: key, problem: "may use http only to loopback")
+        }
+    }
+
+    private static func host(of authority: String) -> String? {
+        let hasPort = ListenAddress(authority)
+        return (hasPort ?? ListenAddress(authority + ":443"))?.host
+    }
+
+    static func listenAddress(
+        _ values: ConfigurationValues,
+        _ key: String
+    ) throws(ConfigurationFailure) -> ListenAddress? {
+        guard let text = values.text(key) else { return nil }
+        guard let address = ListenAddress(text) else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "must be an address and a port, such as 127.0.0.1:8443, not \"\(text)\""
+            )
+        }
+        return address
+    }
+
+    private static func ranges(
+        _ values: ConfigurationValues,
+        _ key: String
+    ) throws(ConfigurationFailure) -> [AddressRange] {
+        var ranges: [AddressRange] = []
+        for (index, text) in (values.texts(key) ?? []).enumerated() {
+            guard let range = AddressRange(text) else {
+                throw ConfigurationFailure(
+                    key: "\(key)[\(index)]",
+                    problem: "must be a range of addresses, such as 17.0.0.0/8, not \"\(text)\""
+                )
+            }
+            ranges.append(range)
+        }
+        return ranges
+    }
+
+    private static func checkReadable(
+        _ paths: [String],
+        _ key: String
+    ) throws(ConfigurationFailure) {
+        for path in paths {
+            _ = try readFile(path, key: key, bytesMax: ConfigurationLimits.secretBytesMax)
+        }
+    }
+
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}

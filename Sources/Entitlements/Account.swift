@@ -1,0 +1,50 @@
+/// Everything remembered about one user. Its front is the answer record.
+package struct Account: Hashable, Sendable {
+    /// Whose it is.
+    package let user: UserID
+    /// When the first write named the user.
+    package let opened: Moment
+    /// The flat front.
+    package var answer = Answer()
+    /// The subscriptions and purchases owned, sorted; a slot's ordinal is a place in here.
+    package var subscriptions: [SubscriptionKey] = []
+    /// The user's tokens, sorted.
+    package var tokens: [Token] = []
+    /// The journal position of the last entry about this account; 0 before the first.
+    package var lastSeq: UInt64 = 0
+
+    /// The account of a user of whom nothing else is known.
+    package init(user: UserID, opened: Moment) {
+        self.user = user
+        self.opened = opened
+    }
+
+    /// Puts the eras of an owned subscription in the place of those that were there.
+    mutating func put(_ eras: [Slot], of key: SubscriptionKey) {
+        let place = subscriptions.firstIndex { !($0 < key) } ?? subscriptions.endIndex
+        if place == subscriptions.endIndex || subscriptions[place] != key {
+            subscriptions.insert(key, at: place)
+            for index in answer.slots.indices where answer.slots[index].ordinal >= place {
+                answer.slots[index].ordinal += 1
+            }
+        }
+        answer.slots.removeAll { $0.ordinal == place }
+        let before = answer.slots.firstIndex { $0.ordinal > place } ?? answer.slots.endIndex
+        let placed = eras.map { era in
+            var slot = era
+            slot.ordinal = UInt16(place)
+            return slot
+        }
+        answer.slots.insert(contentsOf: placed, at: before)
+    }
+
+    /// Forgets a subscription that has another owner now. Sticky flags stay.
+    mutating func remove(_ key: SubscriptionKey) {
+        guard let place = subscriptions.firstIndex(of: key) else { return }
+        subscriptions.remove(at: place)
+        answer.slots.removeAll { $0.ordinal == place }
+        for index in answer.slots.indices where answer.slots[index].ordinal > place {
+            answer.slots[index].ordinal -= 1
+        }
+    }
+}

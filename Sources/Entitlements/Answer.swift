@@ -1,0 +1,142 @@
+/// The flat front of an account: what one lookup brings, and all that `canRender` needs.
+///
+/// It holds what was bought, not what it means: raw moments and product numbers. Plans, ranks,
+/// allowed environments and retry policy come from the `Policy` when it is judged, so a change of
+/// the catalog touches no account.
+package struct Answer: Hashable, Sendable {
+    /// Sticky facts about the user.
+    package var flags: AccountFlags = []
+    /// Credits without an end that can be spent now.
+    package var credits: Int64 = 0
+    /// The eras of every owned subscription, by subscription, then by `from`.
+    package var slots: [Slot] = []
+    /// Access that an admin gave.
+    package var grants: [Grant] = []
+
+    /// The answer for a user of whom nothing is known but that they exist.
+    package init() {}
+
+    /// Empties it but keeps its memory, so that reading into it again allocates nothing.
+    @inlinable
+    package mutating func clear() {
+        flags = []
+        credits = 0
+        slots.removeAll(keepingCapacity: true)
+        grants.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Sticky facts about a user. The raw value is stored.
+@frozen
+package struct AccountFlags: OptionSet, Hashable, Sendable {
+    /// The bits.
+    package let rawValue: UInt8
+
+    /// The flags with these bits.
+    @inlinable
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Ever owned a subscription of which some transaction named a period that lasts.
+    @inlinable package static var hadSubscription: Self { Self(rawValue: 1) }
+    /// Ever received a credit.
+    @inlinable package static var everCredited: Self { Self(rawValue: 2) }
+    /// `registerAccount` was called, so free credits were given.
+    @inlinable package static var registered: Self { Self(rawValue: 4) }
+}
+
+/// One era of one owned subscription, in raw moments.
+@frozen
+package struct Slot: Hashable, Sendable {
+    /// Which of the account's subscriptions: its place in `Account.subscriptions`.
+    package var ordinal: UInt16
+    /// Who sold it.
+    package var store: Store
+    /// Where it was sold.
+    package var environment: StoreEnvironment
+    /// The product's number in `Numbering`.
+    package var product: UInt32
+    /// See `EraMarks`.
+    package var marks: EraMarks
+    /// When this era begins.
+    package var from: Moment
+    /// See `Era.paidUntil`; `distantPast` where nothing was paid.
+    package var paidUntil: Moment
+    /// See `Era.graceUntil`; `distantPast` for none.
+    package var graceUntil: Moment
+
+    /// A slot with these parts.
+    @inlinable
+    package init(
+        ordinal: UInt16,
+        store: Store,
+        environment: StoreEnvironment,
+        product: UInt32,
+        marks: EraMarks,
+        from: Moment,
+        paidUntil: Moment,
+        graceUntil: Moment
+    ) {
+        self.ordinal = ordinal
+        self.store = store
+        self.environment = environment
+        self.product = product
+        self.marks = marks
+        self.from = from
+        self.paidUntil = paidUntil
+        self.graceUntil = graceUntil
+    }
+}
+
+/// Access that an admin gave, until it ends or is revoked.
+@frozen
+package struct Grant: Hashable, Sendable {
+    /// The journal position that gave it; printed as `g<number>`.
+    package var id: UInt64
+    /// The plan's number in `Numbering`.
+    package var plan: UInt32
+    /// When it begins.
+    package var from: Moment
+    /// When it ends; `distantFuture` for never.
+    package var until: Moment
+    /// The store named in it, 0 for none.
+    package var storeCode: UInt8
+
+    /// A grant with these parts.
+    @inlinable
+    package init(id: UInt64, plan: UInt32, from: Moment, until: Moment, storeCode: UInt8) {
+        self.id = id
+        self.plan = plan
+        self.from = from
+        self.until = until
+        self.storeCode = storeCode
+    }
+}
+
+/// Small numbers for the names that answers hold: products, and plans named in grants.
+///
+/// A number is given once, in the order of the journal, and never changes.
+package struct Numbering: Hashable, Sendable {
+    /// The names, by number.
+    package private(set) var names: [String] = []
+    private var numbers: [String: UInt32] = [:]
+
+    /// A numbering of these names, in their order.
+    package init(names: [String] = []) {
+        for name in names { _ = number(of: name) }
+    }
+
+    /// The number of `name`, given now where it had none.
+    package mutating func number(of name: String) -> UInt32 {
+        if let number = numbers[name] { return number }
+        let number = UInt32(names.count)
+        names.append(name)
+        numbers[name] = number
+        return number
+    }
+
+    /// The number that `name` already has.
+    package func existingNumber(of name: String) -> UInt32? { numbers[name] }
+
+    /// How a plan is written here; no product id contains a control character.
+    package static func planName(_ plan: String) -> String { "\u{1}" + plan }
+}

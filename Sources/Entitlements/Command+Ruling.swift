@@ -1,0 +1,168 @@
+extension Command {
+    /// Decides what this command does, once. Changes nothing; the ledger absorbs the events.
+    ///
+    /// - Parameters:
+    ///   - desk: holds every record of `needs(under:)`.
+    ///   - policy: the catalog and configuration in force.
+    package func ruling(on desk: Desk, under policy: Policy) -> Ruling {
+        switch kind {
+        case .register(let registration): ruling(on: desk, under: policy, registering: registration)
+        case .record(let notification): ruling(on: desk, under: policy, recording: notification)
+        case .link(let purchase): ruling(on: desk, under: policy, linking: purchase)
+        case .grant(let order): ruling(on: desk, under: policy, granting: order)
+        case .revokeGrant(let revocation): ruling(on: desk, revoking: revocation)
+        case .install(let stamp):
+            desk.catalog?.digest == stamp.digest
+                ? Ruling(.installed) : Ruling(.installed, [.catalogInstalled(stamp)])
+        }
+    }
+
+    /// First match wins: the token is another user's; nothing is new; registered.
+    private func ruling(
+        on desk: Desk,
+        under policy: Policy,
+        registering registration: Registration
+    ) -> Ruling {
+        let (user, token) = (registration.user, registration.token)
+        if let holder = desk.tokens[token], holder != user { return Ruling(.tokenTaken) }
+        let account = desk.accounts[user]
+        var events = opening(user, on: desk, under: policy)
+        var credits = account?.answer.credits ?? 0
+        if !(account?.answer.flags.contains(.registered) ?? false) {
+            events.append(.registered(user, freeCredits: policy.source.freeCredits))
+            credits += policy.source.freeCredits
+        }
+        let claim = Event.tokenClaimed(token, user)
+        if desk.tokens[token] == nil, !events.contains(claim) { events.append(claim) }
+        let created = account == nil
+        return Ruling(.registered(token: token, created: created, credits: credits), events)
+    }
+
+    /// First match wins: it was here before; it states nothing; nothing in it is newer; applied.
+    private func ruling(
+        on desk: Desk,
+        under policy: Policy,
+        recording notification: Notification
+    ) -> Ruling {
+        guard desk.notifications[notification.id] == nil else {
+            return Ruling(.recorded(.duplicate))
+        }
+        var events = [Event.noticed(notification.id)]
+        guard !notification.facts.isEmpty else { return Ruling(.recorded(.ignored), events) }
+        if policy.source.userIDIsToken {
+            for token in notification.facts.compactMap(\.transaction?.token)
+            where desk.tokens[token] == nil {
+                guard let user = UserID(token.description) else { continue }
+                events += opening(user, on: desk, under: policy)
+            }
+        }
+        let (merges, isNewer) = merging(notification.facts, on: desk)
+        return Ruling(.recorded(isNewer ? .applied : .stale), events + merges)
+    }
+
+    /// First match wins: the subscription is another user's; its signed token is; its signed token
+    /// is nobody's and the caller did not name it; linked.
+    private func ruling(
+        on desk: Desk,
+        under policy: Policy,
+        linking purchase: Purchase
+    ) -> Ruling {
+        var claims: [Event] = []
+        for fact in purchase.facts {
+            if let owner = desk.subscriptions[fact.key]?.owner, owner != purchase.user {
+                return Ruling(.ownedByAnother)
+            }
+            guard let token = fact.transaction?.token else { continue }
+            if let holder = desk.tokens[token] {
+                if holder != purchase.user { return Ruling(.ownedByAnother) }
+            } else if purchase.claimed.contains(token) {
+                let claim = Event.tokenClaimed(token, purchase.user)
+                if !claims.contains(claim) { claims.append(claim) }
+            } else {
+                return Ruling(.ownedByAnother)
+            }
+        }
+        var events = opening(purchase.user, on: desk, under: policy)
+        events += claims.filter { !events.contains($0) }
+        let (merges, isNewer) = merging(purchase.facts, on: desk)
+        events += merges
+        var linked: Set<SubscriptionKey> = []
+        for fact in purchase.facts
+        where desk.subscriptions[fact.key]?.link != purchase.user
+            && linked.insert(fact.key).inserted
+        {
+            events.append(.linked(fact.key, purchase.user))
+        }
+        return Ruling(.linked(applied: isNewer || !linked.isEmpty), events)
+    }
+
+    /// First match wins: the key with other arguments; a repetition; no such plan; too many; given.
+    private func ruling(
+        on desk: Desk,
+        under policy: Policy,
+        granting order: GrantOrder
+    ) -> Ruling {
+        if let first = desk.settlements[order.key], isKept(first) {
+            guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
+            return Ruling(.granted(id: first.seq, replayed: true))
+        }
+        guard policy.plans.contains(where: { $0.name == order.plan }) else {
+            return Ruling(.planUnknown)
+        }
+        let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > at } ?? []
+        guard running.count < Limits.grantsMax else { return Ruling(.grantsFull) }
+        let grant = Grant(
+            id: seq,
+            plan: 0,
+            from: order.from ?? at,
+            until: order.until ?? .distantFuture,
+            storeCode: order.store?.rawValue ?? 0
+        )
+        let settlement = Settlement(fingerprint: order.fingerprint, seq: seq, at: at)
+        let events =
+            opening(order.user, on: desk, under: policy)
+            + [.granted(order.user, plan: order.plan, grant), .settled(order.key, settlement)]
+        return Ruling(.granted(id: seq, replayed: false), events)
+    }
+
+    private func ruling(on desk: Desk, revoking revocation: GrantRevocation) -> Ruling {
+        let grants = desk.accounts[revocation.user]?.answer.grants ?? []
+        guard grants.contains(where: { $0.id == revocation.grant }) else {
+            return Ruling(.grantUnknown)
+        }
+        return Ruling(.grantRevoked, [.grantRevoked(revocation.user, revocation.grant)])
+    }
+
+    /// The events that begin an account, where there is none; its own token with it where user ids
+    /// are tokens.
+    private func opening(_ user: UserID, on desk: Desk, under policy: Policy) -> [Event] {
+        var events: [Event] = []
+        if desk.accounts[user] == nil { events.append(.accountOpened(user)) }
+        if policy.source.userIDIsToken, let token = Token(user.description),
+            desk.tokens[token] == nil
+        {
+            events.append(.tokenClaimed(token, user))
+        }
+        return events
+    }
+
+    /// The merges that change anything, and whether some document was newer than what is kept.
+    private func merging(_ facts: [Fact], on desk: Desk) -> (events: [Event], isNewer: Bool) {
+        var seen: [SubscriptionKey: Subscription] = [:]
+        var events: [Event] = []
+        var isNewer = false
+        for fact in facts {
+            let before =
+                seen[fact.key] ?? desk.subscriptions[fact.key] ?? Subscription(key: fact.key)
+            var after = before
+            if after.merge(fact) { isNewer = true }
+            seen[fact.key] = after
+            if after != before { events.append(.merged(fact)) }
+        }
+        return (events, isNewer)
+    }
+
+    private func isKept(_ settlement: Settlement) -> Bool {
+        at < settlement.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
+    }
+}

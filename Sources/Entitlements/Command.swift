@@ -1,0 +1,216 @@
+/// What asks for a change, with its moment and its place in the journal. Decided once.
+package struct Command: Hashable, Sendable {
+    /// The journal position that it will have if it changes anything.
+    package let seq: UInt64
+    /// When the writer took it up; never falls from one command to the next.
+    package let at: Moment
+    /// What is asked.
+    package let kind: Kind
+
+    /// The command `kind`, stamped.
+    package init(seq: UInt64, at: Moment, kind: Kind) {
+        self.seq = seq
+        self.at = at
+        self.kind = kind
+    }
+
+    /// What can be asked.
+    package enum Kind: Hashable, Sendable {
+        /// `registerAccount`.
+        case register(Registration)
+        /// A notification of a storefront.
+        case record(Notification)
+        /// `verifyPurchase`: a purchase is this user's.
+        case link(Purchase)
+        /// `grantEntitlement`.
+        case grant(GrantOrder)
+        /// `revokeGrant`.
+        case revokeGrant(GrantRevocation)
+        /// A catalog came into force.
+        case install(CatalogStamp)
+    }
+}
+
+/// An account is to exist, with this token.
+package struct Registration: Hashable, Sendable {
+    /// Whose.
+    package let user: UserID
+    /// The token named by the caller or derived from the user.
+    package let token: Token
+
+    /// The registration of `user` with `token`.
+    package init(user: UserID, token: Token) {
+        self.user = user
+        self.token = token
+    }
+}
+
+/// What recognises a notification that comes again: its UUID and its signing time.
+package struct NotificationID: Hashable, Comparable, Sendable {
+    /// The outer `signedDate`.
+    package let signed: Moment
+    /// SHA-256 of the store's name and the UUID as it was written.
+    package let digest: Digest256
+
+    /// The notification signed then, with that UUID.
+    package init(signed: Moment, digest: Digest256) {
+        self.signed = signed
+        self.digest = digest
+    }
+
+    package static func < (left: NotificationID, right: NotificationID) -> Bool {
+        (left.signed, left.digest) < (right.signed, right.digest)
+    }
+}
+
+/// A verified notification of a storefront.
+package struct Notification: Hashable, Sendable {
+    /// What recognises it.
+    package let id: NotificationID
+    /// The store's word for what happened; unknown ones survive.
+    package let type: String
+    /// The store's word for how; empty for none.
+    package let subtype: String
+    /// SHA-256 of the document as it was received.
+    package let document: Digest256
+    /// What it states; empty where no transaction is in it.
+    package let facts: [Fact]
+
+    /// A notification with these parts.
+    package init(
+        id: NotificationID,
+        type: String,
+        subtype: String,
+        document: Digest256,
+        facts: [Fact]
+    ) {
+        self.id = id
+        self.type = type
+        self.subtype = subtype
+        self.document = document
+        self.facts = facts
+    }
+}
+
+/// A purchase document, shown by an app server for a user.
+package struct Purchase: Hashable, Sendable {
+    /// For whom.
+    package let user: UserID
+    /// What the documents state.
+    package let facts: [Fact]
+    /// Tokens that the caller names as the user's, among them the derived one.
+    package let claimed: [Token]
+
+    /// The purchase that `facts` state, shown for `user`.
+    package init(user: UserID, facts: [Fact], claimed: [Token]) {
+        self.user = user
+        self.facts = facts
+        self.claimed = claimed
+    }
+}
+
+/// What makes a repeated command the same one.
+package struct IdempotencyKey: Hashable, Sendable {
+    /// The scope.
+    package let user: UserID
+    /// SHA-256 of the caller's key.
+    package let digest: Digest256
+
+    /// The key with this digest, of this user.
+    package init(user: UserID, digest: Digest256) {
+        self.user = user
+        self.digest = digest
+    }
+}
+
+/// The first answer under an idempotency key.
+package struct Settlement: Hashable, Sendable {
+    /// SHA-256 of the method and its parameters.
+    package let fingerprint: Digest256
+    /// Where the journal keeps it.
+    package let seq: UInt64
+    /// When it was given.
+    package let at: Moment
+
+    /// The settlement at `seq` of the command with this fingerprint.
+    package init(fingerprint: Digest256, seq: UInt64, at: Moment) {
+        self.fingerprint = fingerprint
+        self.seq = seq
+        self.at = at
+    }
+}
+
+/// An admin gives access.
+package struct GrantOrder: Hashable, Sendable {
+    /// To whom.
+    package let user: UserID
+    /// A plan of the catalog.
+    package let plan: String
+    /// The caller's idempotency key.
+    package let key: IdempotencyKey
+    /// SHA-256 of the method and its parameters.
+    package let fingerprint: Digest256
+    /// When it begins; nil for now.
+    package let from: Moment?
+    /// When it ends; nil for never.
+    package let until: Moment?
+    /// The store named in it.
+    package let store: Store?
+    /// Why, for the history.
+    package let reason: String
+
+    /// An order with these parts.
+    package init(
+        user: UserID,
+        plan: String,
+        key: IdempotencyKey,
+        fingerprint: Digest256,
+        from: Moment?,
+        until: Moment?,
+        store: Store?,
+        reason: String
+    ) {
+        self.user = user
+        self.plan = plan
+        self.key = key
+        self.fingerprint = fingerprint
+        self.from = from
+        self.until = until
+        self.store = store
+        self.reason = reason
+    }
+}
+
+/// An admin takes a grant back.
+package struct GrantRevocation: Hashable, Sendable {
+    /// From whom.
+    package let user: UserID
+    /// Which one.
+    package let grant: UInt64
+    /// Why, for the history.
+    package let reason: String
+
+    /// The revocation of `grant` of `user`.
+    package init(user: UserID, grant: UInt64, reason: String) {
+        self.user = user
+        self.grant = grant
+        self.reason = reason
+    }
+}
+
+/// Which catalog came into force.
+package struct CatalogStamp: Hashable, Sendable {
+    /// Counts the catalogs installed.
+    package let version: UInt32
+    /// SHA-256 of what was compiled.
+    package let digest: Digest256
+    /// The catalog and the configuration that bears on decisions, as text for the history.
+    package let text: String
+
+    /// The stamp of a catalog.
+    package init(version: UInt32, digest: Digest256, text: String) {
+        self.version = version
+        self.digest = digest
+        self.text = text
+    }
+}

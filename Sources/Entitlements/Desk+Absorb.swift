@@ -1,0 +1,112 @@
+extension Desk {
+    /// Changes the records as `event`, which happened at `moment` and stands at `seq`, says.
+    ///
+    /// Never decides: replaying a journal through here rebuilds every view.
+    package mutating func absorb(_ event: Event, at moment: Moment, seq: UInt64) {
+        switch event {
+        case .accountOpened(let user):
+            change(user, seq) { _ in }
+        case .registered(let user, let freeCredits):
+            change(user, seq) { account in
+                account.answer.flags.insert(.registered)
+                account.answer.credits += freeCredits
+                if freeCredits > 0 { account.answer.flags.insert(.everCredited) }
+            }
+        case .tokenClaimed(let token, let user):
+            tokens[token] = user
+            change(user, seq) { account in
+                guard !account.tokens.contains(token) else { return }
+                account.tokens.append(token)
+                account.tokens.sort()
+            }
+            for waiting in unclaimed.keys.filter({ $0.token == token }).sorted()
+            where unclaimed[waiting] == true {
+                unclaimed[waiting] = nil
+                refresh(waiting.key, at: moment, seq: seq)
+            }
+        case .merged(let fact):
+            var subscription = subscriptions[fact.key] ?? Subscription(key: fact.key)
+            _ = subscription.merge(fact)
+            subscriptions[fact.key] = subscription
+            if let token = fact.transaction?.token, tokens[token] == nil {
+                unclaimed[Unclaimed(token: token, key: fact.key)] = true
+            }
+            refresh(fact.key, at: moment, seq: seq)
+        case .linked(let key, let user):
+            var subscription = subscriptions[key] ?? Subscription(key: key)
+            subscription.link = user
+            subscriptions[key] = subscription
+            refresh(key, at: moment, seq: seq)
+        case .granted(let user, let plan, var grant):
+            grant.plan = numbering.number(of: Numbering.planName(plan))
+            change(user, seq) { account in
+                account.answer.grants.removeAll { $0.until <= moment }
+                account.answer.grants.append(grant)
+            }
+        case .grantRevoked(let user, let id):
+            change(user, seq) { $0.answer.grants.removeAll { $0.id == id } }
+        case .settled(let key, let settlement): settlements[key] = settlement
+        case .noticed(let id): notifications[id] = seq
+        case .catalogInstalled(let stamp): catalog = stamp
+        }
+
+        func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
+            var account = accounts[user] ?? Account(user: user, opened: moment)
+            body(&account)
+            put(account, seq)
+        }
+    }
+
+    /// Brings the owner of a subscription, and what the accounts say of it, up to its facts.
+    private mutating func refresh(_ key: SubscriptionKey, at moment: Moment, seq: UInt64) {
+        guard var subscription = subscriptions[key] else { return }
+        let before = subscription.owner
+        let owner = subscription.link ?? subscription.decidingToken.flatMap { tokens[$0] }
+        if before != owner {
+            subscription.owner = owner
+            subscriptions[key] = subscription
+        }
+        if let before, before != owner, var account = accounts[before] {
+            account.remove(key)
+            put(account, seq)
+        }
+        if let owner, var account = accounts[owner] {
+            account.put(slots(of: subscription, from: moment), of: key)
+            put(account, seq)
+        }
+        guard subscription.everEntitled else { return }
+        // Whoever's token was ever on it had it, in whatever order the facts arrived.
+        for user in [owner].compactMap({ $0 }) + subscription.tokens.compactMap({ tokens[$0] }) {
+            guard var account = accounts[user] else { continue }
+            guard !account.answer.flags.contains(.hadSubscription) else { continue }
+            account.answer.flags.insert(.hadSubscription)
+            put(account, seq)
+        }
+    }
+
+    /// Puts an account back that the entry at `seq` changed, and keeps the link to its last entry.
+    private mutating func put(_ account: Account, _ seq: UInt64) {
+        var account = account
+        if account.lastSeq != seq {
+            links.append(account.lastSeq)
+            account.lastSeq = seq
+        }
+        accounts[account.user] = account
+    }
+
+    private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {
+        subscription.eras(from: moment)
+            .map { era in
+                Slot(
+                    ordinal: 0,
+                    store: subscription.key.store,
+                    environment: subscription.key.environment,
+                    product: numbering.number(of: era.productID),
+                    marks: era.marks,
+                    from: era.from,
+                    paidUntil: era.paidUntil ?? .distantPast,
+                    graceUntil: era.graceUntil ?? .distantPast
+                )
+            }
+    }
+}

@@ -1,0 +1,77 @@
+/// What was decided to happen. The journal keeps it; every view is rebuilt by absorbing it.
+package enum Event: Hashable, Sendable {
+    /// A user is named for the first time.
+    case accountOpened(UserID)
+    /// `registerAccount` was called for the first time, and gave so many free credits.
+    case registered(UserID, freeCredits: Int64)
+    /// A token is this user's from now on.
+    case tokenClaimed(Token, UserID)
+    /// A fact was taken in.
+    case merged(Fact)
+    /// A command linked a subscription to a user.
+    case linked(SubscriptionKey, UserID)
+    /// An admin gave access to a plan.
+    case granted(UserID, plan: String, Grant)
+    /// An admin took a grant back.
+    case grantRevoked(UserID, UInt64)
+    /// A keyed command got its first answer.
+    case settled(IdempotencyKey, Settlement)
+    /// A notification was here.
+    case noticed(NotificationID)
+    /// A catalog came into force.
+    case catalogInstalled(CatalogStamp)
+}
+
+/// The outcome of a command, and the events that it caused.
+package struct Ruling: Hashable, Sendable {
+    /// The answer to the caller.
+    package let outcome: Outcome
+    /// What happens; empty for refusals and repetitions.
+    package let events: [Event]
+
+    /// The ruling `outcome`, with `events`.
+    package init(_ outcome: Outcome, _ events: [Event] = []) {
+        self.outcome = outcome
+        self.events = events
+    }
+}
+
+/// The answer to a command.
+package enum Outcome: Hashable, Sendable {
+    /// The account exists, with this token.
+    case registered(token: Token, created: Bool, credits: Int64)
+    /// The token is another user's.
+    case tokenTaken
+    /// What became of a notification.
+    case recorded(Reception)
+    /// The purchase is the user's; whether that, or a document in it, was news.
+    case linked(applied: Bool)
+    /// The subscription, or its signed token, is another user's.
+    case ownedByAnother
+    /// The grant exists; `replayed` when it did before.
+    case granted(id: UInt64, replayed: Bool)
+    /// The key was used with other arguments.
+    case keyReused
+    /// No such plan in the catalog.
+    case planUnknown
+    /// More grants than an account can hold.
+    case grantsFull
+    /// The grant is gone.
+    case grantRevoked
+    /// No such grant.
+    case grantUnknown
+    /// The catalog is in force.
+    case installed
+}
+
+/// What became of a notification (contract.md, section 5).
+package enum Reception: String, Hashable, Sendable {
+    /// At least one document in it was newer than what is kept.
+    case applied
+    /// New, but nothing newer in it.
+    case stale
+    /// It was here before.
+    case duplicate
+    /// Genuine, but no transaction in it.
+    case ignored
+}

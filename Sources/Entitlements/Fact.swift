@@ -1,0 +1,169 @@
+/// What a storefront stated and signed about one subscription or purchase.
+///
+/// One notification, one API answer or one purchase document makes one fact. Its parts are
+/// versions; of two versions the newer stays (apple.md, section 1.4, steps 2 to 4).
+package struct Fact: Hashable, Sendable {
+    /// The subscription or purchase that it speaks of.
+    package let key: SubscriptionKey
+    /// A version of one transaction.
+    package var transaction: TransactionFact?
+    /// A version of the renewal information.
+    package var renewal: RenewalFact?
+    /// The store's own word on the state, in a notification only.
+    package var status: StatusFact?
+    /// When the store signed that auto-renewal was turned off: the cancellation, in a notification.
+    package var renewalDisabled: Moment?
+
+    /// A fact about `key` with these parts.
+    package init(
+        key: SubscriptionKey,
+        transaction: TransactionFact? = nil,
+        renewal: RenewalFact? = nil,
+        status: StatusFact? = nil,
+        renewalDisabled: Moment? = nil
+    ) {
+        self.key = key
+        self.transaction = transaction
+        self.renewal = renewal
+        self.status = status
+        self.renewalDisabled = renewalDisabled
+    }
+}
+
+/// A SHA-256, as four big-endian words, so that it can be compared and stored without a heap.
+package struct Digest256: Hashable, Comparable, Sendable {
+    /// The words, most significant first.
+    package let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// The digest made of these words.
+    package init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+        words = (first, second, third, fourth)
+    }
+
+    /// The digest with these 32 bytes.
+    package init(bytes: [UInt8]) {
+        precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
+        func word(_ start: Int) -> UInt64 {
+            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        words = (word(0), word(8), word(16), word(24))
+    }
+
+    package static func == (left: Digest256, right: Digest256) -> Bool { left.words == right.words }
+    package static func < (left: Digest256, right: Digest256) -> Bool { left.words < right.words }
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0 ^ words.3) }
+}
+
+/// Which of two signed versions of one thing is newer: the later signed, then the greater digest,
+/// so that equal times do not depend on arrival.
+package struct Version: Hashable, Comparable, Sendable {
+    /// The `signedDate`.
+    package let signed: Moment
+    /// SHA-256 of the signed payload.
+    package let digest: Digest256
+
+    /// The version signed then, with that payload.
+    package init(signed: Moment, digest: Digest256) {
+        self.signed = signed
+        self.digest = digest
+    }
+
+    package static func < (left: Version, right: Version) -> Bool {
+        (left.signed, left.digest) < (right.signed, right.digest)
+    }
+}
+
+/// One version of one transaction, in the store's own words where entitld has none.
+package struct TransactionFact: Hashable, Sendable {
+    /// The store's id of the transaction; a renewal has a new one.
+    package var id: String
+    /// Which version this is.
+    package var version: Version
+    /// What was bought.
+    package var productID: String
+    /// When the period begins; may lie in the future of the signature.
+    package var purchased: Moment
+    /// When the period ends; none for purchases that are not subscriptions.
+    package var expires: Moment?
+    /// When it was refunded or withdrawn.
+    package var revoked: Moment?
+    /// Replaced at once by a higher-ranked product.
+    package var isUpgraded = false
+    /// `Auto-Renewable Subscription`, `Non-Consumable`, … as the store writes it.
+    package var kind = ""
+    /// `PURCHASED` or `FAMILY_SHARED`, as the store writes it.
+    package var ownership = ""
+    /// 1 introductory, 2 promotional, 3 offer code, 4 win-back; others survive.
+    package var offerType: Int64?
+    /// `FREE_TRIAL`, `PAY_AS_YOU_GO`, … as the store writes it.
+    package var offerDiscount: String?
+    /// Whose purchase the app said it was.
+    package var token: Token?
+    /// How many.
+    package var quantity: Int64 = 1
+    /// Why it was revoked, as the store numbers it.
+    package var revocationReason: Int64?
+    /// `PURCHASE` or `RENEWAL`, as the store writes it.
+    package var reason: String?
+
+    /// A transaction with these main parts; the rest are properties.
+    package init(id: String, version: Version, productID: String, purchased: Moment) {
+        self.id = id
+        self.version = version
+        self.productID = productID
+        self.purchased = purchased
+    }
+
+    /// A free trial: an introductory offer without a price. Type 1 alone may be a paid one
+    /// (apple.md, section 6).
+    package var isTrial: Bool { offerType == 1 && offerDiscount == "FREE_TRIAL" }
+
+    /// Names a period that lasts.
+    package var namesPeriod: Bool {
+        guard let expires else { return false }
+        return expires > purchased
+    }
+
+    /// Renews by itself, as far as the store says.
+    package var isAutoRenewable: Bool { kind == "Auto-Renewable Subscription" }
+}
+
+/// One version of what the store says about the next renewal.
+package struct RenewalFact: Hashable, Sendable {
+    /// Which version this is.
+    package var version: Version
+    /// Whether it will renew; nil where the store did not say.
+    package var autoRenew: Bool?
+    /// The product of the next period.
+    package var nextProductID: String?
+    /// The store is still trying to charge.
+    package var isInBillingRetry = false
+    /// Until when access goes on while the store tries to charge.
+    package var graceUntil: Moment?
+    /// Why it expired: 1 cancelled, 2 billing, 3 price, 4 product, 5 other.
+    package var expirationIntent: Int64?
+    /// 0 no answer, 1 consented.
+    package var priceIncreaseStatus: Int64?
+    /// When the next charge is due.
+    package var renewalDate: Moment?
+
+    /// Renewal information of this version; the rest are properties.
+    package init(version: Version) {
+        self.version = version
+    }
+}
+
+/// One version of the store's own word on the state: 1 active, 2 expired, 3 billing retry,
+/// 4 billing grace, 5 revoked; others survive.
+package struct StatusFact: Hashable, Sendable {
+    /// Which version this is; the signing time is the notification's.
+    package var version: Version
+    /// Apple's number.
+    package var code: Int64
+
+    /// The word `code` of this version.
+    package init(version: Version, code: Int64) {
+        self.version = version
+        self.code = code
+    }
+}

@@ -1,0 +1,17 @@
+/// The bounds of the core. Each is reached by a test.
+package enum Limits {
+    /// Transactions kept for one subscription: the greatest by (purchase, id).
+    package static let transactionsKeptMax = 32
+    /// Different account tokens remembered for one subscription.
+    package static let tokensKeptMax = 8
+    /// Bytes of a user id, as UTF-8.
+    package static let userIDBytesMax = 256
+    /// How long Apple goes on charging a card, from the end of what was paid (apple.md, section 6).
+    @inlinable package static var billingRetryMilliseconds: Int64 { 60 * 24 * 3600 * 1000 }
+    /// Moments looked at in the search for the next change of an answer.
+    @inlinable package static var nextChangeStepsMax: Int { 512 }
+    /// Grants of one account that have not ended.
+    package static let grantsMax = 64
+    /// How long the first answer under an idempotency key is kept.
+    package static let settlementKeptMilliseconds: Int64 = 30 * 24 * 3600 * 1000
+}

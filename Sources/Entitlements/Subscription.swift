@@ -1,0 +1,167 @@
+/// The fold of all facts about one key, and who owns it.
+///
+/// Facts merge like a set: any order, any duplicates, the same fold (apple.md, section 1.4).
+/// Invariants, kept by `merge`:
+///  S1. `transactions` is sorted by (purchase, id), one version each, at most 32.
+///  S2. Nothing here depends on the order in which facts arrived.
+package struct Subscription: Hashable, Sendable {
+    /// What it is known by.
+    package let key: SubscriptionKey
+    /// The transactions kept, oldest first.
+    package internal(set) var transactions: [TransactionFact] = []
+    /// The newest renewal information.
+    package internal(set) var renewal: RenewalFact?
+    /// The newest word of the store on the state.
+    package internal(set) var status: StatusFact?
+    /// The latest signature of a notice that auto-renewal was turned off.
+    package internal(set) var renewalDisabled: Moment?
+    /// Some version seen named a period that lasts, revoked or not.
+    package internal(set) var everEntitled = false
+    /// The newest token seen, kept even when its transaction no longer is.
+    package internal(set) var bearer: TokenBearer?
+    /// Every token seen, sorted; the greatest ones where there are too many.
+    package internal(set) var tokens: [Token] = []
+    /// The user of the latest command that linked it; wins over tokens.
+    package internal(set) var link: UserID?
+    /// Whose it is: the link, else the owner of the newest token.
+    package internal(set) var owner: UserID?
+
+    /// An empty fold.
+    package init(key: SubscriptionKey) {
+        self.key = key
+    }
+
+    /// The fold with these parts, as they were stored.
+    package init(
+        key: SubscriptionKey,
+        transactions: [TransactionFact],
+        renewal: RenewalFact?,
+        status: StatusFact?,
+        renewalDisabled: Moment?,
+        everEntitled: Bool,
+        bearer: TokenBearer?,
+        tokens: [Token],
+        link: UserID?,
+        owner: UserID?
+    ) {
+        self.key = key
+        self.transactions = transactions
+        self.renewal = renewal
+        self.status = status
+        self.renewalDisabled = renewalDisabled
+        self.everEntitled = everEntitled
+        self.bearer = bearer
+        self.tokens = tokens
+        self.link = link
+        self.owner = owner
+    }
+}
+
+/// A token, and the transaction that carried it.
+package struct TokenBearer: Hashable, Comparable, Sendable {
+    /// When that transaction began.
+    package let purchased: Moment
+    /// Which version of it.
+    package let version: Version
+    /// Its id.
+    package let transactionID: String
+    /// The token.
+    package let token: Token
+
+    /// The token that this transaction carried.
+    package init(purchased: Moment, version: Version, transactionID: String, token: Token) {
+        self.purchased = purchased
+        self.version = version
+        self.transactionID = transactionID
+        self.token = token
+    }
+
+    package static func < (left: TokenBearer, right: TokenBearer) -> Bool {
+        if left.purchased != right.purchased { return left.purchased < right.purchased }
+        if left.version != right.version { return left.version < right.version }
+        return TransactionFact.precedes(left.transactionID, right.transactionID)
+    }
+}
+
+extension TransactionFact {
+    /// The order of ids: shorter first, then by bytes, so that numbers compare as numbers.
+    package static func precedes(_ left: String, _ right: String) -> Bool {
+        let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
+        if leftCount != rightCount { return leftCount < rightCount }
+        return left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    /// The order in which transactions are kept: by purchase, then id.
+    package func isKeptBefore(_ other: TransactionFact) -> Bool {
+        if purchased != other.purchased { return purchased < other.purchased }
+        return Self.precedes(id, other.id)
+    }
+
+    /// The order in which one is current: by purchase, signature, then id.
+    package func isOlder(than other: TransactionFact) -> Bool {
+        if purchased != other.purchased { return purchased < other.purchased }
+        if version.signed != other.version.signed { return version.signed < other.version.signed }
+        return Self.precedes(id, other.id)
+    }
+}
+
+extension Subscription {
+    /// Takes in `fact`; answers whether one of its documents was newer than what was kept.
+    package mutating func merge(_ fact: Fact) -> Bool {
+        precondition(fact.key == key, "a fact is merged into its own subscription")
+        var isNewer = false
+        if let transaction = fact.transaction, merge(transaction) { isNewer = true }
+        if let newer = fact.renewal, renewal.map({ $0.version < newer.version }) ?? true {
+            renewal = newer
+            isNewer = true
+        }
+        if let newer = fact.status, status.map({ $0.version < newer.version }) ?? true {
+            status = newer
+            isNewer = true
+        }
+        if let disabled = fact.renewalDisabled {
+            renewalDisabled = max(renewalDisabled ?? .distantPast, disabled)
+        }
+        return isNewer
+    }
+
+    /// The token that decides the owner where no link does: that of the newest transaction kept
+    /// that carries one, else the newest ever seen.
+    package var decidingToken: Token? {
+        var newest: TransactionFact?
+        for candidate in transactions where candidate.token != nil {
+            if newest.map({ $0.isOlder(than: candidate) }) ?? true { newest = candidate }
+        }
+        return newest?.token ?? bearer?.token
+    }
+
+    private mutating func merge(_ transaction: TransactionFact) -> Bool {
+        if transaction.namesPeriod { everEntitled = true }
+        remember(tokenOf: transaction)
+        if let kept = transactions.firstIndex(where: { $0.id == transaction.id }) {
+            guard transactions[kept].version < transaction.version else { return false }
+            transactions.remove(at: kept)
+        }
+        let place =
+            transactions.firstIndex { transaction.isKeptBefore($0) } ?? transactions.endIndex
+        transactions.insert(transaction, at: place)
+        guard transactions.count > Limits.transactionsKeptMax else { return true }
+        transactions.removeFirst()
+        return place > 0
+    }
+
+    private mutating func remember(tokenOf transaction: TransactionFact) {
+        guard let token = transaction.token else { return }
+        let candidate = TokenBearer(
+            purchased: transaction.purchased,
+            version: transaction.version,
+            transactionID: transaction.id,
+            token: token
+        )
+        if bearer.map({ $0 < candidate }) ?? true { bearer = candidate }
+        guard !tokens.contains(token) else { return }
+        tokens.append(token)
+        tokens.sort()
+        if tokens.count > Limits.tokensKeptMax { tokens.removeFirst() }
+    }
+}

@@ -1,0 +1,88 @@
+/// Who sold it. The raw value is stored.
+package enum Store: UInt8, Sendable, Comparable {
+    case appStore = 1
+    case googlePlay = 2
+    case stripe = 3
+
+    package static func < (left: Store, right: Store) -> Bool { left.rawValue < right.rawValue }
+
+    /// How it is written.
+    package var name: String {
+        switch self {
+        case .appStore: "app_store"
+        case .googlePlay: "google_play"
+        case .stripe: "stripe"
+        }
+    }
+
+    /// The store that is written `name`.
+    package init?(name: some StringProtocol) {
+        switch name {
+        case "app_store": self = .appStore
+        case "google_play": self = .googlePlay
+        case "stripe": self = .stripe
+        default: return nil
+        }
+    }
+}
+
+/// Whether money was real. The raw value is stored; facts of the two never merge.
+package enum StoreEnvironment: UInt8, Sendable, Comparable {
+    case production = 1
+    case sandbox = 2
+
+    package static func < (left: StoreEnvironment, right: StoreEnvironment) -> Bool {
+        left.rawValue < right.rawValue
+    }
+
+    /// How Apple writes it.
+    package var name: String {
+        switch self {
+        case .production: "Production"
+        case .sandbox: "Sandbox"
+        }
+    }
+
+    /// The environment that is written `name`.
+    package init?(name: some StringProtocol) {
+        switch name {
+        case "Production": self = .production
+        case "Sandbox": self = .sandbox
+        default: return nil
+        }
+    }
+}
+
+/// What one subscription, or one purchase, is known by.
+package struct SubscriptionKey: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Who sold it.
+    package let store: Store
+    /// Where it was sold.
+    package let environment: StoreEnvironment
+    /// Apple's `originalTransactionId`: constant through renewals, lapses and product changes.
+    package let originalID: String
+
+    /// The key with these parts.
+    package init(store: Store, environment: StoreEnvironment, originalID: String) {
+        self.store = store
+        self.environment = environment
+        self.originalID = originalID
+    }
+
+    package static func < (left: SubscriptionKey, right: SubscriptionKey) -> Bool {
+        (left.store, left.environment, left.originalID)
+            < (right.store, right.environment, right.originalID)
+    }
+
+    /// `store/environment/original id`; no two keys are written alike.
+    package var description: String { "\(store.name)/\(environment.name)/\(originalID)" }
+
+    /// The key that is written `text`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let store = Store(name: parts[0]),
+            let environment = StoreEnvironment(name: parts[1]), !parts[2].isEmpty
+        else { return nil }
+        self.init(store: store, environment: environment, originalID: String(parts[2]))
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// All that is said about a user at once.
+public struct AccountStatus: Equatable, Sendable {
+    /// The user.
+    public let userID: String
+    /// What the account is.
+    public let state: AccountState
+    /// Whether they may render once.
+    public let canRender: Bool
+    /// Access by subscription, grace period or grant, trials included.
+    public let isSubscriber: Bool
+    /// Whether they ever owned a subscription.
+    public let hadSubscription: Bool
+    /// The credits that can be spent now.
+    public let creditsRemaining: Int64
+    /// The plan that holds; nil without an account.
+    public let plan: String?
+    /// The tier of that plan.
+    public let tier: String
+    /// The limits of that plan; nil stands for no limit.
+    public let limits: [String: Int64?]
+    /// What gives the access: a store, or a grant.
+    public let subscriptionMethod: String?
+    /// The end of what is paid, or of the grant.
+    public let expiresAt: Date?
+    /// The first moment at which the answer changes if nothing more is heard.
+    public let nextChangeAt: Date?
+    /// Which paywall to show.
+    public let paywall: Paywall
+    /// The subscription shown, if there is one.
+    public let subscription: SubscriptionStatus?
+    /// The journal position that the answer reflects.
+    public let seq: Int64
+
+    init(_ members: Members) throws(ClientError) {
+        userID = try members.string("userId")
+        state = AccountState(rawValue: try members.string("state"))
+        canRender = try members.bool("canRender")
+        isSubscriber = try members.bool("isSubscriber")
+        hadSubscription = try members.bool("hadSubscription")
+        creditsRemaining = try members.integer("creditsRemaining")
+        plan = try members.optionalString("plan")
+        tier = try members.string("tier")
+        limits = try members.limits("limits")
+        subscriptionMethod = try members.optionalString("subscriptionMethod")
+        expiresAt = try members.optionalDate("expiresAt")
+        nextChangeAt = try members.optionalDate("nextChangeAt")
+        paywall = Paywall(rawValue: try members.string("paywall"))
+        subscription = try members.optionalMembers("subscription").map(SubscriptionStatus.init)
+        seq = try members.integer("seq")
+    }
+}

@@ -1,0 +1,102 @@
+import JSON
+
+/// Why a call has no result: the daemon's error, or what kept the daemon from answering.
+///
+/// `code` and `name` may take values that this version does not know; decide by the ones you
+/// handle, and by `retryable` for the rest.
+public struct ClientError: Error, Equatable, Sendable {
+    /// The JSON-RPC error code, or 0 when the daemon did not answer.
+    public let code: Int
+
+    /// The error in one word, such as `ownership_conflict`; `LocalName` has those with code 0.
+    public let name: String
+
+    /// One sentence for people.
+    public let message: String
+
+    /// Whether the same call may succeed later.
+    ///
+    /// A write is repeated with the same idempotency key.
+    public let retryable: Bool
+
+    /// The error object as the daemon sent it, or as it would have looked.
+    package let object: JSONObject
+
+    /// How long to wait before the next attempt, if the daemon said so.
+    public var retryAfterMilliseconds: Int? { data?["retryAfterMs"]?.int64.map(Int.init) }
+
+    /// Why a document did not verify, such as `signature`; only with `verification_failed`.
+    public var reason: String? { data?["reason"]?.string }
+
+    /// Which claim differs from what is signed; only with `claim_mismatch`.
+    public var field: String? { data?["field"]?.string }
+
+    private var data: JSONValue? { object["data"] }
+
+    /// The names of errors that are found on this side of the socket.
+    public enum LocalName {
+        /// Nobody listens at the socket.
+        public static let unreachable = "unreachable"
+        /// The socket's mode does not let this process in.
+        public static let permissionDenied = "permission_denied"
+        /// The connection ended before the reply; a write may have been kept.
+        public static let connectionLost = "connection_lost"
+        /// The reply did not come in time; a write may have been kept.
+        public static let timedOut = "timed_out"
+        /// What came back is not what the daemon's documentation promises.
+        public static let malformedReply = "malformed_reply"
+        /// The call is larger than a frame may be.
+        public static let requestTooLarge = "request_too_large"
+        /// Too many calls of this client wait for their reply.
+        public static let tooManyCalls = "too_many_calls"
+        /// The calling task was cancelled; a write may have been kept.
+        public static let cancelled = "cancelled"
+        /// The client was closed.
+        public static let closed = "closed"
+    }
+
+    /// An error that was found on this side.
+    package init(_ name: String, _ message: String, retryable: Bool) {
+        code = 0
+        self.name = name
+        self.message = message
+        self.retryable = retryable
+        object = [
+            "code": 0, "message": .string(message),
+            "data": ["code": .string(name), "retryable": .bool(retryable)],
+        ]
+    }
+
+    /// The daemon's error object; nil if it is none.
+    package init?(_ value: JSONValue) {
+        guard let object = value.object, let code = object["code"]?.int64,
+            let message = object["message"]?.string
+        else { return nil }
+        self.code = Int(code)
+        self.message = message
+        name = object["data"]?["code"]?.string ?? "error"
+        retryable = object["data"]?["retryable"]?.bool ?? false
+        self.object = object
+    }
+
+    static func malformedReply(_ message: String) -> ClientError {
+        ClientError(LocalName.malformedReply, message, retryable: false)
+    }
+
+    static func timedOut() -> ClientError {
+        ClientError(LocalName.timedOut, "the daemon did not answer in time", retryable: true)
+    }
+
+    static func connectionLost() -> ClientError {
+        ClientError(
+            LocalName.connectionLost,
+            "the connection ended before the reply",
+            retryable: true
+        )
+    }
+}
+
+extension ClientError: CustomStringConvertible {
+    /// The name and the sentence.
+    public var description: String { "\(name): \(message)" }
+}

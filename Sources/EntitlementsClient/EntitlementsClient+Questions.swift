@@ -1,0 +1,44 @@
+import JSON
+
+extension EntitlementsClient {
+    /// Whether `userID` may render now, at a price of `cost` credits where credits pay.
+    public func canRender(
+        _ userID: String,
+        cost: Int = 1
+    ) async throws(ClientError) -> RenderAnswer {
+        var parameters: JSONObject = ["userId": .string(userID)]
+        if cost != 1 { parameters["cost"] = .integer(Int64(cost)) }
+        return try RenderAnswer(await read("canRender", parameters))
+    }
+
+    /// All that is said about `userID` at once.
+    public func status(of userID: String) async throws(ClientError) -> AccountStatus {
+        try AccountStatus(await read("getStatus", ["userId": .string(userID)]))
+    }
+
+    /// Whether `userID` has access by a purchase or a grant.
+    public func entitlement(of userID: String) async throws(ClientError) -> Entitlement {
+        let members = try await read("getEntitlement", ["userId": .string(userID)])
+        return try Entitlement(members.members("entitlement"))
+    }
+
+    /// Where `userID` manages the subscription; nil if there is none to manage.
+    public func managementURL(
+        of userID: String,
+        platform: ClientPlatform? = nil
+    ) async throws(ClientError) -> String? {
+        var parameters: JSONObject = ["userId": .string(userID)]
+        parameters["platform"] = platform.map { .string($0.rawValue) }
+        return try await read("getManagementURL", parameters).optionalString("url")
+    }
+
+    /// Returns when the daemon answers; it need not be ready for other calls yet.
+    public func ping() async throws(ClientError) {
+        _ = try await read("ping", [:])
+    }
+
+    /// Which daemon answers.
+    public func version() async throws(ClientError) -> DaemonVersion {
+        try DaemonVersion(await read("version", [:]))
+    }
+}

@@ -1,0 +1,70 @@
+import JSON
+
+/// Asks entitld what users may do, over its Unix socket.
+///
+/// One client is meant to be shared by a whole process: its calls travel on one connection, many
+/// at a time, and each reply finds its caller. The connection is made with the first call, and
+/// made again after it was lost: reads, and writes with an idempotency key, are then sent once
+/// more, others end with `connection_lost`. Replies to reads and writes may overtake each other.
+///
+/// When the daemon cannot be asked, `canRender` throws and does not answer: whether the user may
+/// go on then is the caller's decision.
+public final class EntitlementsClient: Sendable {
+    /// The socket for app servers, where the daemon's configuration does not name another.
+    public static let defaultSocketPath = "/run/entitld/entitld.sock"
+
+    /// The socket for admins, where the daemon's configuration does not name another.
+    public static let defaultAdminSocketPath = "/run/entitld/admin.sock"
+
+    private let exchange: Exchange
+    private let readTimeout: Duration
+    private let writeTimeout: Duration
+
+    /// A client of the daemon that listens at `socketPath`; nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - socketPath: Where the daemon listens. Grants need the admin socket.
+    ///   - readTimeout: How long a question may take.
+    ///   - writeTimeout: How long a command may take.
+    ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
+    /// - Throws: `unreachable` when this process has no descriptor left.
+    public init(
+        socketPath: String = EntitlementsClient.defaultSocketPath,
+        readTimeout: Duration = .milliseconds(250),
+        writeTimeout: Duration = .seconds(2),
+        frameBytesMax: Int = 1_048_576
+    ) throws(ClientError) {
+        exchange = try Exchange(path: socketPath, frameBytesMax: frameBytesMax)
+        self.readTimeout = readTimeout
+        self.writeTimeout = writeTimeout
+    }
+
+    deinit { exchange.close() }
+
+    /// Ends the connection; waiting and later calls throw `closed`.
+    public func close() { exchange.close() }
+
+    func read(_ method: String, _ parameters: JSONObject) async throws(ClientError) -> Members {
+        let result = try await exchange.call(
+            method,
+            parameters,
+            isRepeatable: true,
+            timeout: readTimeout
+        )
+        return try Members(result, of: method)
+    }
+
+    func write(
+        _ method: String,
+        _ parameters: JSONObject,
+        isRepeatable: Bool
+    ) async throws(ClientError) -> Members {
+        let result = try await exchange.call(
+            method,
+            parameters,
+            isRepeatable: isRepeatable,
+            timeout: writeTimeout
+        )
+        return try Members(result, of: method)
+    }
+}

@@ -1,0 +1,18 @@
+/// A grant that was made.
+public struct GrantReceipt: Equatable, Sendable {
+    /// Its name, for `revokeGrant`.
+    public let grant: String
+    /// The account after it.
+    public let status: AccountStatus
+    /// Whether this is the first answer to the same key, again.
+    public let replayed: Bool
+    /// Its place in the journal.
+    public let seq: Int64
+
+    init(_ members: Members) throws(ClientError) {
+        grant = try members.string("grant")
+        status = try AccountStatus(members.members("status"))
+        replayed = try members.bool("replayed")
+        seq = try members.integer("seq")
+    }
+}

@@ -1,0 +1,23 @@
+/// What the client allows itself, each with its unit.
+package enum ClientLimits {
+    /// The bytes of the length in front of each frame.
+    package static let headerBytes = 4
+    /// The longest frame, unless the caller knows another `rpc.maxFrameBytes`.
+    package static let frameBytesMax = 1 << 20
+    /// The longest frame that `rpc.maxFrameBytes` can be raised to.
+    package static let frameBytesCeiling = 16 << 20
+    /// `sun_path` holds 108 bytes, the last of them NUL.
+    package static let socketPathBytesMax = 107
+    /// How deep a reply may nest: a dumped record stands three levels inside its reply.
+    package static let replyDepthMax = 48
+    /// How many calls of one client may wait for their reply.
+    package static let callsInFlightMax = 1_024
+    /// How often a call that is safe to repeat is sent again after its connection was lost.
+    package static let repeatsMax = 1
+    /// The first pause after a connect that met a full backlog.
+    package static let connectPauseMillisecondsFirst = 1
+    /// The longest pause between two such connects.
+    package static let connectPauseMillisecondsMax = 50
+    /// What one read takes from the socket at most.
+    package static let readBytesMax = 64 << 10
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import JSON
+
+/// The members of a result, each taken out as the type that the documentation promises.
+struct Members {
+    private let object: JSONObject
+    private let method: String
+
+    /// The members of `value`, a result of `method`.
+    init(_ value: JSONValue?, of method: String) throws(ClientError) {
+        guard let object = value?.object else {
+            throw .malformedReply("the result of \(method) is not what is documented")
+        }
+        self.object = object
+        self.method = method
+    }
+
+    func string(_ key: String) throws(ClientError) -> String {
+        guard let value = object[key]?.string else { throw unexpected(key) }
+        return value
+    }
+
+    func optionalString(_ key: String) throws(ClientError) -> String? {
+        isAbsent(key) ? nil : try string(key)
+    }
+
+    func bool(_ key: String) throws(ClientError) -> Bool {
+        guard let value = object[key]?.bool else { throw unexpected(key) }
+        return value
+    }
+
+    func optionalBool(_ key: String) throws(ClientError) -> Bool? {
+        isAbsent(key) ? nil : try bool(key)
+    }
+
+    func integer(_ key: String) throws(ClientError) -> Int64 {
+        guard let value = object[key]?.int64 else { throw unexpected(key) }
+        return value
+    }
+
+    func optionalDate(_ key: String) throws(ClientError) -> Date? {
+        if isAbsent(key) { return nil }
+        guard let date = UTCTime.date(try string(key)) else { throw unexpected(key) }
+        return date
+    }
+
+    func members(_ key: String) throws(ClientError) -> Members {
+        try Members(object[key], of: "\(method).\(key)")
+    }
+
+    func optionalMembers(_ key: String) throws(ClientError) -> Members? {
+        isAbsent(key) ? nil : try members(key)
+    }
+
+    /// A number for each key, or nil where `null` stands.
+    func limits(_ key: String) throws(ClientError) -> [String: Int64?] {
+        guard let value = object[key]?.object else { throw unexpected(key) }
+        var limits: [String: Int64?] = [:]
+        for member in value.members {
+            guard member.value.isNull || member.value.int64 != nil else { throw unexpected(key) }
+            limits.updateValue(member.value.int64, forKey: member.key)
+        }
+        return limits
+    }
+
+    /// Every member that is a string.
+    var strings: [String: String] {
+        var strings: [String: String] = [:]
+        for member in object.members { strings[member.key] = member.value.string }
+        return strings
+    }
+
+    private func isAbsent(_ key: String) -> Bool { object[key]?.isNull ?? true }
+
+    private func unexpected(_ key: String) -> ClientError {
+        .malformedReply("\(key) in the result of \(method) is not what is documented")
+    }
+}

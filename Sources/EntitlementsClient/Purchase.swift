@@ -1,0 +1,20 @@
+/// A signed purchase as the app received it, with what the app believes about it.
+///
+/// Each claim that is not nil is compared with what is signed; a difference is refused.
+public struct Purchase: Equatable, Sendable {
+    /// The store's signed transaction.
+    public var signedTransaction: String
+    /// The store's signed renewal information.
+    public var signedRenewalInfo: String?
+    /// Which product was bought.
+    public var productID: String?
+    /// The store's name for the transaction.
+    public var transactionID: String?
+    /// The store's name for the subscription.
+    public var originalTransactionID: String?
+    /// The token that the purchase was made with.
+    public var appAccountToken: String?
+
+    /// A purchase without claims.
+    public init(signedTransaction: String) { self.signedTransaction = signedTransaction }
+}

@@ -1,0 +1,53 @@
+import JSON
+
+/// One reply, parsed.
+struct Reply {
+    /// Which request it answers; nil when the daemon could not tell.
+    let id: Int64?
+    /// The result, or the daemon's error.
+    let outcome: Result<JSONValue, ClientError>
+
+    /// The reply in `frame`; nil if it is a notification, which answers nothing.
+    init?(_ frame: [UInt8]) throws(ClientError) {
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(frame, depthMax: ClientLimits.replyDepthMax)
+        } catch {
+            throw .malformedReply("a reply is not JSON: \(error)")
+        }
+        guard let object = value.object, object["jsonrpc"]?.string == "2.0" else {
+            throw .malformedReply("a reply is not JSON-RPC 2.0")
+        }
+        if object["method"] != nil { return nil }
+        id = object["id"]?.int64
+        if let result = object["result"] {
+            outcome = .success(result)
+        } else if let error = object["error"].flatMap({ ClientError($0) }) {
+            outcome = .failure(error)
+        } else {
+            throw .malformedReply("a reply has neither result nor error")
+        }
+    }
+
+    /// The frame that asks for `method`.
+    static func request(
+        _ method: String,
+        _ parameters: JSONObject,
+        id: Int64,
+        frameBytesMax: Int
+    ) throws(ClientError) -> [UInt8] {
+        let request: JSONValue = [
+            "jsonrpc": "2.0", "id": .integer(id), "method": .string(method),
+            "params": .object(parameters),
+        ]
+        let body = request.bytes
+        guard body.count <= frameBytesMax else {
+            throw ClientError(
+                ClientError.LocalName.requestTooLarge,
+                "the request has \(body.count) bytes, more than \(frameBytesMax)",
+                retryable: false
+            )
+        }
+        return FrameBuffer.frame(body)
+    }
+}

@@ -1,0 +1,25 @@
+/// What a subscription is, in one word.
+///
+/// A newer daemon may use words that this version does not name.
+public struct SubscriptionState: RawRepresentable, Hashable, Sendable {
+    /// The word on the wire.
+    public let rawValue: String
+
+    /// The word `rawValue`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Paid, and it renews.
+    public static let subscribed = SubscriptionState(rawValue: "subscribed")
+    /// In its free trial.
+    public static let trial = SubscriptionState(rawValue: "trial")
+    /// Paid, but it does not renew.
+    public static let cancelled = SubscriptionState(rawValue: "cancelled")
+    /// The payment failed and the store grants time.
+    public static let gracePeriod = SubscriptionState(rawValue: "grace_period")
+    /// The payment failed and the store tries again.
+    public static let billingRetry = SubscriptionState(rawValue: "billing_retry")
+    /// It ended.
+    public static let expired = SubscriptionState(rawValue: "expired")
+    /// The store took it back.
+    public static let revoked = SubscriptionState(rawValue: "revoked")
+}

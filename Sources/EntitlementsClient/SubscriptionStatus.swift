@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// One subscription.
+public struct SubscriptionStatus: Equatable, Sendable {
+    /// What it is.
+    public let status: SubscriptionState
+    /// The product of the current transaction.
+    public let productID: String
+    /// The product from the next renewal on, if it changes.
+    public let pendingProductID: String?
+    /// The store that sold it.
+    public let store: String
+    /// Production or Sandbox.
+    public let environment: String
+    /// The store's name for the subscription.
+    public let originalTransactionID: String
+    /// The store's name for the current transaction.
+    public let transactionID: String?
+    /// When the current transaction was made.
+    public let purchasedAt: Date?
+    /// The end of what is paid.
+    public let expiresAt: Date?
+    /// The end of the grace period, if there is one.
+    public let gracePeriodExpiresAt: Date?
+    /// Whether it renews; nil if the store has not said.
+    public let autoRenew: Bool?
+    /// Whether the current period is a free trial.
+    public let isTrial: Bool
+    /// When the renewal was turned off.
+    public let cancelledAt: Date?
+    /// When the store took it back.
+    public let revokedAt: Date?
+    /// Whether a renewal is due and the store has not been heard.
+    public let stale: Bool
+
+    init(_ members: Members) throws(ClientError) {
+        status = SubscriptionState(rawValue: try members.string("status"))
+        productID = try members.string("productId")
+        pendingProductID = try members.optionalString("pendingProductId")
+        store = try members.string("store")
+        environment = try members.string("environment")
+        originalTransactionID = try members.string("originalTransactionId")
+        transactionID = try members.optionalString("transactionId")
+        purchasedAt = try members.optionalDate("purchasedAt")
+        expiresAt = try members.optionalDate("expiresAt")
+        gracePeriodExpiresAt = try members.optionalDate("gracePeriodExpiresAt")
+        autoRenew = try members.optionalBool("autoRenew")
+        isTrial = try members.bool("isTrial")
+        cancelledAt = try members.optionalDate("cancelledAt")
+        revokedAt = try members.optionalDate("revokedAt")
+        stale = try members.bool("stale")
+    }
+}

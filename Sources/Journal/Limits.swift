@@ -1,0 +1,49 @@
+/// The numbers a journal lives by, each with its unit. Tests take smaller ones.
+package struct JournalLimits: Sendable, Equatable {
+    /// A segment is left for the next one before it grows over this; no group may be larger.
+    package var segmentBytesMax: Int
+    /// The least that is pre-written at a time, unless even that is not free.
+    package var stepBytesMin: Int
+    /// The most that is pre-written at a time.
+    package var stepBytesMax: Int
+    /// Pruned segments kept for reuse; the others are removed.
+    package var sparesMax: Int
+
+    /// Limits with the usual numbers.
+    package init(
+        segmentBytesMax: Int = 64 << 20,
+        stepBytesMin: Int = 64 << 10,
+        stepBytesMax: Int = 16 << 20,
+        sparesMax: Int = 2
+    ) {
+        precondition(segmentBytesMax >= Limits.blockBytes, "a segment holds at least a block")
+        self.segmentBytesMax = segmentBytesMax
+        self.stepBytesMin = stepBytesMin
+        self.stepBytesMax = stepBytesMax
+        self.sparesMax = sparesMax
+    }
+}
+
+/// The numbers that are the same for every journal.
+enum Limits {
+    /// Files grow by whole blocks.
+    static let blockBytes = 4096
+
+    /// A step is at most this part of what is free.
+    static let stepFreeShare = 16
+
+    /// Zeros are written in pieces of this size.
+    static let zeroPieceBytes = 1 << 20
+
+    /// What a scan reads ahead when it reads whole segments.
+    static let windowBytesMax = 1 << 20
+
+    /// How far apart the remembered places within a segment are.
+    static let indexBytesMin = 64 << 10
+
+    /// No segment is larger than this, whatever it claims; memory is taken after this check.
+    static let groupBytesMax = 1 << 30
+
+    /// Accounts that one entry may name.
+    static let linksMax = Int(UInt16.max)
+}

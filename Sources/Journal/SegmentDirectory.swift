@@ -1,0 +1,106 @@
+import Glibc
+
+/// The names in a journal's directory.
+///
+///     00000000000000000001.segment         groups from 1 on
+///     spare-00000000000000000001.segment   pruned; its bytes are old groups, its name is free
+struct SegmentDirectory {
+    static let suffix = ".segment"
+    static let sparePrefix = "spare-"
+    static let digits = 20
+
+    let path: String
+
+    /// Makes the directory for this user alone, whatever the umask says, when it is missing.
+    static func create(_ path: String) throws(JournalFailure) -> SegmentDirectory {
+        // SAFETY: mkdir and chmod read the path only.
+        if mkdir(path, 0o700) == 0 {
+            guard chmod(path, 0o700) == 0 else { throw .ofLastCall(path) }
+            let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
+            let parent = trimmed.lastIndex(of: "/").map { String(trimmed[...$0]) } ?? "."
+            try flush(parent)
+        } else if errno != EEXIST {
+            throw .ofLastCall("create \(path)")
+        }
+        return SegmentDirectory(path: path)
+    }
+
+    static func name(firstGroup: UInt64) -> String {
+        let text = String(firstGroup)
+        return String(repeating: "0", count: digits - text.count) + text + suffix
+    }
+
+    func path(firstGroup: UInt64) -> String { "\(path)/\(Self.name(firstGroup: firstGroup))" }
+
+    func sparePath(firstGroup: UInt64) -> String {
+        "\(path)/\(Self.sparePrefix)\(Self.name(firstGroup: firstGroup))"
+    }
+
+    /// The first group numbers of the segments and of the spares, both ascending.
+    func list() throws(JournalFailure) -> (segments: [UInt64], spares: [UInt64]) {
+        // SAFETY: the stream is owned here, read by one thread, closed once; readdir's entry is
+        // copied before the next call.
+        guard let stream = opendir(path) else { throw .ofLastCall("open \(path)") }
+        defer { closedir(stream) }
+        var segments: [UInt64] = []
+        var spares: [UInt64] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let number = Self.number(of: name) {
+                segments.append(number)
+            } else if name.hasPrefix(Self.sparePrefix),
+                let number = Self.number(of: String(name.dropFirst(Self.sparePrefix.count)))
+            {
+                spares.append(number)
+            }
+            errno = 0
+        }
+        guard errno == 0 else { throw .ofLastCall("list \(path)") }
+        return (segments.sorted(), spares.sorted())
+    }
+
+    /// Gives a file another name, and waits until the disk knows.
+    func move(_ old: String, to new: String) throws(JournalFailure) {
+        // SAFETY: rename reads the paths only.
+        guard rename(old, new) == 0 else { throw .ofLastCall("rename \(old)") }
+        try flush()
+    }
+
+    /// Removes a file; not being there is fine.
+    func remove(_ path: String) throws(JournalFailure) {
+        // SAFETY: unlink reads the path only.
+        if unlink(path) != 0, errno != ENOENT { throw .ofLastCall("remove \(path)") }
+    }
+
+    /// Waits until the names are on the disk.
+    func flush() throws(JournalFailure) { try Self.flush(path) }
+
+    /// What an ordinary user could still write here; 0 when unknown.
+    func freeBytes() -> Int {
+        var answer = statvfs()
+        // SAFETY: statvfs fills the structure it is given.
+        guard statvfs(path, &answer) == 0 else { return 0 }
+        let (bytes, overflow) = answer.f_bavail.multipliedReportingOverflow(by: answer.f_frsize)
+        return overflow ? Int.max : Int(clamping: bytes)
+    }
+
+    private static func flush(_ path: String) throws(JournalFailure) {
+        // SAFETY: plain system calls on a descriptor that this function owns.
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .ofLastCall("open \(path)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .ofLastCall("flush \(path)") }
+    }
+
+    private static func number(of name: String) -> UInt64? {
+        guard name.hasSuffix(suffix), name.utf8.count == digits + suffix.utf8.count else {
+            return nil
+        }
+        let text = name.dropLast(suffix.count)
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt64(text)
+    }
+}

@@ -1,0 +1,170 @@
+/// Reads the groups of one segment, forward, through a window that grows with the largest group.
+struct SegmentScan: ~Copyable {
+    /// What stands at a place where a group should begin.
+    enum Find {
+        /// The whole group; its bytes are lent by `withGroup`.
+        case group(GroupFormat.Head)
+        /// Anything else: zeros, older groups, a torn group, damage.
+        case nothing
+    }
+
+    private let file: SegmentFile
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    private var windowCount = 0
+    private let readAheadBytes: Int
+
+    /// Where the next group is looked for.
+    private(set) var position: Int
+
+    init(_ file: consuming SegmentFile, from position: Int, readAheadBytes: Int) {
+        self.file = file
+        self.position = position
+        self.readAheadBytes = readAheadBytes
+    }
+
+    /// The whole group `number` of `journal` (any, when nil) at the present position.
+    mutating func group(
+        _ number: UInt64,
+        journal: UInt64?
+    ) throws(JournalFailure) -> GroupFormat.Head? {
+        guard let head = try head(at: position), head.number == number,
+            journal == nil || head.journal == journal
+        else { return nil }
+        if head.version != GroupFormat.version { throw .unknownVersion(head.version) }
+        return try isWhole(head, at: position) ? head : nil
+    }
+
+    /// The head at the present position, when it could be that of group `number` of `journal`.
+    ///
+    /// Its CRC is not checked; for hopping over groups on the way to one that will be.
+    mutating func unverifiedHead(
+        _ number: UInt64,
+        journal: UInt64
+    ) throws(JournalFailure) -> GroupFormat.Head? {
+        guard let head = try head(at: position), head.number == number, head.journal == journal
+        else { return nil }
+        return head
+    }
+
+    /// The entries of the whole group at the present position.
+    mutating func entries(of head: GroupFormat.Head) throws(JournalFailure) -> [JournalEntry] {
+        guard try need(head.groupBytes, at: position) else {
+            throw .damaged("\(file.path): group \(head.number) ends behind the file")
+        }
+        let start = position - windowStart
+        // SAFETY: `need` has put the group's bytes into the window.
+        let entries = window.withUnsafeBytes {
+            let bytes = UnsafeRawBufferPointer(rebasing: $0[start..<start + head.groupBytes])
+            return GroupFormat.entries(of: bytes, head)
+        }
+        guard let entries else {
+            throw .damaged("\(file.path): group \(head.number) has entries that are not whole")
+        }
+        return entries
+    }
+
+    /// Moves behind a group.
+    mutating func pass(_ head: GroupFormat.Head) { position += head.groupBytes }
+
+    /// The first whole group of `journal` from the present position on, at whatever place, whose
+    /// number is above `number`.
+    mutating func groupAbove(
+        _ number: UInt64,
+        journal: UInt64?
+    ) throws(JournalFailure) -> UInt64? {
+        var place = position
+        while try need(GroupFormat.headBytes, at: place) {
+            if let found = try candidate(from: &place) {
+                if found.number > number, journal == nil || found.journal == journal,
+                    try isWhole(found, at: place)
+                {
+                    return found.number
+                }
+                place += GroupFormat.alignment
+            }
+        }
+        return nil
+    }
+
+    /// The end of what is not zero from the present position on; nil when all is zero.
+    mutating func lastNonZero() throws(JournalFailure) -> Int? {
+        var last: Int?
+        var place = position
+        while try need(1, at: place) {
+            let end = windowStart + windowCount
+            let start = place - windowStart
+            // SAFETY: the range lies within the window's valid bytes.
+            let found = window.withUnsafeBytes { bytes in
+                bytes[start..<windowCount].lastIndex { $0 != 0 }
+            }
+            if let found { last = windowStart + found + 1 }
+            place = end
+        }
+        return last
+    }
+
+    /// The next head within the window, and its place; moves `place` to the window's end if none.
+    private func candidate(from place: inout Int) throws(JournalFailure) -> GroupFormat.Head? {
+        let end = windowStart + windowCount - GroupFormat.headBytes
+        // SAFETY: every place up to `end` has a head's bytes within the window.
+        return window.withUnsafeBytes { bytes in
+            while place <= end {
+                let offset = place - windowStart
+                if bytes.number(at: offset, as: UInt64.self) == GroupFormat.magic {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[offset..<windowCount])
+                    if let head = GroupFormat.head(of: rest) { return head }
+                }
+                place += GroupFormat.alignment
+            }
+            return nil
+        }
+    }
+
+    private mutating func head(at place: Int) throws(JournalFailure) -> GroupFormat.Head? {
+        guard try need(GroupFormat.headBytes, at: place) else { return nil }
+        let offset = place - windowStart
+        // SAFETY: `need` has put a head's bytes into the window.
+        return window.withUnsafeBytes {
+            GroupFormat.head(of: UnsafeRawBufferPointer(rebasing: $0[offset..<windowCount]))
+        }
+    }
+
+    private mutating func isWhole(
+        _ head: GroupFormat.Head,
+        at place: Int
+    ) throws(JournalFailure) -> Bool {
+        guard try need(head.groupBytes, at: place) else { return false }
+        let offset = place - windowStart
+        // SAFETY: `need` has put the group's bytes into the window.
+        return window.withUnsafeBytes {
+            let bytes = UnsafeRawBufferPointer(rebasing: $0[offset..<offset + head.groupBytes])
+            return GroupFormat.isWhole(bytes, head)
+        }
+    }
+
+    /// Makes the window hold `count` bytes at `place`; false when the file ends before.
+    private mutating func need(_ count: Int, at place: Int) throws(JournalFailure) -> Bool {
+        if place >= windowStart, place + count <= windowStart + windowCount { return true }
+        guard place + count <= (try file.byteCount()) else { return false }
+        let wanted = max(count, readAheadBytes)
+        if window.count < wanted {
+            window = [UInt8](repeating: 0, count: wanted)
+        }
+        windowStart = place
+        windowCount = 0
+        var failure: JournalFailure?
+        // SAFETY: the array outlives the call and says its size.
+        let read = window.withUnsafeMutableBytes { bytes in
+            do throws(JournalFailure) {
+                return try file.read(at: place, into: bytes)
+            } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        windowCount = read
+        return read >= count
+    }
+}

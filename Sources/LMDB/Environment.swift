@@ -1,0 +1,264 @@
+import CLMDB
+import Glibc
+import Synchronization
+
+/// One directory's LMDB environment: data.mdb and lock.mdb.
+///
+/// The law of this type:
+///  - E1. One environment per directory and process. A second one would drop the first one's locks.
+///  - E2. Transactions are lent to closures and end with them; no view is held across a wait.
+///  - E3. Writes come from one thread. LMDB's lock makes others wait; it cannot make them ordered.
+///  - E4. Never MDB_NOSYNC, MDB_NOMETASYNC or MDB_WRITEMAP: an answered write is on the disk.
+///  - E5. A failed flush is final: after `.poisoned` nothing is written any more.
+///  - E6. No fork after opening; LMDB's locks do not survive it.
+package final class Environment: Sendable {
+    /// What an environment is opened with.
+    package struct Options: Sendable {
+        /// Address space for the map; not disk. It cannot grow while the environment is open.
+        package var mapSizeBytes: Int
+        /// Slots of the reader table.
+        package var readersMax: Int
+        /// Named tables that can be opened.
+        package var tablesMax: Int
+        /// Whether the kernel may read ahead; off for data much larger than the memory.
+        package var readAhead: Bool
+
+        /// Options with the usual numbers.
+        package init(
+            mapSizeBytes: Int,
+            readersMax: Int = 512,
+            tablesMax: Int = 32,
+            readAhead: Bool = true
+        ) {
+            self.mapSizeBytes = mapSizeBytes
+            self.readersMax = readersMax
+            self.tablesMax = tablesMax
+            self.readAhead = readAhead
+        }
+    }
+
+    /// The directory the environment lives in.
+    package let directory: String
+
+    /// What an operator should hear about the place, for the log of the top floor.
+    package let warnings: [StoreWarning]
+
+    // SAFETY: an MDB_env may be used from any thread after mdb_env_open (lmdb.h); it is closed once,
+    // by `close` or deinit, when no transaction is open.
+    private nonisolated(unsafe) let handle: OpaquePointer
+    private let claim: DirectoryClaim
+    private let openTransactions = Atomic<Int>(0)
+    private let isClosing = Atomic<Bool>(false)
+    private let isClosed = Atomic<Bool>(false)
+    private let isPoisoned = Atomic<Bool>(false)
+
+    private init(
+        handle: OpaquePointer,
+        claim: DirectoryClaim,
+        directory: String,
+        warnings: [StoreWarning]
+    ) {
+        self.handle = handle
+        self.claim = claim
+        self.directory = directory
+        self.warnings = warnings
+    }
+
+    deinit { close() }
+
+    /// Opens the environment in `directory`, which is created when it is missing.
+    ///
+    /// What LMDB would answer with a signal is refused before: a full disk, a lock file with
+    /// holes, a data file shorter than its meta pages say, a file system without working maps.
+    package static func open(
+        directory: String,
+        options: Options
+    ) throws(LMDBFailure) -> Environment {
+        let warnings = try StoreDirectory.prepare(directory)
+        let claim = try DirectoryClaim.take(directory)
+        do throws(LMDBFailure) {
+            try StoreDirectory.preallocateLock(directory, readersMax: options.readersMax)
+            try StoreFile.check("\(directory)/data.mdb")
+            let handle = try open(handleIn: directory, options)
+            let environment = Environment(
+                handle: handle,
+                claim: claim,
+                directory: directory,
+                warnings: warnings
+            )
+            _ = try environment.checkReaders()
+            return environment
+        } catch {
+            claim.release()
+            throw error
+        }
+    }
+
+    private static func open(
+        handleIn directory: String,
+        _ options: Options
+    ) throws(LMDBFailure) -> OpaquePointer {
+        var created: OpaquePointer?
+        // SAFETY: the handle is used by nobody else until this function returns it; lmdb.h: after a
+        // failed mdb_env_open it must be closed.
+        try LMDBFailure.check(mdb_env_create(&created), "create an environment")
+        guard let handle = created else { throw .other(code: MDB_SUCCESS, "no environment") }
+        let readAhead = options.readAhead ? 0 : UInt32(MDB_NORDAHEAD)
+        var code = mdb_env_set_mapsize(handle, options.mapSizeBytes)
+        if code == MDB_SUCCESS {
+            code = mdb_env_set_maxreaders(handle, UInt32(options.readersMax))
+        }
+        if code == MDB_SUCCESS { code = mdb_env_set_maxdbs(handle, UInt32(options.tablesMax)) }
+        if code == MDB_SUCCESS { code = mdb_env_set_assert(handle, stopForDamage) }
+        if code == MDB_SUCCESS {
+            code = mdb_env_open(handle, directory, UInt32(MDB_NOTLS) | readAhead, 0o600)
+        }
+        if code == MDB_SUCCESS { code = closeOnExec(handle) }
+        if code != MDB_SUCCESS {
+            mdb_env_close(handle)
+            throw LMDBFailure(code: code, attempt: "open \(directory)")
+        }
+        return handle
+    }
+
+    /// Closes data.mdb for the programs this process might start; LMDB leaves it open for them.
+    private static func closeOnExec(_ handle: OpaquePointer) -> Int32 {
+        var descriptor: Int32 = -1
+        let code = mdb_env_get_fd(handle, &descriptor)
+        guard code == MDB_SUCCESS else { return code }
+        return fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 ? MDB_SUCCESS : errno
+    }
+
+    /// The table `name`, created when it is missing.
+    package func table(_ name: String) throws(LMDBFailure) -> Table {
+        do {
+            return try write { transaction in
+                var dbi = MDB_dbi()
+                // SAFETY: mdb_dbi_open wants one opener at a time; the write lock sees to it.
+                let code = mdb_dbi_open(transaction.handle, name, UInt32(MDB_CREATE), &dbi)
+                try LMDBFailure.check(code, "open table \(name)")
+                return Table(dbi: dbi)
+            }
+        } catch let failure as LMDBFailure {
+            throw failure
+        } catch {
+            throw .other(code: MDB_SUCCESS, "\(error)")
+        }
+    }
+
+    /// Lends a consistent view to `body`; throws what `body` throws, or an `LMDBFailure`.
+    package func read<R>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
+        let transaction = ReadTransaction(handle: try begin(flags: UInt32(MDB_RDONLY)))
+        defer { abort(transaction.handle) }
+        return try body(transaction)
+    }
+
+    /// Lends the write transaction to `body`; on the disk when it returns, undone when it throws.
+    ///
+    /// Throws what `body` throws, or an `LMDBFailure`. Not to be nested: it would wait for itself.
+    package func write<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
+        if isPoisoned.load(ordering: .relaxed) {
+            throw LMDBFailure.poisoned("an earlier flush failed")
+        }
+        let transaction = WriteTransaction(handle: try begin(flags: 0))
+        let result: R
+        do {
+            result = try body(transaction)
+        } catch {
+            abort(transaction.handle)
+            if error as? LMDBFailure == .mapFull { _ = try? checkReaders() }
+            throw error
+        }
+        try commit(transaction.handle)
+        return result
+    }
+
+    /// Frees the reader slots of processes that are gone; answers how many there were.
+    package func checkReaders() throws(LMDBFailure) -> Int {
+        try enter()
+        defer { leave() }
+        var dead: Int32 = 0
+        // SAFETY: the environment is open while a use is counted.
+        try LMDBFailure.check(mdb_reader_check(handle, &dead), "check the readers")
+        return Int(dead)
+    }
+
+    /// Closes the environment; answers false, and leaves it open, while a transaction is open.
+    ///
+    /// Nothing is lost by not closing: LMDB needs no good-bye.
+    @discardableResult
+    package func close() -> Bool {
+        isClosing.store(true, ordering: .sequentiallyConsistent)
+        guard openTransactions.load(ordering: .sequentiallyConsistent) == 0 else { return false }
+        guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return true }
+        // SAFETY: no transaction is open, and none begins any more: `enter` looks at `isClosing`.
+        mdb_env_close(handle)
+        claim.release()
+        return true
+    }
+
+    /// Uses the handle while the environment is certainly open.
+    func use<R>(
+        _ body: (OpaquePointer) throws(LMDBFailure) -> R
+    ) throws(LMDBFailure) -> R {
+        try enter()
+        defer { leave() }
+        return try body(handle)
+    }
+
+    /// Begins a transaction; `abort` or `commit` ends it.
+    func begin(flags: UInt32) throws(LMDBFailure) -> OpaquePointer {
+        try enter()
+        var begun: OpaquePointer?
+        // SAFETY: the environment is open while a use is counted.
+        let code = mdb_txn_begin(handle, nil, flags, &begun)
+        if code == MDB_SUCCESS, let begun { return begun }
+        leave()
+        if code == MDB_PANIC { isPoisoned.store(true, ordering: .relaxed) }
+        throw LMDBFailure(code: code, attempt: "begin a transaction")
+    }
+
+    /// Ends a transaction without keeping its changes.
+    func abort(_ transaction: OpaquePointer) {
+        // SAFETY: every transaction that `begin` gave out is ended exactly once.
+        mdb_txn_abort(transaction)
+        leave()
+    }
+
+    private func commit(_ transaction: OpaquePointer) throws(LMDBFailure) {
+        // SAFETY: every transaction that `begin` gave out is ended exactly once; a failed commit
+        // frees it as well.
+        let code = mdb_txn_commit(transaction)
+        leave()
+        guard code != MDB_SUCCESS else { return }
+        try throwFailure(ofCommit: code)
+    }
+
+    /// Says what a failed commit means for the next one.
+    ///
+    /// First match wins: a failed meta write poisoned the environment; a short write on a full
+    /// disk, which LMDB calls EIO; then what the code says.
+    private func throwFailure(ofCommit code: Int32) throws(LMDBFailure) -> Never {
+        let probe = try begin(flags: 0)
+        abort(probe)
+        if code == EIO, StoreDirectory.freeBytes(of: directory) < Limits.freeSpaceBytesMin {
+            throw .diskFull
+        }
+        let failure = LMDBFailure(code: code, attempt: "commit")
+        if case .poisoned = failure { isPoisoned.store(true, ordering: .relaxed) }
+        if case .mapFull = failure { _ = try? checkReaders() }
+        throw failure
+    }
+
+    private func enter() throws(LMDBFailure) {
+        openTransactions.add(1, ordering: .sequentiallyConsistent)
+        guard !isClosing.load(ordering: .sequentiallyConsistent) else {
+            leave()
+            throw .closed
+        }
+    }
+
+    private func leave() {
+        openTransactions.subtract(1, ordering: .sequentiallyConsistent)
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// Some bytes of a file, read as little-endian numbers. Every access is checked.
+struct PageBytes {
+    let bytes: [UInt8]
+
+    func u16(_ offset: Int) -> UInt16 {
+        UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+    }
+
+    func u32(_ offset: Int) -> UInt32 {
+        UInt32(u16(offset)) | UInt32(u16(offset + 2)) << 16
+    }
+
+    func u64(_ offset: Int) -> UInt64 {
+        UInt64(u32(offset)) | UInt64(u32(offset + 4)) << 32
+    }
+}
+
+/// A data file opened for looking at it, without a map, so that no size can be a signal.
+struct PageFile: ~Copyable {
+    let path: String
+    let byteCount: Int
+    private let descriptor: Int32
+
+    /// Opens the file; nil when it is missing or empty.
+    init?(_ path: String) throws(LMDBFailure) {
+        // SAFETY: plain system calls on a descriptor that this value owns. LMDB locks lock.mdb, so
+        // closing data.mdb drops no lock of its own.
+        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        if opened < 0, errno == ENOENT { return nil }
+        guard opened >= 0 else { throw .ofLastCall("open \(path)") }
+        var status = stat()
+        guard fstat(opened, &status) == 0 else {
+            let code = errno
+            close(opened)
+            throw LMDBFailure(code: code, attempt: "stat \(path)")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            throw .damaged("\(path) is not a regular file")
+        }
+        if status.st_size == 0 {
+            close(opened)
+            return nil
+        }
+        self.path = path
+        byteCount = status.st_size
+        descriptor = opened
+    }
+
+    deinit {
+        // SAFETY: the descriptor is owned by this value and closed once.
+        close(descriptor)
+    }
+
+    /// `count` bytes at `offset`; nil when the file ends before.
+    func bytes(at offset: Int, count: Int) throws(LMDBFailure) -> PageBytes? {
+        guard offset >= 0, offset <= byteCount - count else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            // SAFETY: the array outlives the call; only its rest is filled.
+            let read = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress.map { $0 + done }, count - done, offset + done)
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw .ofLastCall("read \(path)") }
+            if read == 0 { return nil }
+            done += read
+        }
+        return PageBytes(bytes: bytes)
+    }
+}

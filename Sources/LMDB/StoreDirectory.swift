@@ -1,0 +1,70 @@
+import Glibc
+
+/// The guards that stand before opening: what LMDB would answer with a signal is refused here.
+enum StoreDirectory {
+    /// Makes `directory` when it is missing, and refuses a place where LMDB cannot work.
+    static func prepare(_ directory: String) throws(LMDBFailure) -> [StoreWarning] {
+        try create(directory)
+        var warnings: [StoreWarning] = []
+        switch try FilesystemKind.of(directory) {
+        case .local: break
+        case .overlay: warnings.append(.overlayFilesystem)
+        case .refused(let name): throw .unsupportedFilesystem(name)
+        }
+        // SAFETY: access(2) reads the path only.
+        guard access(directory, R_OK | W_OK | X_OK) == 0 else {
+            throw .ofLastCall(directory)
+        }
+        let free = freeBytes(of: directory)
+        guard free >= Limits.freeSpaceBytesMin else { throw .noSpaceFloor(freeBytes: free) }
+        return warnings
+    }
+
+    /// What an ordinary user could still write to the file system of `path`; 0 when unknown.
+    static func freeBytes(of path: String) -> Int {
+        var answer = statvfs()
+        // SAFETY: statvfs fills the structure it is given.
+        guard statvfs(path, &answer) == 0 else { return 0 }
+        let (bytes, overflow) = answer.f_bavail.multipliedReportingOverflow(by: answer.f_frsize)
+        return overflow ? Int.max : Int(clamping: bytes)
+    }
+
+    /// Gives lock.mdb its blocks before LMDB maps it.
+    ///
+    /// LMDB grows it with ftruncate and writes it through the map; on a full disk that is SIGBUS.
+    /// The file is kept on shutdown for the same reason.
+    static func preallocateLock(
+        _ directory: String,
+        readersMax: Int
+    ) throws(LMDBFailure) {
+        let path = "\(directory)/lock.mdb"
+        // SAFETY: plain descriptors, closed before LMDB opens its own: closing one later would drop
+        // LMDB's locks, and `DirectoryClaim` keeps a second environment from coming here.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .ofLastCall("open \(path)") }
+        defer { close(descriptor) }
+        let needed = Limits.lockHeaderBytesMax + readersMax * Limits.readerSlotBytes
+        let pages = (needed + 4095) / 4096
+        let code = posix_fallocate(descriptor, 0, pages * 4096)
+        if code != 0 { throw LMDBFailure(code: code, attempt: "preallocate \(path)") }
+    }
+
+    /// Makes the directory and its missing parents, for this user alone whatever the umask says.
+    private static func create(_ directory: String) throws(LMDBFailure) {
+        var status = stat()
+        // SAFETY: stat, mkdir and chmod read the path and fill the structure.
+        if stat(directory, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw .denied(errno: ENOTDIR, path: directory)
+            }
+            return
+        }
+        guard errno == ENOENT else { throw .ofLastCall(directory) }
+        if let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
+            try create(String(directory[..<slash]))
+        }
+        if directory.hasSuffix("/") { return }
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .ofLastCall(directory) }
+        guard chmod(directory, 0o700) == 0 else { throw .ofLastCall(directory) }
+    }
+}

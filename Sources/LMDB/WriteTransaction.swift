@@ -1,0 +1,106 @@
+import CLMDB
+
+/// The one transaction that may change the environment, lent by `Environment.write`.
+///
+/// It sees its own changes. It is committed when the closure returns and undone when it throws.
+package struct WriteTransaction: ~Copyable, Transaction {
+    /// LMDB's transaction; ended by the environment that lends it.
+    package let handle: OpaquePointer
+
+    init(handle: OpaquePointer) { self.handle = handle }
+
+    /// Stores `value` under `key`, in the place of what was there.
+    package func put(
+        _ value: UnsafeRawBufferPointer,
+        for key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) {
+        try LMDBFailure.check(store(value, for: key, in: table, flags: 0), "put")
+    }
+
+    /// Stores `value` under `key`, in the place of what was there.
+    package func put(
+        _ value: [UInt8],
+        for key: [UInt8],
+        in table: Table
+    ) throws(LMDBFailure) {
+        try LMDBFailure.check(store(value, for: key, in: table, flags: 0), "put")
+    }
+
+    /// Stores `value` behind the last key of `table`, which `key` must follow; for loading in order.
+    package func append(
+        _ value: [UInt8],
+        for key: [UInt8],
+        in table: Table
+    ) throws(LMDBFailure) {
+        let code = store(value, for: key, in: table, flags: UInt32(MDB_APPEND))
+        try LMDBFailure.check(code, "append")
+    }
+
+    /// Stores `value` under `key` unless something is there; answers whether it did.
+    package func insert(
+        _ value: [UInt8],
+        for key: [UInt8],
+        in table: Table
+    ) throws(LMDBFailure) -> Bool {
+        let code = store(value, for: key, in: table, flags: UInt32(MDB_NOOVERWRITE))
+        if code == MDB_KEYEXIST { return false }
+        try LMDBFailure.check(code, "insert")
+        return true
+    }
+
+    /// Removes `key`; answers whether it was there.
+    package func delete(
+        _ key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) -> Bool {
+        var name = MDB_val(key)
+        // SAFETY: the handle is live while the transaction is lent; the key outlives the call.
+        let code = mdb_del(handle, table.dbi, &name, nil)
+        if code == MDB_NOTFOUND { return false }
+        try LMDBFailure.check(code, "delete")
+        return true
+    }
+
+    /// Removes `key`; answers whether it was there.
+    package func delete(_ key: [UInt8], in table: Table) throws(LMDBFailure) -> Bool {
+        // SAFETY: the key is read during the call only.
+        let code = key.withUnsafeBytes { bytes in
+            var name = MDB_val(bytes)
+            return mdb_del(handle, table.dbi, &name, nil)
+        }
+        if code == MDB_NOTFOUND { return false }
+        try LMDBFailure.check(code, "delete")
+        return true
+    }
+
+    /// Removes every entry of `table` and keeps the table.
+    package func clear(_ table: Table) throws(LMDBFailure) {
+        // SAFETY: the handle is live while the transaction is lent; 0 empties without deleting.
+        try LMDBFailure.check(mdb_drop(handle, table.dbi, 0), "clear")
+    }
+
+    private func store(
+        _ value: UnsafeRawBufferPointer,
+        for key: UnsafeRawBufferPointer,
+        in table: Table,
+        flags: UInt32
+    ) -> Int32 {
+        var name = MDB_val(key)
+        var bytes = MDB_val(value)
+        // SAFETY: the handle is live while the transaction is lent; LMDB copies key and value.
+        return mdb_put(handle, table.dbi, &name, &bytes, flags)
+    }
+
+    private func store(
+        _ value: [UInt8],
+        for key: [UInt8],
+        in table: Table,
+        flags: UInt32
+    ) -> Int32 {
+        // SAFETY: both arrays outlive the call, which copies them.
+        key.withUnsafeBytes { key in
+            value.withUnsafeBytes { store($0, for: key, in: table, flags: flags) }
+        }
+    }
+}

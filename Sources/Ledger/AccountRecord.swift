@@ -1,0 +1,178 @@
+import CLinux
+import Entitlements
+
+/// The bytes of one row of `accounts`. Little-endian; read on every request.
+///
+///     OFFSET  SIZE  MEANING
+///     0       1     version of this table: 1
+///     1       1     flags (`AccountFlags`)
+///     2       2     slots
+///     4       2     grants
+///     6       2     0
+///     8       8     opened, ms
+///     16      8     credits without an end
+///     24      8     seq of the account's last journal entry
+///     32      40 n  slots: ordinal 2, store 1, environment 1, product 4, marks 2, 0 6,
+///                   from 8, paid until 8, grace until 8
+///             32 n  grants: id 8, from 8, until 8, plan 4, store 1, 0 3
+///             2     subscriptions; each: store 1, environment 1, length 2, original id
+///             2     tokens; each 16
+///     end-4   4     CRC32C over key and everything before
+enum AccountRecord {
+    @usableFromInline static var version: UInt8 { 1 }
+    @usableFromInline static var slotsOffset: Int { 32 }
+    @usableFromInline static var slotBytes: Int { 40 }
+    @usableFromInline static var grantBytes: Int { 32 }
+
+    static func bytes(of account: Account) -> [UInt8] {
+        let answer = account.answer
+        var writer = ByteWriter()
+        writer.integer(version)
+        writer.integer(answer.flags.rawValue)
+        writer.integer(UInt16(answer.slots.count))
+        writer.integer(UInt16(answer.grants.count))
+        writer.integer(UInt16(0))
+        writer.moment(account.opened)
+        writer.integer(answer.credits)
+        writer.integer(account.lastSeq)
+        for slot in answer.slots {
+            writer.integer(slot.ordinal)
+            writer.integer(slot.store.rawValue)
+            writer.integer(slot.environment.rawValue)
+            writer.integer(slot.product)
+            writer.integer(slot.marks.rawValue)
+            writer.integer(UInt16(0))
+            writer.integer(UInt32(0))
+            writer.moment(slot.from)
+            writer.moment(slot.paidUntil)
+            writer.moment(slot.graceUntil)
+        }
+        for grant in answer.grants {
+            writer.integer(grant.id)
+            writer.moment(grant.from)
+            writer.moment(grant.until)
+            writer.integer(grant.plan)
+            writer.integer(UInt32(grant.storeCode))
+        }
+        writer.list(account.subscriptions) { $0.key($1) }
+        writer.list(account.tokens) { $0.token($1) }
+        return writer.bytes
+    }
+
+    static func account(of user: UserID, _ bytes: [UInt8]) throws(Malformed) -> Account {
+        var reader = ByteReader(bytes)
+        guard try reader.integer(UInt8.self) == version else { throw Malformed() }
+        let flags = AccountFlags(rawValue: try reader.integer())
+        let slots = try reader.integer(UInt16.self)
+        let grants = try reader.integer(UInt16.self)
+        _ = try reader.integer(UInt16.self)
+        var account = Account(user: user, opened: try reader.moment())
+        account.answer.flags = flags
+        account.answer.credits = try reader.integer()
+        account.lastSeq = try reader.integer()
+        for _ in 0..<slots { account.answer.slots.append(try slot(from: &reader)) }
+        for _ in 0..<grants { account.answer.grants.append(try grant(from: &reader)) }
+        account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
+        account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
+        guard reader.isAtEnd else { throw Malformed() }
+        return account
+    }
+
+    private static func slot(from reader: inout ByteReader) throws(Malformed) -> Slot {
+        let ordinal = try reader.integer(UInt16.self)
+        guard
+            let store = Store(rawValue: try reader.integer()),
+            let environment = StoreEnvironment(rawValue: try reader.integer())
+        else { throw Malformed() }
+        let product = try reader.integer(UInt32.self)
+        let marks = EraMarks(rawValue: try reader.integer())
+        _ = try reader.take(6)
+        return Slot(
+            ordinal: ordinal,
+            store: store,
+            environment: environment,
+            product: product,
+            marks: marks,
+            from: try reader.moment(),
+            paidUntil: try reader.moment(),
+            graceUntil: try reader.moment()
+        )
+    }
+
+    private static func grant(from reader: inout ByteReader) throws(Malformed) -> Grant {
+        let id = try reader.integer(UInt64.self)
+        let from = try reader.moment()
+        let until = try reader.moment()
+        let plan = try reader.integer(UInt32.self)
+        let storeCode = UInt8(truncatingIfNeeded: try reader.integer(UInt32.self))
+        return Grant(id: id, plan: plan, from: from, until: until, storeCode: storeCode)
+    }
+
+    /// Reads the front of a sealed row into `answer`, without allocating once it has room.
+    ///
+    /// Answers false where the bytes are not what version 1 says; the checksum was looked at before.
+    static func read(_ row: UnsafeRawBufferPointer, into answer: inout Answer) -> Bool {
+        answer.clear()
+        guard row.count >= slotsOffset, row[0] == version else { return false }
+        let slots = Int(UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+        let grants = Int(
+            UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
+        )
+        guard row.count >= slotsOffset + slots * slotBytes + grants * grantBytes else {
+            return false
+        }
+        answer.flags = AccountFlags(rawValue: row[1])
+        answer.credits = integer(row, 16)
+        var offset = slotsOffset
+        for _ in 0..<slots {
+            guard
+                let store = Store(rawValue: row[offset + 2]),
+                let environment = StoreEnvironment(rawValue: row[offset + 3])
+            else { return false }
+            answer.slots.append(
+                Slot(
+                    ordinal: short(row, offset),
+                    store: store,
+                    environment: environment,
+                    product: UInt32(
+                        littleEndian: row.loadUnaligned(
+                            fromByteOffset: offset + 4,
+                            as: UInt32.self
+                        )
+                    ),
+                    marks: EraMarks(rawValue: short(row, offset + 8)),
+                    from: Moment(integer(row, offset + 16)),
+                    paidUntil: Moment(integer(row, offset + 24)),
+                    graceUntil: Moment(integer(row, offset + 32))
+                )
+            )
+            offset += slotBytes
+        }
+        for _ in 0..<grants {
+            answer.grants.append(
+                Grant(
+                    id: UInt64(bitPattern: integer(row, offset)),
+                    plan: UInt32(
+                        littleEndian: row.loadUnaligned(
+                            fromByteOffset: offset + 24,
+                            as: UInt32.self
+                        )
+                    ),
+                    from: Moment(integer(row, offset + 8)),
+                    until: Moment(integer(row, offset + 16)),
+                    storeCode: row[offset + 28]
+                )
+            )
+            offset += grantBytes
+        }
+        return true
+    }
+
+    private static func integer(_ row: UnsafeRawBufferPointer, _ offset: Int) -> Int64 {
+        Int64(littleEndian: row.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+    }
+
+    private static func short(_ row: UnsafeRawBufferPointer, _ offset: Int) -> UInt16 {
+        UInt16(littleEndian: row.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+}

@@ -1,0 +1,208 @@
+import Entitlements
+
+// How the core's small values are written, in records and in the journal alike.
+
+extension ByteWriter {
+    mutating func moment(_ value: Moment) { integer(value.milliseconds) }
+
+    mutating func user(_ value: UserID) { text(value.bytes) }
+
+    mutating func token(_ value: Token) {
+        integer(value.high)
+        integer(value.low)
+    }
+
+    mutating func digest(_ value: Digest256) {
+        integer(value.words.0)
+        integer(value.words.1)
+        integer(value.words.2)
+        integer(value.words.3)
+    }
+
+    mutating func version(_ value: Version) {
+        moment(value.signed)
+        digest(value.digest)
+    }
+
+    mutating func key(_ value: SubscriptionKey) {
+        integer(value.store.rawValue)
+        integer(value.environment.rawValue)
+        text(value.originalID)
+    }
+
+    mutating func notificationID(_ value: NotificationID) {
+        moment(value.signed)
+        digest(value.digest)
+    }
+
+    mutating func idempotencyKey(_ value: IdempotencyKey) {
+        user(value.user)
+        digest(value.digest)
+    }
+
+    mutating func settlement(_ value: Settlement) {
+        digest(value.fingerprint)
+        integer(value.seq)
+        moment(value.at)
+    }
+
+    mutating func grant(_ value: Grant) {
+        integer(value.id)
+        moment(value.from)
+        moment(value.until)
+        integer(value.storeCode)
+    }
+
+    mutating func catalogStamp(_ value: CatalogStamp) {
+        integer(value.version)
+        digest(value.digest)
+        longText(value.text)
+    }
+
+    mutating func fact(_ value: Fact) {
+        key(value.key)
+        optional(value.transaction) { $0.transaction($1) }
+        optional(value.renewal) { $0.renewal($1) }
+        optional(value.status) { $0.status($1) }
+        optional(value.renewalDisabled) { $0.moment($1) }
+    }
+
+    mutating func transaction(_ value: TransactionFact) {
+        text(value.id)
+        version(value.version)
+        text(value.productID)
+        moment(value.purchased)
+        optional(value.expires) { $0.moment($1) }
+        optional(value.revoked) { $0.moment($1) }
+        flag(value.isUpgraded)
+        text(value.kind)
+        text(value.ownership)
+        optional(value.offerType) { $0.integer($1) }
+        optional(value.offerDiscount) { $0.text($1) }
+        optional(value.token) { $0.token($1) }
+        integer(value.quantity)
+        optional(value.revocationReason) { $0.integer($1) }
+        optional(value.reason) { $0.text($1) }
+    }
+
+    mutating func renewal(_ value: RenewalFact) {
+        version(value.version)
+        optional(value.autoRenew) { $0.flag($1) }
+        optional(value.nextProductID) { $0.text($1) }
+        flag(value.isInBillingRetry)
+        optional(value.graceUntil) { $0.moment($1) }
+        optional(value.expirationIntent) { $0.integer($1) }
+        optional(value.priceIncreaseStatus) { $0.integer($1) }
+        optional(value.renewalDate) { $0.moment($1) }
+    }
+
+    mutating func status(_ value: StatusFact) {
+        version(value.version)
+        integer(value.code)
+    }
+}
+
+extension ByteReader {
+    mutating func moment() throws(Malformed) -> Moment { Moment(try integer()) }
+
+    mutating func user() throws(Malformed) -> UserID {
+        guard let user = UserID(try text()) else { throw Malformed() }
+        return user
+    }
+
+    mutating func token() throws(Malformed) -> Token {
+        guard let token = Token(high: try integer(), low: try integer()) else { throw Malformed() }
+        return token
+    }
+
+    mutating func digest() throws(Malformed) -> Digest256 {
+        Digest256(try integer(), try integer(), try integer(), try integer())
+    }
+
+    mutating func version() throws(Malformed) -> Version {
+        Version(signed: try moment(), digest: try digest())
+    }
+
+    mutating func key() throws(Malformed) -> SubscriptionKey {
+        guard
+            let store = Store(rawValue: try integer()),
+            let environment = StoreEnvironment(rawValue: try integer())
+        else { throw Malformed() }
+        return SubscriptionKey(store: store, environment: environment, originalID: try text())
+    }
+
+    mutating func notificationID() throws(Malformed) -> NotificationID {
+        NotificationID(signed: try moment(), digest: try digest())
+    }
+
+    mutating func idempotencyKey() throws(Malformed) -> IdempotencyKey {
+        IdempotencyKey(user: try user(), digest: try digest())
+    }
+
+    mutating func settlement() throws(Malformed) -> Settlement {
+        Settlement(fingerprint: try digest(), seq: try integer(), at: try moment())
+    }
+
+    mutating func grant() throws(Malformed) -> Grant {
+        Grant(
+            id: try integer(),
+            plan: 0,
+            from: try moment(),
+            until: try moment(),
+            storeCode: try integer()
+        )
+    }
+
+    mutating func catalogStamp() throws(Malformed) -> CatalogStamp {
+        CatalogStamp(version: try integer(), digest: try digest(), text: try longText())
+    }
+
+    mutating func fact() throws(Malformed) -> Fact {
+        Fact(
+            key: try key(),
+            transaction: try optional { (reader) throws(Malformed) in try reader.transaction() },
+            renewal: try optional { (reader) throws(Malformed) in try reader.renewal() },
+            status: try optional { (reader) throws(Malformed) in try reader.status() },
+            renewalDisabled: try optional { (reader) throws(Malformed) in try reader.moment() }
+        )
+    }
+
+    mutating func transaction() throws(Malformed) -> TransactionFact {
+        var fact = TransactionFact(
+            id: try text(),
+            version: try version(),
+            productID: try text(),
+            purchased: try moment()
+        )
+        fact.expires = try optional { (reader) throws(Malformed) in try reader.moment() }
+        fact.revoked = try optional { (reader) throws(Malformed) in try reader.moment() }
+        fact.isUpgraded = try flag()
+        fact.kind = try text()
+        fact.ownership = try text()
+        fact.offerType = try optional { (reader) throws(Malformed) in try reader.integer() }
+        fact.offerDiscount = try optional { (reader) throws(Malformed) in try reader.text() }
+        fact.token = try optional { (reader) throws(Malformed) in try reader.token() }
+        fact.quantity = try integer()
+        fact.revocationReason = try optional { (reader) throws(Malformed) in try reader.integer() }
+        fact.reason = try optional { (reader) throws(Malformed) in try reader.text() }
+        return fact
+    }
+
+    mutating func renewal() throws(Malformed) -> RenewalFact {
+        var fact = RenewalFact(version: try version())
+        fact.autoRenew = try optional { (reader) throws(Malformed) in try reader.flag() }
+        fact.nextProductID = try optional { (reader) throws(Malformed) in try reader.text() }
+        fact.isInBillingRetry = try flag()
+        fact.graceUntil = try optional { (reader) throws(Malformed) in try reader.moment() }
+        fact.expirationIntent = try optional { (reader) throws(Malformed) in try reader.integer() }
+        fact.priceIncreaseStatus = try optional { (reader) throws(Malformed) in
+            try reader.integer()
+        }
+        fact.renewalDate = try optional { (reader) throws(Malformed) in try reader.moment() }
+        return fact
+    }
+
+    mutating func status() throws(Malformed) -> StatusFact {
+        StatusFact(version: try version(), code: try integer())
+    }
+}

@@ -1,0 +1,107 @@
+/// Writes the little-endian forms in which records and journal entries are stored.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }
+
+    /// A length of two bytes, then the bytes.
+    mutating func text(_ value: [UInt8]) {
+        precondition(value.count <= Int(UInt16.max), "texts are bounded at the door")
+        integer(UInt16(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    mutating func text(_ value: String) { text(Array(value.utf8)) }
+
+    /// A length of four bytes, then the bytes.
+    mutating func longText(_ value: String) {
+        integer(UInt32(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    /// A byte 0 for nil, or a byte 1 and the value.
+    mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
+        flag(value != nil)
+        if let value { write(&self, value) }
+    }
+
+    mutating func list<Element>(_ list: [Element], _ write: (inout ByteWriter, Element) -> Void) {
+        precondition(list.count <= Int(UInt16.max), "lists are bounded by the core's limits")
+        integer(UInt16(list.count))
+        for element in list { write(&self, element) }
+    }
+}
+
+/// Bytes that are not what their version says.
+struct Malformed: Error {}
+
+/// Reads what `ByteWriter` wrote. Every read is bounded by the bytes that are there.
+struct ByteReader {
+    private let bytes: ArraySlice<UInt8>
+    private var position: Int
+
+    init(_ bytes: some Collection<UInt8>) {
+        self.bytes = ArraySlice(bytes)
+        position = self.bytes.startIndex
+    }
+
+    var isAtEnd: Bool { position == bytes.endIndex }
+
+    mutating func take(_ count: Int) throws(Malformed) -> ArraySlice<UInt8> {
+        guard count >= 0, bytes.endIndex - position >= count else { throw Malformed() }
+        defer { position += count }
+        return bytes[position..<position + count]
+    }
+
+    mutating func integer<Value: FixedWidthInteger>(
+        _ type: Value.Type = Value.self
+    ) throws(Malformed) -> Value {
+        let size = Value.bitWidth / 8
+        var value = Value.zero
+        for byte in try take(size).reversed() {
+            value = size == 1 ? Value(truncatingIfNeeded: byte) : value << 8 | Value(byte)
+        }
+        return value
+    }
+
+    mutating func flag() throws(Malformed) -> Bool {
+        switch try integer(UInt8.self) {
+        case 0: false
+        case 1: true
+        default: throw Malformed()
+        }
+    }
+
+    mutating func text() throws(Malformed) -> String {
+        let count = try integer(UInt16.self)
+        return try string(try take(Int(count)))
+    }
+
+    mutating func longText() throws(Malformed) -> String {
+        let count = try integer(UInt32.self)
+        return try string(try take(Int(count)))
+    }
+
+    mutating func optional<Value>(
+        _ read: (inout ByteReader) throws(Malformed) -> Value
+    ) throws(Malformed) -> Value? {
+        try flag() ? try read(&self) : nil
+    }
+
+    mutating func list<Element>(
+        _ read: (inout ByteReader) throws(Malformed) -> Element
+    ) throws(Malformed) -> [Element] {
+        var list: [Element] = []
+        for _ in 0..<(try integer(UInt16.self)) { list.append(try read(&self)) }
+        return list
+    }
+
+    private func string(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Malformed() }
+        return text
+    }
+}

@@ -1,0 +1,97 @@
+import Entitlements
+
+/// The tables, and how their keys are built. Here and nowhere else.
+///
+/// No two keys of one table share an encoding. Text where an admin would look it up:
+///
+///     accounts       userId
+///     subscriptions  app_store/Production/<original id>
+///     tokens         the UUID, lower case
+///     unclaimed      <UUID>/app_store/Production/<original id>
+///     notifications  signing time 8 (big-endian, sign flipped), SHA-256 32
+///     settlements    userId, 0, SHA-256 of the key 32 (a userId has no control characters)
+///     meta           a name
+package enum TableName: String, CaseIterable, Sendable {
+    case accounts
+    case subscriptions
+    case tokens
+    case unclaimed
+    case notifications
+    case settlements
+    case meta
+}
+
+enum Keys {
+    static func account(_ user: UserID) -> [UInt8] { user.bytes }
+
+    static func subscription(_ key: SubscriptionKey) -> [UInt8] { Array(key.description.utf8) }
+
+    static func token(_ token: Token) -> [UInt8] { Array(token.description.utf8) }
+
+    static func unclaimed(_ unclaimed: Unclaimed) -> [UInt8] {
+        token(unclaimed.token) + [UInt8(ascii: "/")] + subscription(unclaimed.key)
+    }
+
+    static func notification(_ id: NotificationID) -> [UInt8] {
+        bigEndian(UInt64(bitPattern: id.signed.milliseconds) ^ 1 << 63) + bytes(of: id.digest)
+    }
+
+    static func settlement(_ key: IdempotencyKey) -> [UInt8] {
+        key.user.bytes + [0] + bytes(of: key.digest)
+    }
+
+    static func meta(_ name: String) -> [UInt8] { Array(name.utf8) }
+
+    static func user(of key: [UInt8]) throws(Malformed) -> UserID {
+        guard let user = UserID(key) else { throw Malformed() }
+        return user
+    }
+
+    static func subscription(of key: some Collection<UInt8>) throws(Malformed) -> SubscriptionKey {
+        guard let text = String(validating: key, as: UTF8.self), let key = SubscriptionKey(text)
+        else { throw Malformed() }
+        return key
+    }
+
+    static func token(of key: some Collection<UInt8>) throws(Malformed) -> Token {
+        guard let token = Token(String(decoding: key, as: UTF8.self)) else { throw Malformed() }
+        return token
+    }
+
+    static func unclaimed(of key: [UInt8]) throws(Malformed) -> Unclaimed {
+        guard key.count > 37 else { throw Malformed() }
+        return Unclaimed(
+            token: try token(of: key.prefix(36)),
+            key: try subscription(of: key.dropFirst(37))
+        )
+    }
+
+    static func notification(of key: [UInt8]) throws(Malformed) -> NotificationID {
+        guard key.count == 40 else { throw Malformed() }
+        return NotificationID(
+            signed: Moment(Int64(bitPattern: integer(key[..<8]) ^ 1 << 63)),
+            digest: Digest256(bytes: Array(key[8...]))
+        )
+    }
+
+    static func settlement(of key: [UInt8]) throws(Malformed) -> IdempotencyKey {
+        guard key.count > 33, key[key.count - 33] == 0 else { throw Malformed() }
+        return IdempotencyKey(
+            user: try user(of: Array(key.dropLast(33))),
+            digest: Digest256(bytes: Array(key.suffix(32)))
+        )
+    }
+
+    private static func bigEndian(_ value: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    }
+
+    private static func bytes(of digest: Digest256) -> [UInt8] {
+        bigEndian(digest.words.0) + bigEndian(digest.words.1) + bigEndian(digest.words.2)
+            + bigEndian(digest.words.3)
+    }
+
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,176 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+import Synchronization
+import Threads
+
+/// What became of a command that was taken.
+package struct Receipt: Sendable, Hashable {
+    /// The journal position that the answer reflects; the command's own where it changed anything.
+    package let seq: UInt64
+    /// When it was decided.
+    package let at: Moment
+    /// The answer.
+    package let outcome: Outcome
+}
+
+/// The book kept from the journal: one writer, many readers.
+///
+/// Laws of this room:
+///  L1. One thread writes: it decides, appends, flushes, absorbs, stores, then answers, in this order.
+///  L2. What is flushed is decided. If the views cannot take it, nothing new is decided until they can.
+///  L3. Views change only by absorbing events; replaying the journal builds the same rows.
+///  L4. A policy is published before the rows that need it can be read.
+package final class Ledger: Sendable {
+    /// Where a ledger lives and what it is opened with.
+    package struct Options: Sendable {
+        /// The data directory.
+        package var directory: String
+        /// Address space for the views.
+        package var mapSizeGiB: Int
+        /// Where time comes from.
+        package var clock: LedgerClock
+
+        /// The ledger in `directory`.
+        package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
+            self.directory = directory
+            self.mapSizeGiB = mapSizeGiB
+            self.clock = clock
+        }
+    }
+
+    let views: Views
+    let board: PolicyBoard
+    let pulse: LedgerPulse
+    private let queue: WriteQueue
+    private let lock: DirectoryLock
+    private let thread: NamedThread
+    /// What an operator should know about the place, for the log.
+    package let warnings: [String]
+
+    private init(
+        views: Views,
+        board: PolicyBoard,
+        pulse: LedgerPulse,
+        queue: WriteQueue,
+        lock: consuming DirectoryLock,
+        thread: NamedThread
+    ) {
+        self.views = views
+        self.board = board
+        self.pulse = pulse
+        self.queue = queue
+        self.lock = lock
+        self.thread = thread
+        warnings = views.environment.warnings.map { "\($0)" }
+    }
+
+    /// Opens the ledger: repairs the journal's torn tail, replays what the views lack, starts the
+    /// writer.
+    ///
+    /// - Parameters:
+    ///   - options: where and how.
+    ///   - source: the policy until a catalog is installed.
+    ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
+    ///     process must end.
+    package static func open(
+        _ options: Options,
+        source: Policy.Source,
+        onFailure: @escaping @Sendable (LedgerFailure) -> Void
+    ) throws(LedgerFailure) -> Ledger {
+        do throws(any Error) {
+            let lock = try DirectoryLock(directory: options.directory)
+            let environment = try Environment.open(
+                directory: options.directory,
+                options: .init(mapSizeBytes: options.mapSizeGiB << 30)
+            )
+            let views = try Views(environment)
+            let pulse = LedgerPulse()
+            let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
+            let state = try environment.read { try views.appliedState($0) }
+            let board = PolicyBoard(Policy(source, numbering: state.numbering))
+            let journal = try Journal.open(
+                directory: options.directory + "/journal",
+                appliedGroup: state.group
+            )
+            let writer = try LedgerWriter(
+                views: views,
+                journal: journal,
+                board: board,
+                pulse: pulse,
+                clock: options.clock,
+                state: state,
+                source: source
+            )
+            let thread = try NamedThread(named: "writer") {
+                writer.run(queue, onFailure: onFailure)
+            }
+            return Ledger(
+                views: views,
+                board: board,
+                pulse: pulse,
+                queue: queue,
+                lock: lock,
+                thread: thread
+            )
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// Queues a command; `completion` is called on the writer's thread once the answer is on disk
+    /// and every reader sees it, or at once where it cannot be taken.
+    package func submit(
+        _ kind: Command.Kind,
+        _ completion: @escaping @Sendable (Result<Receipt, LedgerFailure>) -> Void
+    ) {
+        queue.submit(WriteOrder(kind: .command(kind), completion: completion))
+    }
+
+    /// Puts a catalog in force, in its turn among the commands.
+    package func install(
+        _ source: Policy.Source,
+        _ stamp: CatalogStamp,
+        _ completion: @escaping @Sendable (Result<Receipt, LedgerFailure>) -> Void
+    ) {
+        queue.submit(WriteOrder(kind: .install(source, stamp), completion: completion))
+    }
+
+    /// Finishes what waits, then ends the writer. Takes nothing new from the first moment on.
+    package func stop() {
+        queue.close()
+        thread.join()
+        views.environment.close()
+    }
+
+    /// What the writer did and does.
+    package var figures: LedgerFigures {
+        var figures = pulse.figures
+        figures.queueDepth = queue.depth
+        return figures
+    }
+
+    /// The policy in force.
+    package var policy: Policy { board.policy }
+
+    /// The size and use of the views.
+    package func viewFigures() throws(LedgerFailure) -> ViewFigures {
+        do {
+            let info = try views.environment.info()
+            return ViewFigures(
+                mapBytes: info.mapBytes,
+                usedBytes: info.pageBytes * (info.lastPage + 1),
+                readers: info.readersActive,
+                oldestReaderLag: info.oldestReaderLag
+            )
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// Frees reader slots of processes that are gone.
+    package func checkReaders() throws(LedgerFailure) -> Int {
+        do { return try views.environment.checkReaders() } catch { throw LedgerFailure(error) }
+    }
+}

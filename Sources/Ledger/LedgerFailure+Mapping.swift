@@ -1,0 +1,45 @@
+import Journal
+import LMDB
+import Threads
+
+extension LedgerFailure {
+    /// What a failure of the disk means to those above.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as LedgerFailure: self = failure
+        case let damage as Damage:
+            self = .damaged("a row of \(damage.table.rawValue) is not what was stored")
+        case is Malformed: self = .damaged("a record is not what its version says")
+        case let failure as LMDBFailure: self.init(failure)
+        case let failure as JournalFailure: self.init(failure)
+        case let failure as ThreadFailure:
+            self = .unusable("no thread could be started (errno \(failure.errno))")
+        default: self = .failed("\(error)")
+        }
+    }
+
+    private init(_ failure: LMDBFailure) {
+        switch failure {
+        case .mapFull, .diskFull: self = .storageFull
+        case .damaged(let what): self = .damaged(what)
+        case .poisoned(let what): self = .failed(what)
+        case .busy(let pid): self = .busy(pid: pid ?? 0)
+        case .versionMismatch: self = .damaged("the views are of another format of LMDB")
+        case .unsupportedFilesystem(let name):
+            self = .unusable("\(name) cannot hold memory maps and locks that can be relied on")
+        case .noSpaceFloor(let bytes):
+            self = .unusable("only \(bytes) bytes are free; starting needs 1 MiB")
+        case .denied(let errno, let path): self = .unusable("\(path): errno \(errno)")
+        case .readersFull: self = .unusable("every slot of LMDB's reader table is taken")
+        case .transactionFull, .keySize, .closed, .other: self = .failed("\(failure)")
+        }
+    }
+
+    private init(_ failure: JournalFailure) {
+        switch failure {
+        case .diskFull: self = .storageFull
+        case .damaged(let what): self = .damaged("journal: \(what)")
+        default: self = .failed("journal: \(failure)")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The bounds of this room. Each is reached by a test.
+package enum LedgerLimits {
+    /// Commands decided and flushed together.
+    package static let groupCommandsMax = 256
+    /// Commands waiting for the writer; more are refused as overloaded.
+    package static let queueCommandsMax = 4096
+    /// Journal entries absorbed into the views in one transaction when the tail is replayed.
+    package static let replayEntriesMax = 1024
+    /// How far the wall clock may stray from the monotonic one between two groups.
+    package static let clockJumpMilliseconds: Int64 = 60_000
+    /// How long a new time must hold after a jump before writes are taken again.
+    package static let clockHoldMilliseconds: Int64 = 5_000
+    /// How long the writer waits before it tries again to store what the views could not take.
+    package static let retryMilliseconds: Int64 = 500
+    /// Rows of one page of a dump.
+    package static let pageRowsMax = 1000
+}

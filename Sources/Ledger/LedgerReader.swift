@@ -1,0 +1,146 @@
+import Entitlements
+import LMDB
+import Synchronization
+
+/// Looks things up for one thread. Not Sendable: an RPC thread keeps one for itself.
+///
+/// `wake` once, ask as often as needed, `rest` before waiting: a view that is held keeps old pages.
+package final class LedgerReader {
+    private let ledger: Ledger
+    private let pooled: PooledReader
+    private let accounts: Table
+    private var policyVersion: UInt64
+    private var isAwake = false
+    /// The policy in force when the reader woke.
+    package private(set) var policy: Policy
+    /// The journal position that everything read since `wake` reflects.
+    package private(set) var seq: UInt64
+
+    /// A reader of `ledger`, resting.
+    package init(_ ledger: Ledger) throws(LedgerFailure) {
+        self.ledger = ledger
+        do {
+            pooled = try PooledReader(ledger.views.environment)
+        } catch {
+            throw LedgerFailure(error)
+        }
+        accounts = ledger.views.table(.accounts)
+        policyVersion = ledger.board.version
+        policy = ledger.board.policy
+        seq = 0
+    }
+
+    /// Takes the newest view, unless it is awake already.
+    package func wake() throws(LedgerFailure) {
+        guard !isAwake else { return }
+        // In this order: the view is at least as new as the position, and no newer than the policy.
+        seq = ledger.pulse.seq.load(ordering: .acquiring)
+        do {
+            try pooled.renew()
+        } catch {
+            throw LedgerFailure(error)
+        }
+        let version = ledger.board.version
+        if version != policyVersion {
+            policy = ledger.board.policy
+            policyVersion = version
+        }
+        isAwake = true
+    }
+
+    /// Gives the view back.
+    package func rest() {
+        pooled.reset()
+        isAwake = false
+    }
+
+    /// Reads the flat answer of `user` into `answer`; answers whether there is an account.
+    ///
+    /// Allocates nothing once `answer` has room.
+    package func read(
+        _ user: UnsafeRawBufferPointer,
+        into answer: inout Answer
+    ) throws(LedgerFailure) -> Bool {
+        do {
+            guard let row = try pooled.get(user, in: accounts) else { return false }
+            guard let value = Seal.opened(row, user), AccountRecord.read(value, into: &answer)
+            else { throw LedgerFailure.damaged("a row of accounts is not what was stored") }
+            return true
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// The whole account of `user`.
+    package func account(of user: UserID) throws(LedgerFailure) -> Account? {
+        try look { try $0.account(of: user) }
+    }
+
+    /// The fold of all facts about `key`.
+    package func subscription(of key: SubscriptionKey) throws(LedgerFailure) -> Subscription? {
+        try look { try $0.subscription(of: key) }
+    }
+
+    /// Whose `token` is.
+    package func user(of token: Token) throws(LedgerFailure) -> UserID? {
+        try look { try $0.user(of: token) }
+    }
+
+    private func look<Record>(
+        _ body: (ViewSource) throws -> Record
+    ) throws(LedgerFailure) -> Record {
+        try wake()
+        do {
+            return try body(ViewSource(ledger.views, pooled))
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// Rows of `table` whose keys follow `after` and begin with `prefix`, decoded, in key order.
+    ///
+    /// `isEnough` is asked after each row; a page ends there, or after `count` rows.
+    package func rows(
+        of table: TableName,
+        prefix: [UInt8] = [],
+        after: [UInt8]? = nil,
+        count: Int,
+        isEnough: (Row) -> Bool = { _ in false }
+    ) throws(LedgerFailure) -> [Row] {
+        try wake()
+        let table = (name: table, handle: ledger.views.table(table))
+        var rows: [Row] = []
+        do {
+            try pooled.withCursor(in: table.handle) { cursor in
+                let start = after ?? prefix
+                var entry = start.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: start)
+                if let after, let (key, _) = entry, key.elementsEqual(after) {
+                    entry = try cursor.next()
+                }
+                while rows.count < count, let (key, sealed) = entry, key.starts(with: prefix) {
+                    guard let value = Seal.opened(sealed, key) else {
+                        throw Damage(table: table.name)
+                    }
+                    let row = try Row(table: table.name, key: Array(key), value: Array(value))
+                    rows.append(row)
+                    if isEnough(row) { break }
+                    entry = try cursor.next()
+                }
+            }
+        } catch {
+            throw LedgerFailure(error)
+        }
+        return rows
+    }
+
+    /// The row under exactly `key`.
+    package func row(_ key: [UInt8], of table: TableName) throws(LedgerFailure) -> Row? {
+        try wake()
+        do {
+            guard let value = try ledger.views.value(key, in: table, pooled) else { return nil }
+            return try Row(table: table, key: key, value: value)
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Entitlements
+import Journal
+import LMDB
+import Synchronization
+import Threads
+
+/// The one thread that writes: see the laws of `Ledger`.
+///
+/// Confined to its thread after `init`, where the tail is replayed.
+final class LedgerWriter: @unchecked Sendable {
+    private let views: Views
+    private let journal: Journal
+    private let board: PolicyBoard
+    private let pulse: LedgerPulse
+    private var clock: StampingClock
+    private var state: AppliedState
+    private var policy: Policy
+
+    init(
+        views: Views,
+        journal: Journal,
+        board: PolicyBoard,
+        pulse: LedgerPulse,
+        clock: LedgerClock,
+        state: AppliedState,
+        source: Policy.Source
+    ) throws {
+        self.views = views
+        self.journal = journal
+        self.board = board
+        self.pulse = pulse
+        self.state = state
+        policy = Policy(source, numbering: state.numbering)
+        self.clock = StampingClock(clock, after: state.at)
+        if journal.lastSeq < state.seq {
+            throw LedgerFailure.damaged("the journal ends before the views do")
+        }
+        try replayTail()
+        self.clock = StampingClock(clock, after: self.state.at)
+    }
+
+    /// Works until the queue is closed and empty, or nothing more can be written.
+    func run(_ queue: WriteQueue, onFailure: (LedgerFailure) -> Void) {
+        while true {
+            let patience = isBehind ? LedgerLimits.retryMilliseconds : nil
+            let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
+            guard let items = taken else { break }
+            guard let failure = answer(items), failure != .storageFull else { continue }
+            queue.close()
+            while let waiting = queue.take(LedgerLimits.groupCommandsMax, waiting: nil) {
+                for item in waiting { item.completion(.failure(failure)) }
+            }
+            onFailure(failure)
+            return
+        }
+        journal.close()
+    }
+
+    /// Flushed, but not in the views (L2).
+    private var isBehind: Bool { journal.lastSeq > state.seq }
+
+    private func catchUp() throws {
+        do {
+            try replayTail()
+            pulse.isFull.store(false, ordering: .relaxed)
+        } catch {
+            pulse.isFull.store(true, ordering: .relaxed)
+            throw error
+        }
+    }
+
+    /// Answers every item, group by group; what comes after a failure gets the failure.
+    private func answer(_ items: [WriteOrder]) -> LedgerFailure? {
+        var rest: ArraySlice<WriteOrder> = items[...]
+        do {
+            if isBehind { try catchUp() }
+            while let first = rest.first {
+                if case .install(let source, let stamp) = first.kind {
+                    first.completion(.success(try install(source, stamp)))
+                    rest.removeFirst()
+                } else {
+                    let group = rest.prefix { $0.isCommand }
+                    try decide(Array(group))
+                    rest.removeFirst(group.count)
+                }
+            }
+            return nil
+        } catch {
+            let failure = LedgerFailure(error)
+            for item in rest { item.completion(.failure(failure)) }
+            return failure == .notReady ? nil : failure
+        }
+    }
+
+    /// One group: decided, appended, flushed, stored, answered.
+    private func decide(_ items: [WriteOrder]) throws {
+        guard let now = clock.stamp() else {
+            pulse.clockJumps.store(UInt64(clock.jumps), ordering: .relaxed)
+            for item in items { item.completion(.failure(.notReady)) }
+            return
+        }
+        let kinds = items.compactMap { item in
+            if case .command(let kind) = item.kind { kind } else { nil }
+        }
+        var group = Group(state: state, journal: journal, policy: policy, now: now)
+        do {
+            try views.environment.write { transaction in
+                let source = ViewSource(views, transaction)
+                for kind in kinds { group.decide(kind, from: source) }
+                guard !group.entries.isEmpty else { return }
+                group.state.group = try journal.append(
+                    group.entries,
+                    catalogVersion: policy.source.version,
+                    rulesVersion: Self.rulesVersion
+                )
+                publish(group.state.numbering)
+                try views.store(group.desk, group.state, transaction)
+            }
+        } catch {
+            let failure = LedgerFailure(error)
+            if failure == .storageFull { pulse.isFull.store(true, ordering: .relaxed) }
+            throw failure
+        }
+        pulse.isFull.store(false, ordering: .relaxed)
+        state = group.state
+        noteUnknownProducts(in: group.desk)
+        pulse.seq.store(state.seq, ordering: .releasing)
+        pulse.groups.add(1, ordering: .relaxed)
+        pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
+        for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+    }
+
+    /// The version of the rules that decide; kept in each group of the journal.
+    private static let rulesVersion: UInt32 = 1
+
+    private func install(_ source: Policy.Source, _ stamp: CatalogStamp) throws -> Receipt {
+        var source = source
+        var stamp = stamp
+        source.version = state.catalog?.version ?? 0
+        if state.catalog?.digest != stamp.digest {
+            source.version += 1
+            stamp = CatalogStamp(version: source.version, digest: stamp.digest, text: stamp.text)
+            let kind = Command.Kind.install(stamp)
+            guard let now = clock.stamp() else { throw LedgerFailure.notReady }
+            var group = Group(state: state, journal: journal, policy: policy, now: now)
+            try views.environment.write { transaction in
+                group.decide(kind, from: ViewSource(views, transaction))
+                group.state.group = try journal.append(
+                    group.entries,
+                    catalogVersion: source.version,
+                    rulesVersion: Self.rulesVersion
+                )
+                try views.store(group.desk, group.state, transaction)
+            }
+            state = group.state
+            pulse.seq.store(state.seq, ordering: .releasing)
+        }
+        policy = Policy(source, numbering: state.numbering)
+        board.put(policy)
+        return Receipt(seq: state.seq, at: state.at, outcome: .installed)
+    }
+
+    /// Readers get a policy that knows every product number before they can read one (L4).
+    private func publish(_ numbering: Numbering) {
+        guard numbering.names.count > policy.planOfNumber.count else { return }
+        policy = Policy(policy.source, numbering: numbering)
+        board.put(policy)
+    }
+
+    private func noteUnknownProducts(in desk: Desk) {
+        let products = desk.subscriptions.changed.compactMap {
+            desk.subscriptions[$0]?.transactions.last?.productID
+        }
+        let unknown = products.count { !policy.knows(product: $0) }
+        if unknown > 0 { pulse.unknownProducts.add(UInt64(unknown), ordering: .relaxed) }
+    }
+
+    /// Absorbs what the journal has and the views lack.
+    private func replayTail() throws {
+        var entries: [(entry: JournalEntry, group: UInt64)] = []
+        try journal.replay(afterSeq: state.seq) { entry, group in
+            entries.append((entry, group.number))
+            // A group is stored whole or not at all, so that `applied` names a whole group.
+        }
+        var rest = entries[...]
+        while let first = rest.first {
+            var chunk = rest.prefix(LedgerLimits.replayEntriesMax)
+            let number = chunk.last?.group ?? first.group
+            chunk = rest.prefix { $0.group <= number }
+            rest.removeFirst(chunk.count)
+            try absorb(Array(chunk))
+        }
+        pulse.seq.store(state.seq, ordering: .releasing)
+    }
+
+    private func absorb(_ entries: [(entry: JournalEntry, group: UInt64)]) throws {
+        var desk = Desk(numbering: state.numbering, catalog: state.catalog)
+        var next = state
+        try views.environment.write { transaction in
+            let source = ViewSource(views, transaction)
+            for (entry, group) in entries {
+                try desk.absorb(entry, from: source)
+                next.seq = entry.seq
+                next.group = group
+                next.at = Moment(entry.moment)
+            }
+            next.numbering = desk.numbering
+            next.catalog = desk.catalog
+            publish(next.numbering)
+            try views.store(desk, next, transaction)
+        }
+        state = next
+    }
+}
+
+extension Desk {
+    /// Absorbs an entry of the journal as the writer did when it was decided.
+    mutating func absorb(_ entry: JournalEntry, from source: some RecordSource) throws {
+        let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+        for event in events {
+            try lay(event.needs, from: source)
+            absorb(event, at: Moment(entry.moment), seq: entry.seq)
+        }
+    }
+}
+
+/// Commands decided together, not yet on disk.
+private struct Group {
+    var state: AppliedState
+    var desk: Desk
+    var entries: [JournalEntry] = []
+    var answers: [Result<Receipt, LedgerFailure>] = []
+    private let policy: Policy
+    private let now: Moment
+
+    init(state: AppliedState, journal: Journal, policy: Policy, now: Moment) {
+        self.state = state
+        self.policy = policy
+        self.now = now
+        desk = Desk(numbering: state.numbering, catalog: state.catalog)
+    }
+
+    /// Decides one command on the desk as its predecessors left it. A row that cannot be read fails
+    /// this command alone.
+    mutating func decide(_ kind: Command.Kind, from source: ViewSource) {
+        let command = Command(seq: state.seq + 1, at: now, kind: kind)
+        do {
+            try desk.lay(command.needs(under: policy), from: source)
+            let ruling = command.ruling(on: desk, under: policy)
+            // Everything is laid before anything is absorbed: a bad row leaves no half a command.
+            for event in ruling.events { try desk.lay(event.needs, from: source) }
+            if !ruling.events.isEmpty { absorb(ruling.events, of: command) }
+            let receipt = Receipt(seq: state.seq, at: now, outcome: ruling.outcome)
+            answers.append(.success(receipt))
+        } catch {
+            answers.append(.failure(LedgerFailure(error)))
+        }
+    }
+
+    private mutating func absorb(_ events: [Event], of command: Command) {
+        desk.links.removeAll()
+        for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
+        let body = EntryBody(command, events)
+        entries.append(
+            JournalEntry(
+                seq: command.seq,
+                moment: command.at.milliseconds,
+                kind: body.kind.rawValue,
+                version: EntryBody.version,
+                links: desk.links,
+                body: body.bytes
+            )
+        )
+        state.seq = command.seq
+        state.at = command.at
+        state.numbering = desk.numbering
+        state.catalog = desk.catalog
+    }
+}

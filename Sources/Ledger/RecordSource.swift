@@ -1,0 +1,153 @@
+import Entitlements
+import LMDB
+
+/// Where records come from that are laid on a desk.
+protocol RecordSource {
+    func account(of user: UserID) throws -> Account?
+    func subscription(of key: SubscriptionKey) throws -> Subscription?
+    func user(of token: Token) throws -> UserID?
+    func unclaimed(with token: Token) throws -> [Unclaimed]
+    func seq(of notification: NotificationID) throws -> UInt64?
+    func settlement(under key: IdempotencyKey) throws -> Settlement?
+}
+
+/// A source that holds nothing: where `verify` starts its replay.
+struct EmptySource: RecordSource {
+    func account(of user: UserID) -> Account? { nil }
+    func subscription(of key: SubscriptionKey) -> Subscription? { nil }
+    func user(of token: Token) -> UserID? { nil }
+    func unclaimed(with token: Token) -> [Unclaimed] { [] }
+    func seq(of notification: NotificationID) -> UInt64? { nil }
+    func settlement(under key: IdempotencyKey) -> Settlement? { nil }
+}
+
+extension Desk {
+    /// Lays every record that `needs` names, and those that follow from them.
+    mutating func lay(_ needs: Needs, from source: some RecordSource) throws {
+        for user in needs.users { try lay(user, from: source) }
+        for key in needs.keys { try lay(key, from: source) }
+        for token in needs.tokens + needs.claims { try lay(token, from: source) }
+        for token in needs.claims where tokens[token] == nil {
+            for waiting in try source.unclaimed(with: token) {
+                unclaimed.lay(true, at: waiting)
+                try lay(waiting.key, from: source)
+            }
+            // Those that wait on the desk alone, from commands of the same group.
+            for waiting in unclaimed.keys.filter({ $0.token == token }) {
+                try lay(waiting.key, from: source)
+            }
+        }
+        for id in needs.notifications where !notifications.isLaid(id) {
+            notifications.lay(try source.seq(of: id), at: id)
+        }
+        for key in needs.settlements where !settlements.isLaid(key) {
+            settlements.lay(try source.settlement(under: key), at: key)
+        }
+    }
+
+    private mutating func lay(
+        _ user: UserID,
+        from source: some RecordSource
+    ) throws {
+        guard !accounts.isLaid(user) else { return }
+        accounts.lay(try source.account(of: user), at: user)
+    }
+
+    private mutating func lay(
+        _ token: Token,
+        from source: some RecordSource
+    ) throws {
+        if !tokens.isLaid(token) { tokens.lay(try source.user(of: token), at: token) }
+        if let user = tokens[token] { try lay(user, from: source) }
+    }
+
+    private mutating func lay(
+        _ key: SubscriptionKey,
+        from source: some RecordSource
+    ) throws {
+        if !subscriptions.isLaid(key) {
+            subscriptions.lay(try source.subscription(of: key), at: key)
+        }
+        guard let subscription = subscriptions[key] else { return }
+        for token in subscription.tokens { try lay(token, from: source) }
+        if let token = subscription.bearer?.token { try lay(token, from: source) }
+        for user in [subscription.owner, subscription.link].compactMap({ $0 }) {
+            try lay(user, from: source)
+        }
+    }
+}
+
+/// The records as one transaction sees them. Lives inside the closure that was lent it.
+struct ViewSource: RecordSource {
+    private let views: Views
+    private let transaction: BorrowedTransaction
+
+    init(_ views: Views, _ transaction: borrowing some Transaction & ~Copyable) {
+        self.views = views
+        self.transaction = BorrowedTransaction(handle: transaction.handle)
+    }
+
+    func account(of user: UserID) throws -> Account? {
+        try row(.accounts, Keys.account(user)) { (bytes) throws(Malformed) in
+            try AccountRecord.account(of: user, bytes)
+        }
+    }
+
+    func subscription(of key: SubscriptionKey) throws -> Subscription? {
+        try row(.subscriptions, Keys.subscription(key)) { (bytes) throws(Malformed) in
+            try SubscriptionRecord.subscription(of: key, bytes)
+        }
+    }
+
+    func user(of token: Token) throws -> UserID? {
+        try row(.tokens, Keys.token(token)) { (bytes) throws(Malformed) in
+            try Keys.user(of: bytes)
+        }
+    }
+
+    func unclaimed(with token: Token) throws -> [Unclaimed] {
+        let prefix = Keys.token(token)
+        var waiting: [Unclaimed] = []
+        try transaction.withCursor(in: views.table(.unclaimed)) { cursor in
+            var entry = try cursor.seek(atOrAfter: prefix)
+            while let (key, _) = entry, key.starts(with: prefix) {
+                waiting.append(try Keys.unclaimed(of: Array(key)))
+                entry = try cursor.next()
+            }
+        }
+        return waiting
+    }
+
+    func seq(of notification: NotificationID) throws -> UInt64? {
+        try row(.notifications, Keys.notification(notification)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.integer()
+        }
+    }
+
+    func settlement(under key: IdempotencyKey) throws -> Settlement? {
+        try row(.settlements, Keys.settlement(key)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.settlement()
+        }
+    }
+
+    private func row<Record>(
+        _ table: TableName,
+        _ key: [UInt8],
+        _ read: ([UInt8]) throws(Malformed) -> Record
+    ) throws -> Record? {
+        guard let bytes = try views.value(key, in: table, transaction) else { return nil }
+        do {
+            return try read(bytes)
+        } catch {
+            throw Damage(table: table)
+        }
+    }
+}
+
+/// A transaction that somebody else lends and ends.
+private struct BorrowedTransaction: Transaction {
+    // SAFETY: used only while the closure that was lent the transaction runs; see `ViewSource`.
+    let handle: OpaquePointer
+}

@@ -1,0 +1,77 @@
+import Entitlements
+
+/// One row of a view, decoded, for dumps and for `verify`.
+package struct Row: Sendable {
+    /// Where it stands.
+    package let table: TableName
+    /// Its key, as stored.
+    package let key: [UInt8]
+    /// What it says.
+    package let value: Value
+
+    /// What the rows of each table say.
+    package enum Value: Hashable, Sendable {
+        case account(Account)
+        case subscription(Subscription)
+        case token(Token, UserID)
+        case unclaimed(Unclaimed)
+        case notification(NotificationID, seq: UInt64)
+        case settlement(IdempotencyKey, Settlement)
+        case applied(seq: UInt64, group: UInt64, at: Moment)
+        case numbering([String])
+        case catalog(CatalogStamp)
+    }
+
+    init(table: TableName, key: [UInt8], value bytes: [UInt8]) throws {
+        self.table = table
+        self.key = key
+        do {
+            value = try Self.value(table, key, bytes)
+        } catch {
+            throw Damage(table: table)
+        }
+    }
+
+    private static func value(
+        _ table: TableName,
+        _ key: [UInt8],
+        _ bytes: [UInt8]
+    ) throws(Malformed) -> Value {
+        var reader = ByteReader(bytes)
+        switch table {
+        case .accounts:
+            return .account(try AccountRecord.account(of: try Keys.user(of: key), bytes))
+        case .subscriptions:
+            let key = try Keys.subscription(of: key)
+            return .subscription(try SubscriptionRecord.subscription(of: key, bytes))
+        case .tokens: return .token(try Keys.token(of: key), try Keys.user(of: bytes))
+        case .unclaimed: return .unclaimed(try Keys.unclaimed(of: key))
+        case .notifications:
+            return .notification(try Keys.notification(of: key), seq: try reader.integer())
+        case .settlements:
+            return .settlement(try Keys.settlement(of: key), try reader.settlement())
+        case .meta: return try meta(String(decoding: key, as: UTF8.self), &reader)
+        }
+    }
+
+    private static func meta(
+        _ name: String,
+        _ reader: inout ByteReader
+    ) throws(Malformed) -> Value {
+        switch name {
+        case "applied":
+            _ = try reader.integer(UInt32.self)
+            return .applied(
+                seq: try reader.integer(),
+                group: try reader.integer(),
+                at: try reader.moment()
+            )
+        case "numbering":
+            return .numbering(
+                try reader.list { (reader) throws(Malformed) in try reader.text() }
+            )
+        case "catalog": return .catalog(try reader.catalogStamp())
+        default: throw Malformed()
+        }
+    }
+}

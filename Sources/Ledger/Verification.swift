@@ -1,0 +1,136 @@
+import Entitlements
+import Journal
+import LMDB
+
+/// What `entitld verify` found.
+package struct VerificationReport: Sendable {
+    /// How far the views are.
+    package internal(set) var applied: UInt64 = 0
+    /// The last entry of the journal.
+    package internal(set) var lastSeq: UInt64 = 0
+    /// Rows compared, by table.
+    package internal(set) var rows: [(table: TableName, count: Int)] = []
+    /// What does not agree; one sentence each, at most 20.
+    package internal(set) var differences: [String] = []
+    /// How many differences there are.
+    package internal(set) var differencesCount = 0
+
+    mutating func differ(_ sentence: String) {
+        differencesCount += 1
+        if differences.count < 20 { differences.append(sentence) }
+    }
+}
+
+extension Ledger {
+    /// Replays the journal in memory and compares every view with the result, at the position where
+    /// the views are; then reads the tail to its end. Changes nothing.
+    package static func verify(_ options: Options) throws(LedgerFailure) -> VerificationReport {
+        do throws(any Error) {
+            // Held to the end: nobody writes meanwhile.
+            let lock = try DirectoryLock(directory: options.directory)
+            defer { withExtendedLifetime(lock) {} }
+            let environment = try Environment.open(
+                directory: options.directory,
+                options: .init(mapSizeBytes: options.mapSizeGiB << 30)
+            )
+            defer { environment.close() }
+            let views = try Views(environment)
+            let state = try environment.read { try views.appliedState($0) }
+            var report = VerificationReport()
+            report.applied = state.seq
+            var desk = Desk()
+            try Journal.read(directory: options.directory + "/journal", afterSeq: 0) { entry, _ in
+                report.lastSeq = entry.seq
+                guard entry.seq <= state.seq else {
+                    _ = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+                    return
+                }
+                try desk.absorb(entry, from: EmptySource())
+            }
+            if report.lastSeq < state.seq { report.differ("the journal ends before the views do") }
+            try compare(views, with: desk, state, &report)
+            return report
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    private static func compare(
+        _ views: Views,
+        with desk: Desk,
+        _ state: AppliedState,
+        _ report: inout VerificationReport
+    ) throws {
+        for table in TableName.allCases where table != .meta {
+            var count = 0
+            var found = report
+            try views.environment.read { transaction in
+                try transaction.withCursor(in: views.table(table)) { cursor in
+                    var entry = try cursor.first()
+                    while let (key, sealed) = entry {
+                        count += 1
+                        check(Array(key), Seal.opened(sealed, key), table, desk, &found)
+                        entry = try cursor.next()
+                    }
+                }
+            }
+            report = found
+            report.rows.append((table, count))
+            let expected = desk.count(of: table)
+            if count != expected {
+                report.differ("\(table.rawValue): \(count) rows, the journal makes \(expected)")
+            }
+        }
+        if desk.numbering != state.numbering { report.differ("meta: the numbering differs") }
+        if desk.catalog != state.catalog { report.differ("meta: the catalog differs") }
+    }
+
+    private static func check(
+        _ key: [UInt8],
+        _ value: UnsafeRawBufferPointer?,
+        _ table: TableName,
+        _ desk: Desk,
+        _ report: inout VerificationReport
+    ) {
+        guard let value, let row = try? Row(table: table, key: key, value: Array(value)) else {
+            report.differ("\(table.rawValue): a row is not what was stored")
+            return
+        }
+        if !desk.agrees(with: row) {
+            report.differ("\(table.rawValue): a row is not what the journal makes of it")
+        }
+    }
+}
+
+extension Desk {
+    /// How many rows of `table` the replay made.
+    func count(of table: TableName) -> Int {
+        switch table {
+        case .accounts: accounts.changed.count { accounts[$0] != nil }
+        case .subscriptions: subscriptions.changed.count { subscriptions[$0] != nil }
+        case .tokens: tokens.changed.count { tokens[$0] != nil }
+        case .unclaimed: unclaimed.changed.count { unclaimed[$0] != nil }
+        case .notifications: notifications.changed.count
+        case .settlements: settlements.changed.count
+        case .meta: 0
+        }
+    }
+
+    /// Whether `row` is what the replay made.
+    func agrees(with row: Row) -> Bool {
+        switch row.value {
+        case .account(let account):
+            accounts.isLaid(account.user) && accounts[account.user] == account
+        case .subscription(let subscription):
+            subscriptions.isLaid(subscription.key)
+                && subscriptions[subscription.key] == subscription
+        case .token(let token, let user): tokens.isLaid(token) && tokens[token] == user
+        case .unclaimed(let waiting): unclaimed.isLaid(waiting) && unclaimed[waiting] == true
+        case .notification(let id, let seq):
+            notifications.isLaid(id) && notifications[id] == seq
+        case .settlement(let key, let first):
+            settlements.isLaid(key) && settlements[key] == first
+        case .applied, .numbering, .catalog: true
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CLinux
+import Entitlements
+import LMDB
+
+/// The views: what the journal amounts to, in LMDB tables. Every row is sealed with a CRC32C over
+/// key and value, which every read checks.
+struct Views: Sendable {
+    let environment: Environment
+    private let tables: [Table]
+
+    init(_ environment: Environment) throws(LMDBFailure) {
+        self.environment = environment
+        var tables: [Table] = []
+        for name in TableName.allCases { tables.append(try environment.table(name.rawValue)) }
+        self.tables = tables
+    }
+
+    func table(_ name: TableName) -> Table {
+        switch name {
+        case .accounts: tables[0]
+        case .subscriptions: tables[1]
+        case .tokens: tables[2]
+        case .unclaimed: tables[3]
+        case .notifications: tables[4]
+        case .settlements: tables[5]
+        case .meta: tables[6]
+        }
+    }
+
+    /// The unsealed value under `key`, copied; nil when there is none.
+    func value<Source: Transaction & ~Copyable>(
+        _ key: [UInt8],
+        in name: TableName,
+        _ transaction: borrowing Source
+    ) throws -> [UInt8]? {
+        guard let row = try transaction.get(key, in: table(name)) else { return nil }
+        return try key.withUnsafeBytes { key in
+            guard let value = Seal.opened(row, key) else { throw Damage(table: name) }
+            return Array(value)
+        }
+    }
+
+    func put(
+        _ value: [UInt8]?,
+        _ key: [UInt8],
+        in name: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let value else {
+            _ = try transaction.delete(key, in: table(name))
+            return
+        }
+        try transaction.put(Seal.closed(value, key), for: key, in: table(name))
+    }
+}
+
+/// A row that is not what was stored.
+struct Damage: Error {
+    let table: TableName
+}
+
+/// The checksum at the end of every row.
+enum Seal {
+    static let bytes = 4
+
+    static func closed(_ value: [UInt8], _ key: [UInt8]) -> [UInt8] {
+        let sum = key.withUnsafeBytes { key in
+            value.withUnsafeBytes { checksum(of: $0, key) }
+        }
+        return value + withUnsafeBytes(of: sum.littleEndian) { Array($0) }
+    }
+
+    /// The value of a row, or nil when its checksum is wrong.
+    @inline(__always)
+    static func opened(
+        _ row: UnsafeRawBufferPointer,
+        _ key: UnsafeRawBufferPointer
+    ) -> UnsafeRawBufferPointer? {
+        guard row.count >= bytes else { return nil }
+        let value = UnsafeRawBufferPointer(rebasing: row[..<(row.count - bytes)])
+        let sum = row.loadUnaligned(fromByteOffset: value.count, as: UInt32.self)
+        return UInt32(littleEndian: sum) == checksum(of: value, key) ? value : nil
+    }
+
+    @inline(__always)
+    private static func checksum(
+        of value: UnsafeRawBufferPointer,
+        _ key: UnsafeRawBufferPointer
+    ) -> UInt32 {
+        let start = linux_crc32c(0, key.baseAddress, key.count)
+        return linux_crc32c(start, value.baseAddress, value.count)
+    }
+}

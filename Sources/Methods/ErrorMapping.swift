@@ -1,0 +1,49 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+extension RPCFailure {
+    /// What a failure of the ledger is called on the wire. Details are for the log, not for callers.
+    init(_ failure: LedgerFailure) {
+        switch failure {
+        case .storageFull:
+            self.init(.storageFull, "There is no space to keep this; reads go on.")
+        case .notReady: self.init(.notReady, "The clock has just jumped; try again in 5 seconds.")
+        case .shuttingDown: self.init(.shuttingDown, "The daemon is stopping.")
+        case .overloaded: self = .overloaded("Too many writes wait.")
+        case .damaged: self.init(.internalError, "A stored record is damaged; see the log.")
+        case .busy, .unusable, .failed:
+            self.init(.internalError, "The ledger failed; see the log.")
+        }
+    }
+
+    /// A document that does not verify.
+    init(_ fault: DocumentFault) {
+        self.init(
+            .verificationFailed,
+            Self.sentence(fault),
+            extra: [("reason", .string(fault.rawValue))]
+        )
+    }
+
+    private static func sentence(_ fault: DocumentFault) -> String {
+        switch fault {
+        case .malformed: "The document is not a signed one."
+        case .signature: "The document's signature does not hold."
+        case .chain: "The document's certificates do not lead to a trusted root."
+        case .bundle: "The document is of another app."
+        case .environment: "The document is of an environment that is not accepted here."
+        case .app: "The document is of another app."
+        case .unsigned: "The document is JSON without a signature; send the signed form (JWS)."
+        case .wrongDocument: "The document is genuine, but not of the kind that belongs here."
+        case .futureDate: "The document is signed in the future."
+        }
+    }
+
+    /// The purchase, or the token, is another user's.
+    static let ownedByAnother = RPCFailure(
+        .ownershipConflict,
+        "The purchase, or its token, is another user's."
+    )
+}

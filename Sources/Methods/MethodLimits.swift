@@ -1,0 +1,23 @@
+/// The bounds of this room.
+package enum MethodLimits {
+    /// Threads of the work pool.
+    package static let workersCount = 2
+    /// Jobs waiting for it.
+    package static let jobsMax = 4096
+    /// Writes of one connection waiting for the one before them.
+    package static let laneMax = 1024
+    /// Bytes of an idempotency key.
+    package static let keyBytesMax = 200
+    /// Bytes of a reason, a plan's name, a product id and the like.
+    package static let textBytesMax = 1024
+    /// Bytes of a signed document in a parameter.
+    package static let documentBytesMax = 128 << 10
+    /// Bytes of the body of a notification.
+    package static let notificationBytesMax = 128 << 10
+    /// Rows of one page of a dump.
+    package static let pageRowsMax: Int64 = 1000
+    /// The greatest amount of anything that is counted.
+    package static let amountMax: Int64 = 1_000_000_000
+    /// Seconds after which a store is asked to try a notification again.
+    package static let retryAfterSeconds = 30
+}

@@ -1,0 +1,70 @@
+import Entitlements
+import Ledger
+import Synchronization
+import Telemetry
+import Wire
+
+/// What the methods need to know of the configuration.
+package struct MethodSettings: Sendable {
+    /// What derived tokens begin with.
+    package var tokenNamespace: String
+    /// The longest frame that may be answered.
+    package var frameBytesMax: Int
+    /// This program's version.
+    package var version: String
+
+    /// The settings of a daemon.
+    package init(tokenNamespace: String, frameBytesMax: Int, version: String) {
+        self.tokenNamespace = tokenNamespace
+        self.frameBytesMax = frameBytesMax
+        self.version = version
+    }
+}
+
+/// Everything that can be asked of this daemon, over sockets and over HTTP.
+package final class MethodService: FrameService {
+    /// How far the daemon is.
+    package enum Phase: UInt8, AtomicRepresentable, Sendable {
+        /// Not yet `ready`.
+        case starting
+        /// Answers.
+        case serving
+        /// Finishes what it has.
+        case stopping
+    }
+
+    let ledger: Ledger
+    let storefront: (any Storefront)?
+    let settings: MethodSettings
+    let metrics: Metrics
+    let workers: WorkPool
+    let started = LedgerClock.system.wall()
+    private let present = Atomic<Phase>(.starting)
+
+    /// The methods over `ledger`; without a storefront nothing that a store signed is taken.
+    package init(
+        ledger: Ledger,
+        storefront: (any Storefront)?,
+        settings: MethodSettings,
+        metrics: Metrics
+    ) throws {
+        self.ledger = ledger
+        self.storefront = storefront
+        self.settings = settings
+        self.metrics = metrics
+        workers = try WorkPool(ledger)
+    }
+
+    /// How far the daemon is; the top floor moves it on.
+    package var phase: Phase {
+        get { present.load(ordering: .acquiring) }
+        set { present.store(newValue, ordering: .releasing) }
+    }
+
+    package func makeWorker() -> any FrameWorker { MethodWorker(self) }
+
+    /// Ends the workers once nothing waits for them.
+    package func stop() { workers.stop() }
+
+    func now() -> Moment { Moment(LedgerClock.system.wall()) }
+}

@@ -1,0 +1,136 @@
+import Entitlements
+import JSON
+import Ledger
+import Telemetry
+import Wire
+
+/// Answers the requests of one RPC thread. The reads are answered in place; writes go their way
+/// through the connection's lane to the ledger and answer later.
+final class MethodWorker: FrameWorker {
+    let service: MethodService
+    let reader: LedgerReader?
+    /// Reused for every look-up, so that none allocates.
+    var answer = Answer()
+    private let canRenderAnswered: Counter
+
+    init(_ service: MethodService) {
+        self.service = service
+        reader = try? LedgerReader(service.ledger)
+        canRenderAnswered = service.metrics.rpcRequests.series(Method.canRender.rawValue, "ok")
+    }
+
+    func rest() { reader?.rest() }
+
+    func answer(
+        _ request: RequestView,
+        from session: Session,
+        ticket: ReplyTicket,
+        into reply: inout ReplyBuffer
+    ) -> Disposition {
+        let method = Method.named(request)
+        do throws(RPCFailure) {
+            guard let method else {
+                throw RPCFailure(.methodNotFound, "There is no such method.")
+            }
+            try admit(method, request, session)
+            if method == .canRender {
+                try canRender(request, into: &reply)
+                canRenderAnswered.increment()
+                return .answered
+            }
+            return try answer(method, request, session, ticket, into: &reply)
+        } catch {
+            count(method, error.name)
+            reply.appendError(error, id: request.idBytes)
+            return .answered
+        }
+    }
+
+    /// First match wins: starting, stopping, the role, an unknown parameter of a write.
+    private func admit(
+        _ method: Method,
+        _ request: RequestView,
+        _ session: Session
+    ) throws(RPCFailure) {
+        if !method.isAlwaysAnswered {
+            switch service.phase {
+            case .serving: break
+            case .starting: throw RPCFailure(.notReady, "The daemon is starting.")
+            case .stopping: throw RPCFailure(.shuttingDown, "The daemon is stopping.")
+            }
+        }
+        if session.caller.role < method.role {
+            throw RPCFailure(
+                .permissionDenied,
+                "This caller is \(session.caller.role.name); the method is for"
+                    + " \(method.role.name)."
+            )
+        }
+        if let known = method.parameters, let name = request.params.firstName(notIn: known) {
+            throw RPCFailure(
+                .invalidParams,
+                "There is no such parameter.",
+                extra: [("field", .string(String(name.prefix(64))))]
+            )
+        }
+    }
+
+    private func answer(
+        _ method: Method,
+        _ request: RequestView,
+        _ session: Session,
+        _ ticket: ReplyTicket,
+        into reply: inout ReplyBuffer
+    ) throws(RPCFailure) -> Disposition {
+        switch method {
+        case .canRender: preconditionFailure("canRender is answered before")
+        case .ping: write("{}", request, &reply)
+        case .version: write(version, request, &reply)
+        case .discover: write(OpenRPCDocument.text, request, &reply)
+        case .getStatus: write(try status(request.params).text, request, &reply)
+        case .getEntitlement: write(try entitlement(request.params).text, request, &reply)
+        case .getManagementURL: write(try managementURL(request.params).text, request, &reply)
+        case .dump: write(try dump(request.params).text, request, &reply)
+        case .get: write(try get(request.params).text, request, &reply)
+        case .stats: write(try stats().text, request, &reply)
+        case .registerAccount:
+            return try later(try registering(request.params), method, request, session, ticket)
+        case .verifyPurchase:
+            return try later(try verifying(request.params), method, request, session, ticket)
+        case .grantEntitlement:
+            return try later(try granting(request.params), method, request, session, ticket)
+        case .revokeGrant:
+            return try later(try revoking(request.params), method, request, session, ticket)
+        }
+        count(method, "ok")
+        return .answered
+    }
+
+    /// The reader, awake; its policy is the one in force.
+    func awake() throws(RPCFailure) -> LedgerReader {
+        guard let reader else {
+            throw RPCFailure(.internalError, "There are too many readers of the views.")
+        }
+        do {
+            try reader.wake()
+        } catch {
+            throw RPCFailure(error)
+        }
+        return reader
+    }
+
+    private var version: String {
+        #"{"entitld":"\#(service.settings.version)","protocol":"1","format":1}"#
+    }
+
+    private func write(_ result: String, _ request: RequestView, _ reply: inout ReplyBuffer) {
+        reply.beginResult(id: request.idBytes)
+        var text = result
+        text.withUTF8 { reply.append(bytes: UnsafeRawBufferPointer($0)) }
+        reply.endResult()
+    }
+
+    private func count(_ method: Method?, _ code: String) {
+        service.metrics.rpcRequests.series(method?.rawValue ?? "other", code).increment()
+    }
+}

@@ -1,0 +1,2 @@
+// swift-format-ignore-file
+package enum OpenRPCDocument { package static let text: String = #"{}"# }

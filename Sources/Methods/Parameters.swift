@@ -1,0 +1,90 @@
+import Entitlements
+import JSON
+import Wire
+
+/// Turns parameters into types, or says which one is wrong: after this nobody checks again.
+extension ParamsView {
+    /// `userId`, folded where user ids are tokens (`accounts.userIdIsAppAccountToken`).
+    func user(under policy: Policy) throws(RPCFailure) -> UserID {
+        let text = try text("userId", bytesMax: Entitlements.Limits.userIDBytesMax)
+        guard let user = UserID(text) else {
+            throw .invalid("userId", "is 1 to 256 bytes of UTF-8 without control characters")
+        }
+        return user.folded(under: policy)
+    }
+
+    /// A string that must be there.
+    func text(_ name: StaticString, bytesMax: Int) throws(RPCFailure) -> String {
+        guard let text = try optionalText(name, bytesMax: bytesMax) else {
+            throw .invalid(name, "is missing")
+        }
+        return text
+    }
+
+    /// A string, if it is there; null counts as absent.
+    func optionalText(_ name: StaticString, bytesMax: Int) throws(RPCFailure) -> String? {
+        switch string(of: name) {
+        case .absent: return nil
+        case .wrongType:
+            if value(of: name)?.isNull == true { return nil }
+            throw .invalid(name, "is not a string")
+        case .value(let text):
+            guard (1...bytesMax).contains(text.utf8.count) else {
+                throw .invalid(name, "is 1 to \(bytesMax) bytes long")
+            }
+            return text
+        }
+    }
+
+    /// An amount, 1 to 10⁹.
+    func amount(_ name: StaticString, otherwise fallback: Int64) throws(RPCFailure) -> Int64 {
+        let amount = try count(name, max: MethodLimits.amountMax)
+        return amount ?? fallback
+    }
+
+    /// A whole number from 1 to `max`, if it is there.
+    func count(_ name: StaticString, max: Int64) throws(RPCFailure) -> Int64? {
+        switch integer(of: name) {
+        case .absent: return nil
+        case .value(let count) where (1...max).contains(count): return count
+        case .wrongType, .value: throw .invalid(name, "is a whole number from 1 to \(max)")
+        }
+    }
+
+    /// A moment, if it is there.
+    func moment(_ name: StaticString) throws(RPCFailure) -> Moment? {
+        guard let text = try optionalText(name, bytesMax: 64) else { return nil }
+        guard let milliseconds = TimeText.parse(text) else {
+            throw .invalid(name, "is an ISO 8601 time in UTC")
+        }
+        return Moment(milliseconds)
+    }
+
+    /// An account token, if it is there.
+    func token(_ name: StaticString) throws(RPCFailure) -> Token? {
+        guard let text = try optionalText(name, bytesMax: 64) else { return nil }
+        guard let token = Token(text) else {
+            throw .invalid(name, "is a UUID, and not the all-zero one")
+        }
+        return token
+    }
+}
+
+extension UserID {
+    /// The same user, in lower case where the id is a UUID and user ids are tokens.
+    func folded(under policy: Policy) -> UserID {
+        guard policy.source.userIDIsToken, let token = Token(description) else { return self }
+        return UserID(token.description) ?? self
+    }
+}
+
+extension RPCFailure {
+    /// A parameter that is not what it must be.
+    static func invalid(_ name: StaticString, _ sentence: String) -> RPCFailure {
+        RPCFailure(
+            .invalidParams,
+            "The parameter \(name) \(sentence).",
+            extra: [("field", .string("\(name)"))]
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import Entitlements
+import JSON
+import Ledger
+
+/// What a notification's sender is told, and what the log may say of it.
+package struct NotificationReply: Sendable {
+    /// The HTTP status.
+    package let status: Int
+    /// The body, as JSON.
+    package let body: String
+    /// When to come again, where a retry is wanted.
+    package let retryAfterSeconds: Int?
+    /// The store's word for what happened; `none` where the notification is not genuine.
+    package let type: String
+    /// What became of it, for metrics and the log.
+    package let result: String
+    /// The last four characters of the transaction id.
+    package let transactionTail: String
+    /// Why it was refused, for the log.
+    package let detail: String
+
+    fileprivate init(
+        _ status: Int,
+        _ body: String,
+        result: String,
+        type: String = "none",
+        tail: String = "",
+        detail: String = "",
+        retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.body = body
+        self.result = result
+        self.type = type
+        transactionTail = tail
+        self.detail = detail
+        retryAfterSeconds = retryAfter
+    }
+}
+
+extension MethodService {
+    /// Takes in the body of a notification; answers once it is on disk (contract.md, section 5).
+    package func record(_ body: [UInt8]) async -> NotificationReply {
+        guard let storefront, phase != .stopping else { return .unavailable("unavailable") }
+        guard let payload = Self.signedPayload(in: body) else { return .malformed }
+        return await withCheckedContinuation { continuation in
+            let runs = workers.run { _ in
+                let verdict = storefront.verdict(onNotification: payload, at: self.now())
+                self.record(verdict) { continuation.resume(returning: $0) }
+            }
+            if !runs { continuation.resume(returning: .unavailable("overloaded")) }
+        }
+    }
+
+    private func record(
+        _ verdict: NotificationVerdict,
+        _ answer: @escaping @Sendable (NotificationReply) -> Void
+    ) {
+        switch verdict {
+        case .refused(.futureDate, let detail):
+            answer(.unavailable("future_date", detail: detail))
+        case .refused(let fault, let detail):
+            answer(.unauthorized("\(fault.rawValue): \(detail)"))
+        case .foreign(let type): answer(.received(.ignored, type: type, tail: ""))
+        case .genuine(let notification):
+            let tail = notification.facts.first?.transaction?.id.suffix(4) ?? ""
+            ledger.submit(.record(notification)) { result in
+                switch result {
+                case .failure(let failure):
+                    answer(.unavailable("unavailable", detail: "\(failure)"))
+                case .success(let receipt):
+                    guard case .recorded(let reception) = receipt.outcome else {
+                        preconditionFailure("a notification is answered with its reception")
+                    }
+                    answer(.received(reception, type: notification.type, tail: String(tail)))
+                }
+            }
+        }
+    }
+
+    /// The three segments of `signedPayload`, or nil where the body is not what Apple sends.
+    private static func signedPayload(in body: [UInt8]) -> [UInt8]? {
+        guard body.count <= MethodLimits.notificationBytesMax,
+            let value = try? JSONValue.parse(body),
+            let text = value.object?["signedPayload"]?.string
+        else { return nil }
+        let bytes = Array(text.utf8)
+        return bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 ? bytes : nil
+    }
+}
+
+extension NotificationReply {
+    fileprivate static let malformed = NotificationReply(
+        400,
+        #"{"error":"malformed"}"#,
+        result: "malformed"
+    )
+
+    fileprivate static func unauthorized(_ detail: String) -> NotificationReply {
+        NotificationReply(
+            401,
+            #"{"error":"unauthorized"}"#,
+            result: "unauthorized",
+            detail: detail
+        )
+    }
+
+    fileprivate static func unavailable(
+        _ result: String,
+        detail: String = ""
+    ) -> NotificationReply {
+        NotificationReply(
+            503,
+            #"{"error":"unavailable"}"#,
+            result: result,
+            detail: detail,
+            retryAfter: MethodLimits.retryAfterSeconds
+        )
+    }
+
+    fileprivate static func received(
+        _ reception: Reception,
+        type: String,
+        tail: String
+    ) -> NotificationReply {
+        NotificationReply(
+            200,
+            #"{"success":true,"received":true,"result":"\#(reception.rawValue)"}"#,
+            result: reception.rawValue,
+            type: type,
+            tail: tail
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import Entitlements
+import JSON
+import Ledger
+import Signatures
+import Wire
+
+extension MethodWorker {
+    /// `registerAccount`: begins the account, gives free credits once, claims the token.
+    func registering(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
+        let policy = try awake().policy
+        let user = try params.user(under: policy)
+        let named = try params.token("appAccountToken")
+        let token = named ?? service.token(of: user, under: policy)
+        return PendingWrite(
+            command: { .register(Registration(user: user, token: token)) },
+            takesLong: false,
+            reply: { (receipt, _) throws(RPCFailure) in
+                guard case .registered(let token, let created, let credits) = receipt.outcome
+                else { throw .ownedByAnother }
+                return [
+                    "appAccountToken": .string(token.description),
+                    "created": .bool(created),
+                    "creditsRemaining": .integer(credits),
+                ]
+            }
+        )
+    }
+}
+
+extension MethodService {
+    /// The token of a user who names none: the user id where that is a token, else the first 16
+    /// bytes of SHA-256 of `<namespace>:<userId>`, version 8, variant 10 (RFC 9562, section 5.8).
+    func token(of user: UserID, under policy: Policy) -> Token {
+        if policy.source.userIDIsToken, let token = Token(user.description) { return token }
+        let digest = Digest256(
+            bytes: Digest.sha256(Array((settings.tokenNamespace + ":").utf8) + user.bytes)
+        )
+        let high = digest.words.0 & ~0xf000 | 0x8000
+        let low = digest.words.1 & ~(0b11 << 62) | 0b10 << 62
+        guard let token = Token(high: high, low: low) else {
+            preconditionFailure("a token with a version is not all zero")
+        }
+        return token
+    }
+}

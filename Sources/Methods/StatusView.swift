@@ -1,0 +1,190 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+/// What the contract says of one user at one moment: the answers of getStatus and getEntitlement.
+struct StatusView {
+    let user: UserID
+    let account: Account?
+    let decision: Decision
+    let policy: Policy
+    let now: Moment
+    let seq: UInt64
+    /// The fold of the subscription shown, with its era at `now`.
+    private let shown: (subscription: Subscription, era: Era)?
+
+    /// Looks at `user` now.
+    init(of user: UserID, _ reader: LedgerReader, at now: Moment) throws(LedgerFailure) {
+        try reader.wake()
+        self.user = user
+        self.now = now
+        policy = reader.policy
+        seq = reader.seq
+        account = try reader.account(of: user)
+        guard let account else {
+            var decision = Decision()
+            decision.reason = .noAccount
+            self.decision = decision
+            shown = nil
+            return
+        }
+        decision = account.answer.decision(
+            ofCost: 1,
+            at: now,
+            under: policy,
+            admitsSandbox: policy.admitsSandbox(user)
+        )
+        guard case .slot(let index) = decision.shown else {
+            shown = nil
+            return
+        }
+        let key = account.subscriptions[Int(account.answer.slots[index].ordinal)]
+        let subscription = try reader.subscription(of: key)
+        shown = subscription.flatMap { subscription in
+            subscription.era(at: now).map { (subscription, $0) }
+        }
+    }
+
+    /// `getStatus`, members in the contract's order.
+    var status: JSONObject {
+        [
+            "userId": .string(user.description),
+            "state": .string(decision.state.rawValue),
+            "canRender": .bool(decision.canRender),
+            "isSubscriber": .bool(decision.hasAccess),
+            "hadSubscription": .bool(hadSubscription),
+            "creditsRemaining": .integer(account?.answer.credits ?? 0),
+            "plan": plan.map { .string($0.name) } ?? .null,
+            "tier": .string(plan?.tier ?? "free"),
+            "limits": limits,
+            "subscriptionMethod": method,
+            "expiresAt": time(expiresAt),
+            "nextChangeAt": time(decision.nextChange),
+            "paywall": .string(paywall),
+            "subscription": subscription,
+            "seq": .integer(Int64(seq)),
+        ]
+    }
+
+    /// `entitlement`, with the members that there are.
+    var entitlement: JSONObject {
+        var entitlement: JSONObject = ["isActive": .bool(decision.hasAccess)]
+        if let shown { entitlement["productId"] = .string(shown.era.productID) }
+        if let expiresAt { entitlement["expiresAt"] = time(expiresAt) }
+        if let key = shown?.subscription.key {
+            entitlement["originalTransactionId"] = .string(key.originalID)
+            entitlement["environment"] = .string(key.environment.name)
+        }
+        return entitlement
+    }
+
+    /// The store of the subscription shown.
+    var store: Store? { shown?.subscription.key.store }
+
+    private var hadSubscription: Bool {
+        account?.answer.flags.contains(.hadSubscription) ?? false
+    }
+
+    private var plan: Policy.Plan? {
+        decision.plan >= 0 ? policy.plans[decision.plan] : nil
+    }
+
+    private var limits: JSONValue {
+        guard let plan else { return .object(JSONObject()) }
+        return (try? JSONValue.parse(Array(plan.limits.utf8))) ?? .object(JSONObject())
+    }
+
+    private var grant: Grant? {
+        if case .grant(let index) = decision.shown { account?.answer.grants[index] } else { nil }
+    }
+
+    private var method: JSONValue {
+        if let grant {
+            guard let store = Store(rawValue: grant.storeCode) else { return "grant" }
+            return .string(store.methodName)
+        }
+        return store.map { .string($0.methodName) } ?? .null
+    }
+
+    private var expiresAt: Moment? {
+        let end = grant?.until ?? shown?.era.paidUntil
+        return end == .distantFuture ? nil : end
+    }
+
+    private var paywall: String {
+        if decision.hasAccess { return "none" }
+        if hadSubscription { return "resubscribe" }
+        return policy.source.trialOffered ? "start_trial" : "subscribe"
+    }
+
+    private var subscription: JSONValue {
+        guard let (subscription, era) = shown, let current = subscription.current(at: now) else {
+            return .null
+        }
+        let isOff = subscription.renewal?.autoRenew == false
+        let pending = subscription.renewal?.nextProductID.flatMap {
+            $0 == current.productID ? nil : $0
+        }
+        return .object([
+            "status": decision.status.map { .string($0.rawValue) } ?? .null,
+            "productId": .string(current.productID),
+            "pendingProductId": pending.map { .string($0) } ?? .null,
+            "store": .string(subscription.key.store.name),
+            "environment": .string(subscription.key.environment.name),
+            "originalTransactionId": .string(subscription.key.originalID),
+            "transactionId": .string(current.id),
+            "purchasedAt": time(current.purchased),
+            "expiresAt": time(expiresAt),
+            "gracePeriodExpiresAt": time(graceEnds(era)),
+            "autoRenew": subscription.renewal?.autoRenew.map { .bool($0) } ?? .null,
+            "isTrial": .bool(current.isTrial),
+            "cancelledAt": time(isOff ? subscription.renewalDisabled : nil),
+            "revokedAt": time(revokedAt(subscription, current, era)),
+            "stale": .bool(isStale(era)),
+        ])
+    }
+
+    /// The end of a grace period, announced or by the catalog's fallback.
+    private func graceEnds(_ era: Era) -> Moment? {
+        if let until = era.graceUntil { return until }
+        let fallback = policy.source.graceFallbackMilliseconds
+        guard era.marks.contains(.openGrace), fallback > 0 else { return nil }
+        return era.paidUntil?.advanced(byMilliseconds: fallback)
+    }
+
+    private func revokedAt(
+        _ subscription: Subscription,
+        _ current: TransactionFact,
+        _ era: Era
+    ) -> Moment? {
+        guard era.marks.contains(.revoked) else { return nil }
+        return current.revoked ?? subscription.status?.version.signed
+    }
+
+    /// A renewal is due and the store has not been heard.
+    private func isStale(_ era: Era) -> Bool {
+        guard let end = era.paidUntil, era.marks.contains(.renews) else { return false }
+        return now >= end && !era.marks.contains(.revoked)
+    }
+
+    private func time(_ moment: Moment?) -> JSONValue {
+        moment.map { .string(TimeText.text($0.milliseconds)) } ?? .null
+    }
+}
+
+extension Store {
+    /// What `subscriptionMethod` says.
+    var methodName: String {
+        switch self {
+        case .appStore: "app_store_subscription"
+        case .googlePlay: "google_play"
+        case .stripe: "stripe"
+        }
+    }
+}
+
+extension JSONObject {
+    /// As compact JSON.
+    var text: String { String(decoding: JSONValue.object(self).bytes, as: UTF8.self) }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A number that only grows. Counting takes no lock and allocates nothing.
+package final class Counter: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// A counter at zero.
+    package init() {}
+
+    /// Counts `amount` more.
+    package func increment(by amount: Int = 1) {
+        precondition(amount >= 0, "a counter never falls")
+        count.wrappingAdd(amount, ordering: .relaxed)
+    }
+
+    /// What was counted so far.
+    package var value: Int { count.load(ordering: .relaxed) }
+}

@@ -1,0 +1,35 @@
+/// The series of one metric: one for every combination of its labels' fixed values.
+package final class Family<Series: Sendable>: Sendable {
+    /// The combinations in the order of the description, with their series.
+    let members: [(labels: [String], series: Series)]
+
+    private let byLabels: [[String]: Series]
+    private let fallbacks: [String?]
+
+    init(axes: [MetricAxis], make: () -> Series) {
+        var combinations: [[String]] = [[]]
+        for axis in axes {
+            combinations = combinations.flatMap { prefix in axis.values.map { prefix + [$0] } }
+        }
+        let members = combinations.map { (labels: $0, series: make()) }
+        self.members = members
+        byLabels = Dictionary(uniqueKeysWithValues: members.map { ($0.labels, $0.series) })
+        fallbacks = axes.map { $0.values.contains("other") ? "other" : nil }
+    }
+
+    /// The series of these label values, in the order of the description.
+    ///
+    /// A value that is not fixed counts as `other` where the label has that value; elsewhere it
+    /// is a mistake of the caller. On a hot path look it up once and keep it.
+    package func series(_ labels: String...) -> Series {
+        if let series = byLabels[labels] { return series }
+        precondition(labels.count == fallbacks.count, "one value for every label")
+        for choice in 1..<(1 << labels.count) {
+            let tried = labels.indices.map { index in
+                choice & (1 << index) == 0 ? labels[index] : fallbacks[index] ?? labels[index]
+            }
+            if let series = byLabels[tried] { return series }
+        }
+        preconditionFailure("\(labels) are no label values of this metric")
+    }
+}

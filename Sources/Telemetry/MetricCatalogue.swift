@@ -1,0 +1,192 @@
+/// Every metric that exists, in the order in which they are shown. docs/metrics.md says the same.
+package enum MetricCatalogue {
+    static let buildInfo = MetricDescription(
+        "entitld_build_info",
+        .gauge,
+        "Always 1; the label tells the running version.",
+        axes: [MetricAxis("version", [])]
+    )
+    static let startTime = MetricDescription(
+        "entitld_start_time_seconds",
+        .gauge,
+        "When the daemon started, in seconds since 1970."
+    )
+    static let ready = MetricDescription(
+        "entitld_ready",
+        .gauge,
+        "1 while the daemon answers, 0 while it starts or stops."
+    )
+    static let reloads = MetricDescription(
+        "entitld_reloads_total",
+        .counter,
+        "Reloads asked for with SIGHUP; a failed one kept everything as it was.",
+        axes: [MetricAxis("result", MetricLabels.results)]
+    )
+    static let rpcRequests = MetricDescription(
+        "entitld_rpc_requests_total",
+        .counter,
+        "Requests answered on the sockets; the code is ok or the error's data.code.",
+        axes: [
+            MetricAxis("method", MetricLabels.rpcMethods),
+            MetricAxis("code", MetricLabels.rpcCodes),
+        ]
+    )
+    static let connections = MetricDescription(
+        "entitld_connections",
+        .gauge,
+        "Connections open now.",
+        axes: [MetricAxis("listener", MetricLabels.listeners)]
+    )
+    static let accepted = MetricDescription(
+        "entitld_connections_accepted_total",
+        .counter,
+        "Connections accepted.",
+        axes: [MetricAxis("listener", MetricLabels.listeners)]
+    )
+    static let shed = MetricDescription(
+        "entitld_shed_total",
+        .counter,
+        "Requests and connections of the sockets turned away to stay within a limit.",
+        axes: [MetricAxis("reason", MetricLabels.shedReasons)]
+    )
+    static let notifications = MetricDescription(
+        "entitld_webhook_notifications_total",
+        .counter,
+        "Notifications handled; the type is none where the notification is not genuine.",
+        axes: [
+            MetricAxis("type", MetricLabels.notificationTypes),
+            MetricAxis("result", MetricLabels.notificationResults),
+        ]
+    )
+    static let webhookRefusals = MetricDescription(
+        "entitld_webhook_refusals_total",
+        .counter,
+        "Requests that the webhook listener refused before anybody looked at the body.",
+        axes: [MetricAxis("status", MetricLabels.refusalStatuses)]
+    )
+    static let webhookClosed = MetricDescription(
+        "entitld_webhook_closed_total",
+        .counter,
+        "Connections of the webhook listener closed without an answer.",
+        axes: [MetricAxis("reason", MetricLabels.closeReasons)]
+    )
+    static let webhookDuration = MetricDescription(
+        "entitld_webhook_duration_seconds",
+        .histogram,
+        "From the last byte of a notification to its answer.",
+        divisor: 1_000_000_000,
+        bounds: MetricBounds.nanoseconds
+    )
+    static let verdicts = MetricDescription(
+        "entitld_jws_verify_total",
+        .counter,
+        "Signed documents verified.",
+        axes: [MetricAxis("result", MetricLabels.verdicts)]
+    )
+    static let chainCacheHits = MetricDescription(
+        "entitld_chain_cache_hits_total",
+        .counter,
+        "Certificate chains that were verified before and remembered."
+    )
+    static let chainCacheMisses = MetricDescription(
+        "entitld_chain_cache_misses_total",
+        .counter,
+        "Certificate chains that had to be verified."
+    )
+    static let unknownProducts = MetricDescription(
+        "entitld_unknown_products_total",
+        .counter,
+        "Facts about a product that no plan or pack of the catalog names."
+    )
+    static let commitDuration = MetricDescription(
+        "entitld_commit_duration_seconds",
+        .histogram,
+        "From the first command of a group taken to the group on disk and visible.",
+        divisor: 1_000_000_000,
+        bounds: MetricBounds.nanoseconds
+    )
+    static let commitBatch = MetricDescription(
+        "entitld_commit_batch_commands",
+        .histogram,
+        "Commands that shared one flush.",
+        bounds: MetricBounds.counts
+    )
+    static let writeQueue = MetricDescription(
+        "entitld_write_queue_depth",
+        .gauge,
+        "Commands waiting for the writer."
+    )
+    static let storageFull = MetricDescription(
+        "entitld_storage_full",
+        .gauge,
+        "1 while writes are refused for want of space."
+    )
+    static let journalSeq = MetricDescription(
+        "entitld_journal_seq",
+        .gauge,
+        "The position of the newest entry of the journal."
+    )
+    static let journalBytes = MetricDescription(
+        "entitld_journal_bytes",
+        .gauge,
+        "The size of the journal's segments."
+    )
+    static let clockJumps = MetricDescription(
+        "entitld_clock_jumps_total",
+        .counter,
+        "Jumps of the wall clock by more than a minute."
+    )
+    static let accounts = MetricDescription(
+        "entitld_accounts",
+        .gauge,
+        "Accounts kept."
+    )
+    static let subscriptions = MetricDescription(
+        "entitld_subscriptions",
+        .gauge,
+        "Subscriptions kept."
+    )
+    static let lmdbMapBytes = MetricDescription(
+        "entitld_lmdb_map_bytes",
+        .gauge,
+        "The address space of the views' map."
+    )
+    static let lmdbUsedBytes = MetricDescription(
+        "entitld_lmdb_used_bytes",
+        .gauge,
+        "The part of the views' map in use."
+    )
+    static let lmdbReaders = MetricDescription(
+        "entitld_lmdb_readers",
+        .gauge,
+        "Reader slots taken."
+    )
+    static let lmdbReaderLag = MetricDescription(
+        "entitld_lmdb_oldest_reader_lag_transactions",
+        .gauge,
+        "How many transactions the oldest reader is behind."
+    )
+
+    /// All of them.
+    package static let all: [MetricDescription] = [
+        buildInfo, startTime, ready, reloads,
+        rpcRequests, connections, accepted, shed,
+        notifications, webhookRefusals, webhookClosed, webhookDuration,
+        verdicts, chainCacheHits, chainCacheMisses, unknownProducts,
+        commitDuration, commitBatch, writeQueue, storageFull,
+        journalSeq, journalBytes, clockJumps, accounts, subscriptions,
+        lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag,
+    ]
+}
+
+/// Bounds that several histograms share.
+enum MetricBounds {
+    /// 50 µs to 10 s.
+    static let nanoseconds = [
+        50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000,
+        25_000_000, 50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000,
+        2_500_000_000, 5_000_000_000, 10_000_000_000,
+    ]
+    /// 1 to 4,096 by doubling.
+    static let counts = (0...12).map { 1 << $0 }
+}

@@ -1,0 +1,67 @@
+/// The fixed values of labels. Nothing that a stranger sends becomes a label.
+package enum MetricLabels {
+    /// The methods of the RPC sockets; `other` stands for a name that is none.
+    package static let rpcMethods = [
+        "canRender", "getStatus", "getEntitlement", "getCredits", "getManagementURL",
+        "getHistory", "explain", "watch", "ping", "version", "rpc.discover",
+        "registerAccount", "verifyPurchase", "restorePurchases", "verifyReceipt",
+        "consumeCredit", "reserveCredits", "commitReservation", "releaseReservation",
+        "reverseCredits",
+        "grantEntitlement", "revokeGrant", "grantCredits", "adjustCredits", "eraseUser",
+        "exportUser", "dump", "get", "load", "backup", "reconcile", "testNotification",
+        "stats", "setLogLevel",
+        "other",
+    ]
+
+    /// `ok`, and the words of `data.code` in errors.
+    package static let rpcCodes = [
+        "ok",
+        "parse_error", "invalid_request", "method_not_found", "invalid_params",
+        "internal_error",
+        "permission_denied", "not_ready", "shutting_down", "storage_full",
+        "verification_failed", "ownership_conflict", "claim_mismatch",
+        "idempotency_mismatch", "not_found", "overloaded",
+    ]
+
+    /// Apple's notification types; `other` stands for a genuine one that is unknown, `none` for
+    /// a notification that was not shown to be genuine.
+    package static let notificationTypes = [
+        "SUBSCRIBED", "DID_RENEW", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS",
+        "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "EXPIRED", "OFFER_REDEEMED",
+        "PRICE_INCREASE", "PRICE_CHANGE", "REFUND", "REFUND_DECLINED", "REFUND_REVERSED",
+        "CONSUMPTION_REQUEST", "RENEWAL_EXTENDED", "RENEWAL_EXTENSION", "REVOKE",
+        "ONE_TIME_CHARGE", "TEST", "EXTERNAL_PURCHASE_TOKEN", "RESCIND_CONSENT",
+        "METADATA_UPDATE", "MIGRATION",
+        "other", "none",
+    ]
+
+    /// What became of a notification.
+    package static let notificationResults = [
+        "applied", "stale", "duplicate", "ignored", "malformed", "unauthorized", "unavailable",
+    ]
+
+    /// Status codes that the listener answers by itself, before anybody looks at the body.
+    package static let refusalStatuses = [
+        "400", "404", "405", "408", "413", "415", "417", "431", "501", "503", "505",
+    ]
+
+    /// Why a connection of the webhook listener was closed without an answer.
+    package static let closeReasons = [
+        "source", "source_max", "connections_max", "evicted", "handshake", "silent",
+        "write_timeout", "pipelined_max",
+    ]
+
+    /// The doors.
+    package static let listeners = ["app", "admin", "webhook", "metrics"]
+
+    /// Why a request was turned away under load.
+    package static let shedReasons = [
+        "write_queue", "connections", "outbound", "frame_timeout", "incomplete_frames",
+    ]
+
+    /// What a signature turned out to be.
+    package static let verdicts = ["genuine", "forged", "undecided"]
+
+    /// How something that was tried ended.
+    package static let results = ["ok", "failed"]
+}

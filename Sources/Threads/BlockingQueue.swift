@@ -1,0 +1,90 @@
+import Glibc
+
+/// Why a queue does not take something.
+package enum QueueRefusal: Sendable {
+    /// It is full.
+    case full
+    /// It takes nothing more.
+    case closed
+}
+
+/// A bounded queue with many senders and receivers that sleep while there is nothing to do.
+package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
+    // SAFETY: initialised in init, destroyed in deinit, used by nobody else; everything below is
+    // touched only while the mutex is held.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let countMax: Int
+    private var elements: [Element] = []
+    private var isClosed = false
+
+    /// A queue that holds at most `countMax` elements.
+    package init(countMax: Int) {
+        self.countMax = countMax
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(arrived, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(arrived)
+        pthread_mutex_destroy(mutex)
+        arrived.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Takes `element` in, or says why not.
+    package func offer(_ element: Element) -> QueueRefusal? {
+        locked {
+            if isClosed { return .closed }
+            guard elements.count < countMax else { return .full }
+            elements.append(element)
+            pthread_cond_signal(arrived)
+            return nil
+        }
+    }
+
+    /// The oldest elements, at most `count`; waits for the first one.
+    ///
+    /// Nil when closed and empty; an empty list when `milliseconds` have passed, where given.
+    package func take(_ count: Int, waiting milliseconds: Int64? = nil) -> [Element]? {
+        locked {
+            var deadline = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &deadline)
+            deadline.tv_nsec += Int(milliseconds ?? 0) * 1_000_000
+            deadline.tv_sec += deadline.tv_nsec / 1_000_000_000
+            deadline.tv_nsec %= 1_000_000_000
+            while elements.isEmpty {
+                if isClosed { return nil }
+                if milliseconds == nil {
+                    pthread_cond_wait(arrived, mutex)
+                } else if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT {
+                    return []
+                }
+            }
+            let taken = Array(elements.prefix(count))
+            elements.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    /// How many wait.
+    package var depth: Int { locked { elements.count } }
+
+    /// Takes nothing new; what waits is still handed out.
+    package func close() {
+        locked {
+            isClosed = true
+            pthread_cond_broadcast(arrived)
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}

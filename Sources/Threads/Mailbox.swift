@@ -1,0 +1,48 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Messages from any thread to one that waits in epoll.
+///
+/// The descriptor becomes readable when a message stands in an empty box, so a burst of messages
+/// costs one wake-up. Bounded: a full box takes nothing.
+package final class Mailbox<Element: Sendable>: Sendable {
+    /// An eventfd: readable while messages wait. Only the receiver reads it, in `takeAll`.
+    package let descriptor: Int32
+    private let capacity: Int
+    private let waiting = Mutex<[Element]>([])
+
+    /// An empty box.
+    package init(capacity: Int) throws(ThreadFailure) {
+        descriptor = clinux_eventfd()
+        self.capacity = capacity
+        if descriptor < 0 { throw ThreadFailure(errno: -descriptor) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds one message; false if the box is full.
+    package func post(_ message: Element) -> Bool { post([message]) }
+
+    /// Adds all of `messages`, or none; false if the box has no room for them.
+    package func post(_ messages: [Element]) -> Bool {
+        guard !messages.isEmpty else { return true }
+        let wasEmpty: Bool? = waiting.withLock { waiting in
+            guard waiting.count + messages.count <= capacity else { return nil }
+            defer { waiting.append(contentsOf: messages) }
+            return waiting.isEmpty
+        }
+        if wasEmpty == true { _ = clinux_eventfd_signal(descriptor) }
+        return wasEmpty != nil
+    }
+
+    /// Everything that waits, in order. Only the receiver calls this.
+    package func takeAll() -> [Element] {
+        // Cleared before the messages are taken: a later message signals anew.
+        _ = clinux_eventfd_clear(descriptor)
+        return waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A thread of the system with a name that `ps` and `perf` show.
+package final class NamedThread: Sendable {
+    private let handle: Mutex<pthread_t?>
+
+    /// Starts a thread that runs `body` once.
+    ///
+    /// - Parameters:
+    ///   - name: at most 15 bytes, which is what the kernel keeps.
+    ///   - body: all that the thread does.
+    package init(named name: String, _ body: sending @escaping () -> Void) throws(ThreadFailure) {
+        precondition(name.utf8.count <= 15, "the kernel keeps 15 bytes of a thread's name")
+        let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
+        var handle = pthread_t()
+        // SAFETY: the new thread takes over the retained start; if there is none, we take it back.
+        let code = pthread_create(&handle, nil, runThread, start.toOpaque())
+        guard code == 0 else {
+            start.release()
+            throw ThreadFailure(errno: code)
+        }
+        self.handle = Mutex(handle)
+    }
+
+    /// Waits until the thread has ended. A second call returns at once.
+    package func join() {
+        let handle = handle.withLock { handle in
+            defer { handle = nil }
+            return handle
+        }
+        if let handle { pthread_join(handle, nil) }
+    }
+
+    deinit {
+        let handle = handle.withLock { $0 }
+        if let handle { pthread_detach(handle) }
+    }
+}
+
+/// The system gave no thread.
+package struct ThreadFailure: Error, Equatable, Sendable {
+    /// Why.
+    package let errno: Int32
+}
+
+private final class ThreadStart {
+    let name: String
+    let body: () -> Void
+
+    init(name: String, body: @escaping () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    // SAFETY: `NamedThread.init` retained the start for this thread alone.
+    let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+    clinux_thread_name(start.name)
+    start.body()
+    return nil
+}

@@ -1,0 +1,31 @@
+/// Answers the requests of one RPC thread, and never leaves it.
+package protocol FrameWorker: AnyObject {
+    /// Answers `request`.
+    ///
+    /// `.answered`: the JSON-RPC response object, result or error, has been appended to `reply`;
+    /// for a notification, anything appended is dropped. `.later`: nothing was appended, and
+    /// `ticket` will be delivered exactly once, also for a notification.
+    func answer(
+        _ request: RequestView,
+        from session: Session,
+        ticket: ReplyTicket,
+        into reply: inout ReplyBuffer
+    ) -> Disposition
+
+    /// Called before the thread waits: give back the snapshot.
+    func rest()
+}
+
+/// When an answer comes.
+package enum Disposition: Sendable {
+    /// It stands in the buffer.
+    case answered
+    /// The ticket will be delivered.
+    case later
+}
+
+/// Makes the workers.
+package protocol FrameService: Sendable {
+    /// A worker for one RPC thread, called on that thread.
+    func makeWorker() -> any FrameWorker
+}

@@ -1,0 +1,28 @@
+/// What a caller may ask for. Roles nest: reader, app, admin.
+package enum Role: UInt8, Comparable, Sendable, CaseIterable {
+    /// Asks.
+    case reader
+    /// Asks and writes on behalf of users.
+    case app
+    /// Everything.
+    case admin
+
+    /// The role that is written `name`.
+    package init?(name: String) {
+        guard let role = Role.allCases.first(where: { $0.name == name }) else { return nil }
+        self = role
+    }
+
+    /// How the role is written.
+    package var name: String {
+        switch self {
+        case .reader: "reader"
+        case .app: "app"
+        case .admin: "admin"
+        }
+    }
+
+    /// Whether `left` may ask for less than `right`.
+    @inlinable
+    package static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import EntitlementsClient
+import Glibc
+
+/// The client of entitld for people and scripts.
+@main
+struct Entitlctl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "entitlctl",
+        abstract: "Ask entitld what users may do, and look inside it.",
+        discussion: """
+            Exit codes: 0 ok, 1 a negative answer or a refused call, 2 usage, \
+            69 the daemon cannot be reached, 77 denied.
+            """,
+        version: "entitlctl \(ClientVersion.current)",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Questions:",
+                subcommands: [
+                    CanRenderVerb.self, StatusVerb.self, EntitlementVerb.self,
+                    ManagementURLVerb.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Commands:",
+                subcommands: [RegisterVerb.self, VerifyVerb.self]
+            ),
+            CommandGroup(
+                name: "Admin (over the admin socket):",
+                subcommands: [
+                    GrantVerb.self, RevokeVerb.self, DumpVerb.self, GetVerb.self, ListVerb.self,
+                    StatsVerb.self,
+                ]
+            ),
+            CommandGroup(
+                name: "The daemon:",
+                subcommands: [PingVerb.self, VersionVerb.self]
+            ),
+        ]
+    )
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    /// Parses, runs, and leaves with the exit code of the contract.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            leave(after: error)
+        }
+    }
+
+    private static func leave(after error: any Error) -> Never {
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        if !message.isEmpty {
+            if code == .success { print(message) } else { Terminal.complain(message) }
+        }
+        fflush(nil)
+        // The parser's own code for usage is 64.
+        exit(code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue)
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import EntitlementsClient
+
+/// The exit codes of all programs here; 0 is the parser's own `success`.
+extension ExitCode {
+    /// A negative answer where one was asked for, or a call that the daemon refused.
+    static let negative = ExitCode(1)
+    /// The command line is wrong.
+    static let usage = ExitCode(2)
+    /// The daemon cannot be reached.
+    static let unreachable = ExitCode(69)
+    /// The caller may not do this.
+    static let denied = ExitCode(77)
+
+    /// The code for a call that failed.
+    init(for error: ClientError) {
+        switch error.name {
+        case ClientError.LocalName.permissionDenied: self = .denied
+        case ClientError.LocalName.unreachable, ClientError.LocalName.connectionLost,
+            ClientError.LocalName.timedOut:
+            self = .unreachable
+        default: self = .negative
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import JSON
+
+/// `can-render USER`: the question that everything is built for, answered by the exit code too.
+struct CanRenderVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "can-render",
+        abstract: "Whether a user may render: exit 0 for yes, 1 for no."
+    )
+
+    @Argument(help: "The user's id.")
+    var user: String
+
+    @Option(help: "The price in credits, where credits pay.")
+    var cost: Int64?
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func perform(_ session: inout Session) throws {
+        var parameters: JSONObject = ["userId": .string(user)]
+        parameters["cost"] = cost.map { .integer($0) }
+        let answer = try session.call("canRender", parameters)
+        session.show(answer, Self.text)
+        guard answer["canRender"]?.bool == true else { throw ExitCode.negative }
+    }
+
+    /// `yes, by subscription until 2026-04-01T00:00:00.000Z` or `no, expired`.
+    private static func text(_ answer: JSONObject) -> String {
+        guard answer["canRender"]?.bool == true else {
+            return "no, " + TextBlock.word(answer["reason"] ?? .null)
+        }
+        let yes = "yes, by " + TextBlock.word(answer["via"] ?? .null)
+        guard let change = answer["nextChangeAt"]?.string else { return yes }
+        return yes + ", next change " + Terminal.safe(change)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import JSON
+
+/// `list`: the users, or the keys of another table, one a line.
+struct ListVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print the users, or the keys of another table, one a line."
+    )
+
+    static let door = Door.admin
+
+    @Argument(help: "The table.")
+    var table = "accounts"
+
+    @Option(help: "Only keys that begin so.")
+    var prefix: String?
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func perform(_ session: inout Session) throws {
+        var pages = DumpPages(table: table, prefix: prefix, pageRows: DumpPages.rowsMax)
+        // The object is printed as the pages come, for a table may be larger than memory.
+        var separator = ""
+        if session.isJSON {
+            print("{\"table\":\(Terminal.json(.string(table))),\"keys\":[", terminator: "")
+        }
+        while let rows = try pages.next(&session) {
+            for row in rows {
+                if session.isJSON {
+                    print(separator + Terminal.json(row["key"] ?? .null), terminator: "")
+                    separator = ","
+                } else {
+                    print(RowKey.word(row["key"]))
+                }
+            }
+        }
+        if session.isJSON { print("]}") }
+    }
+}

@@ -1,0 +1,184 @@
+import Entitlements
+import JSON
+
+/// Writes the payloads that the words of one step stand for.
+struct ApplePayloadWriter {
+    private let step: ScenarioStep
+    private let names: ScenarioNames
+
+    init(_ step: ScenarioStep, _ names: ScenarioNames) {
+        self.step = step
+        self.names = names
+    }
+
+    func outer() throws(ScenarioFailure) -> JSONObject {
+        let words = step.subject.split(separator: "/", omittingEmptySubsequences: false)
+        let label = step.words["uuid"].map { "label \($0)" } ?? "line \(step.line)"
+        var outer: JSONObject = [
+            "notificationType": .string(String(words[0])),
+            "notificationUUID": .string(names.uuid("notification \(label)")),
+            "version": "2.0",
+            "signedDate": try signed("signed"),
+        ]
+        if words.count > 1 { outer["subtype"] = .string(String(words[1])) }
+        return outer
+    }
+
+    func app() -> JSONObject {
+        [
+            "appAppleId": .integer(ApplePayloads.appAppleID),
+            "bundleId": .string(ApplePayloads.bundleID),
+            "environment": environment,
+        ]
+    }
+
+    func summary() -> JSONObject {
+        var object = app()
+        object["requestIdentifier"] = .string(names.uuid("extension"))
+        object["productId"] = .string(step.words["product"] ?? "monthly")
+        object["storefrontCountryCodes"] = ["USA"]
+        object["succeededCount"] = 5
+        object["failedCount"] = 1
+        return object
+    }
+
+    func externalPurchaseToken() throws(ScenarioFailure) -> JSONObject {
+        let prefix = step.words["env"] == "Sandbox" ? "SANDBOX_" : ""
+        return [
+            "externalPurchaseId": .string(prefix + names.uuid("external")),
+            "tokenCreationDate": try signed("signed"),
+            "appAppleId": .integer(ApplePayloads.appAppleID),
+            "bundleId": .string(ApplePayloads.bundleID),
+        ]
+    }
+
+    func appTransaction() throws(ScenarioFailure) -> JSONValue {
+        [
+            "receiptType": environment,
+            "appAppleId": .integer(ApplePayloads.appAppleID),
+            "bundleId": .string(ApplePayloads.bundleID),
+            "applicationVersion": "1",
+            "receiptCreationDate": try signed("signed"),
+            "appTransactionId": "704000000000000000",
+            "originalPlatform": "iOS",
+        ]
+    }
+
+    /// apple.md, section 1.6. Nil for a notification without one.
+    func transaction() throws(ScenarioFailure) -> JSONValue? {
+        guard step.words["tx"] != nil else { return nil }
+        guard let product = step.words["product"], let purchased = try moment("purchase") else {
+            throw ScenarioFailure(line: step.line, "a transaction names product and purchase")
+        }
+        let isRenewal = step.words["tx"] != original
+        var payload: JSONObject = [
+            "transactionId": try transactionID(step.words["tx"] ?? ""),
+            "originalTransactionId": try transactionID(original),
+            "webOrderLineItemId": try transactionID(step.words["tx"] ?? ""),
+            "bundleId": .string(ApplePayloads.bundleID),
+            "productId": .string(product),
+            "subscriptionGroupIdentifier": "21000000",
+            "purchaseDate": purchased,
+            "originalPurchaseDate": purchased,
+            "quantity": .integer(try step.number("quantity") ?? 1),
+            "type": .string(kind),
+            "inAppOwnershipType": step.words["family"] == nil ? "PURCHASED" : "FAMILY_SHARED",
+            "signedDate": try signed("txSigned"),
+            "environment": environment,
+            "transactionReason": isRenewal ? "RENEWAL" : "PURCHASE",
+            "storefront": "USA",
+            "storefrontId": "143441",
+            "price": 9990,
+            "currency": "USD",
+            "appTransactionId": "704000000000000000",
+        ]
+        if kind != "Auto-Renewable Subscription" { payload["subscriptionGroupIdentifier"] = nil }
+        payload["expiresDate"] = try moment("expires")
+        if let token = step.words["token"] { payload["appAccountToken"] = .string(names.token(token)) }
+        if let revoked = try moment("revoked") {
+            payload["revocationDate"] = revoked
+            payload["revocationReason"] = .integer(try step.number("revocationReason") ?? 0)
+        }
+        if step.words["upgraded"] != nil { payload["isUpgraded"] = true }
+        try addOffer(to: &payload)
+        return .object(payload)
+    }
+
+    private func addOffer(to payload: inout JSONObject) throws(ScenarioFailure) {
+        let (type, discount): (Int64, JSONValue)
+        switch step.words["offer"] {
+        case nil: return
+        case "trial": (type, discount) = (1, "FREE_TRIAL")
+        case "intro": (type, discount) = (1, "PAY_AS_YOU_GO")
+        case "promo": (type, discount) = (2, "FREE_TRIAL")
+        case "code": (type, discount) = (3, "PAY_UP_FRONT")
+        case "winback": (type, discount) = (4, "PAY_AS_YOU_GO")
+        case let other?: throw ScenarioFailure(line: step.line, "no such offer: \(other)")
+        }
+        payload["offerType"] = .integer(type)
+        payload["offerDiscountType"] = discount
+        payload["offerPeriod"] = "P1W"
+        if type != 1 { payload["offerIdentifier"] = "spring" }
+        if discount == "FREE_TRIAL" { payload["price"] = 0 }
+    }
+
+    /// apple.md, section 1.7. Nil where no word speaks of the renewal.
+    func renewal() throws(ScenarioFailure) -> JSONValue? {
+        let speaking = ["autoRenew", "next", "grace", "retrying", "intent", "priceIncrease"]
+        guard step.words["tx"] != nil, speaking.contains(where: { step.words[$0] != nil }) else {
+            return nil
+        }
+        let product = step.words["product"] ?? ""
+        var payload: JSONObject = [
+            "originalTransactionId": try transactionID(original),
+            "productId": .string(product),
+            "autoRenewProductId": .string(step.words["next"] ?? product),
+            "autoRenewStatus": .integer(try step.number("autoRenew") ?? 1),
+            "environment": environment,
+            "signedDate": try signed("renewalSigned"),
+            "appTransactionId": "704000000000000000",
+        ]
+        payload["renewalDate"] = try moment("expires")
+        if let retrying = step.words["retrying"] {
+            payload["isInBillingRetryPeriod"] = .bool(retrying != "no")
+        }
+        payload["gracePeriodExpiresDate"] = try moment("grace")
+        if let intent = try step.number("intent") { payload["expirationIntent"] = .integer(intent) }
+        if let consent = try step.number("priceIncrease") {
+            payload["priceIncreaseStatus"] = .integer(consent)
+        }
+        return .object(payload)
+    }
+
+    private var original: String { step.words["original"] ?? "1" }
+
+    private var environment: JSONValue { .string(step.words["env"] ?? "Production") }
+
+    private var kind: String {
+        switch step.words["kind"] {
+        case "consumable": "Consumable"
+        case "nonconsumable": "Non-Consumable"
+        case "nonrenewing": "Non-Renewing Subscription"
+        default: "Auto-Renewable Subscription"
+        }
+    }
+
+    private func transactionID(_ word: String) throws(ScenarioFailure) -> JSONValue {
+        guard let id = names.transactionID(word) else {
+            throw ScenarioFailure(line: step.line, "a transaction is a number from 1 to 999: \(word)")
+        }
+        return .string(id)
+    }
+
+    private func moment(_ key: String) throws(ScenarioFailure) -> JSONValue? {
+        guard let moment = try step.moment(key) else { return nil }
+        return .integer(names.moment(moment).milliseconds)
+    }
+
+    /// The signing time: that of the document, else of the notification, else the step's moment.
+    private func signed(_ key: String) throws(ScenarioFailure) -> JSONValue {
+        if let signed = try moment(key) { return signed }
+        if let signed = try moment("signed") { return signed }
+        return .integer(names.moment(step.at).milliseconds)
+    }
+}

@@ -1,0 +1,201 @@
+import AppStore
+import Entitlements
+import JSON
+
+/// Plays a scenario on the pure core, and answers in the shapes of the contract.
+package struct CoreStage {
+    /// What is remembered.
+    package private(set) var ledger = MemoryLedger()
+    private let source: Policy.Source
+    private var grants: [String: UInt64] = [:]
+
+    /// An empty stage under these settings.
+    package init(_ settings: ScenarioSettings) {
+        source = settings.source
+    }
+
+    /// The policy at this moment, for the products that have numbers now.
+    package var policy: Policy { Policy(source, numbering: ledger.numbering) }
+
+    /// Performs one act; the reply is what a daemon would send.
+    package mutating func perform(_ act: ScenarioAct) throws(ScenarioFailure) -> JSONValue {
+        switch act.action {
+        case .register(let name, let token): try register(name, token, act)
+        case .notify(let payloads): try record(payloads, act)
+        case .verifyPurchase(let name, let payloads, let token):
+            try verify(name, payloads, token, act)
+        case .grant(let grant): try give(grant, act)
+        case .revokeGrant(let name, let key):
+            reply(
+                to: .revokeGrant(
+                    GrantRevocation(
+                        user: try user(name, act),
+                        grant: grants["\(name) \(key)"] ?? 0,
+                        reason: ""
+                    )
+                ),
+                act
+            )
+        case .canRender(let name, let cost): decision(name, cost, act)
+        case .getStatus(let name): status(name, act)
+        }
+    }
+
+    private mutating func register(
+        _ name: String,
+        _ token: String?,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> JSONValue {
+        let user = try user(name, act)
+        let derived = Token(act.names.token("derived from \(name)"))
+        guard let token = token.map({ Token($0) }) ?? Token(name) ?? derived else {
+            throw ScenarioFailure(line: act.step.line, "no token")
+        }
+        return reply(to: .register(Registration(user: user, token: token)), act)
+    }
+
+    private mutating func record(
+        _ payloads: ApplePayloads,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> JSONValue {
+        let notification: Notification
+        do {
+            notification = try AppStoreDecoder.notification(
+                outer: Self.document(payloads.outer(signing: Self.unsigned)),
+                transaction: payloads.transaction.map(Self.document),
+                renewal: payloads.renewal.map(Self.document)
+            )
+        } catch {
+            throw ScenarioFailure(line: act.step.line, "not a notification: \(error)")
+        }
+        return reply(to: .record(notification), act)
+    }
+
+    private mutating func verify(
+        _ name: String,
+        _ payloads: ApplePayloads,
+        _ token: String?,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> JSONValue {
+        let fact: Fact
+        do {
+            guard let transaction = payloads.transaction else { throw DocumentFault.wrongDocument }
+            fact = try AppStoreDecoder.fact(
+                transaction: Self.document(transaction),
+                renewal: payloads.renewal.map(Self.document)
+            )
+        } catch {
+            throw ScenarioFailure(line: act.step.line, "not a purchase: \(error)")
+        }
+        let own = Token(act.names.token("derived from \(name)"))
+        let claimed = [token.flatMap { Token($0) }, own].compactMap { $0 }
+        let purchase = Purchase(user: try user(name, act), facts: [fact], claimed: claimed)
+        return reply(to: .link(purchase), act)
+    }
+
+    private mutating func give(
+        _ grant: ScenarioGrant,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> JSONValue {
+        let user = try user(grant.user, act)
+        let order = GrantOrder(
+            user: user,
+            plan: grant.plan,
+            key: IdempotencyKey(
+                user: user,
+                digest: Digest256(fingerprintOf: Array(grant.key.utf8))
+            ),
+            fingerprint: Digest256(fingerprintOf: Array("\(grant)".utf8)),
+            from: grant.from,
+            until: grant.until == .distantFuture ? nil : grant.until,
+            store: nil,
+            reason: ""
+        )
+        let answer = reply(to: .grant(order), act)
+        if let id = answer["grant"]?.int64 { grants["\(grant.user) \(grant.key)"] = UInt64(id) }
+        return answer
+    }
+
+    private mutating func reply(to kind: Command.Kind, _ act: ScenarioAct) -> JSONValue {
+        switch ledger.submit(kind, at: act.at, under: policy) {
+        case .registered(let token, let created, let credits):
+            [
+                "appAccountToken": .string(token.description), "created": .bool(created),
+                "creditsRemaining": .integer(credits),
+            ]
+        case .recorded(let reception):
+            ["success": true, "received": true, "result": .string(reception.rawValue)]
+        case .linked(let applied): ["applied": .bool(applied)]
+        case .granted(let id, let replayed):
+            ["grant": .integer(Int64(id)), "replayed": .bool(replayed)]
+        case .grantRevoked, .installed: [:]
+        case .tokenTaken, .ownedByAnother: Self.error("ownership_conflict")
+        case .keyReused: Self.error("idempotency_mismatch")
+        case .planUnknown, .grantsFull: Self.error("invalid_params")
+        case .grantUnknown: Self.error("not_found")
+        }
+    }
+
+    private func decision(_ name: String, _ cost: Int64, _ act: ScenarioAct) -> JSONValue {
+        guard let user = UserID(name), let account = ledger.accounts[user] else {
+            return [
+                "canRender": false, "via": nil, "state": "no_account", "reason": "no_account",
+                "nextChangeAt": nil,
+            ]
+        }
+        let policy = policy
+        let decision = account.answer.decision(
+            ofCost: cost,
+            at: act.at,
+            under: policy,
+            admitsSandbox: policy.admitsSandbox(user)
+        )
+        return [
+            "canRender": .bool(decision.canRender),
+            "via": .text(decision.via?.rawValue),
+            "state": .string(decision.state.rawValue),
+            "reason": .text(decision.reason?.rawValue),
+            "nextChangeAt": .moment(decision.nextChange),
+        ]
+    }
+
+    private func status(_ name: String, _ act: ScenarioAct) -> JSONValue {
+        let user = UserID(name)
+        return CoreStatus(
+            account: user.flatMap { ledger.accounts[$0] },
+            policy: policy,
+            at: act.at,
+            subscriptions: ledger.subscriptions
+        )
+        .reply
+    }
+
+    private func user(_ name: String, _ act: ScenarioAct) throws(ScenarioFailure) -> UserID {
+        guard let user = UserID(name) else {
+            throw ScenarioFailure(line: act.step.line, "no user id: \(name)")
+        }
+        return user
+    }
+
+    /// A stand-in for a signed document: the core sees only what the verifier has opened.
+    private static func unsigned(_ payload: JSONValue) -> String {
+        String(decoding: payload.bytes, as: UTF8.self)
+    }
+
+    private static func document(_ payload: JSONValue) -> DecodedDocument {
+        DecodedDocument(payload: payload, digest: Digest256(fingerprintOf: payload.bytes))
+    }
+
+    private static func error(_ code: String) -> JSONValue {
+        ["error": ["data": ["code": .string(code)]]]
+    }
+}
+
+extension JSONValue {
+    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    static func moment(_ moment: Moment?) -> JSONValue {
+        guard let moment, moment > .distantPast, moment < .distantFuture else { return .null }
+        return .string(ScenarioTime.wireText(moment))
+    }
+}

@@ -1,0 +1,89 @@
+import Entitlements
+import JSON
+
+/// `getStatus` for the core stage: the words of the contract from the records, without a daemon.
+struct CoreStatus {
+    let account: Account?
+    let policy: Policy
+    let at: Moment
+    let subscriptions: [SubscriptionKey: Subscription]
+
+    var reply: JSONValue {
+        guard let account else {
+            return [
+                "state": "no_account", "canRender": false, "isSubscriber": false,
+                "hadSubscription": false, "creditsRemaining": 0, "plan": nil, "tier": "free",
+                "subscriptionMethod": nil, "expiresAt": nil, "nextChangeAt": nil,
+                "paywall": .string(policy.source.trialOffered ? "start_trial" : "subscribe"),
+                "subscription": nil,
+            ]
+        }
+        let answer = account.answer
+        let decision = answer.decision(
+            ofCost: 1,
+            at: at,
+            under: policy,
+            admitsSandbox: policy.admitsSandbox(account.user)
+        )
+        let plan = policy.plans[decision.plan]
+        let hadSubscription = answer.flags.contains(.hadSubscription)
+        let paywall =
+            decision.hasAccess
+            ? "none"
+            : hadSubscription
+                ? "resubscribe" : policy.source.trialOffered ? "start_trial" : "subscribe"
+        var end: Moment?
+        var method: String?
+        switch decision.shown {
+        case .nothing: break
+        case .slot(let index):
+            end = answer.slots[index].paidUntil
+            if decision.hasAccess { method = "app_store_subscription" }
+        case .grant(let index):
+            end = answer.grants[index].until
+            method = "grant"
+        }
+        return [
+            "state": .string(decision.state.rawValue),
+            "canRender": .bool(decision.canRender),
+            "isSubscriber": .bool(decision.hasAccess),
+            "hadSubscription": .bool(hadSubscription),
+            "creditsRemaining": .integer(answer.credits),
+            "plan": .string(plan.name),
+            "tier": .string(plan.tier),
+            "subscriptionMethod": .text(method),
+            "expiresAt": .moment(end),
+            "nextChangeAt": .moment(decision.nextChange),
+            "paywall": .string(paywall),
+            "subscription": subscription(account, decision),
+        ]
+    }
+
+    private func subscription(_ account: Account, _ decision: Decision) -> JSONValue {
+        guard case .slot(let index) = decision.shown else { return .null }
+        let slot = account.answer.slots[index]
+        let key = account.subscriptions[Int(slot.ordinal)]
+        guard let subscription = subscriptions[key], let current = subscription.current(at: at) else {
+            return .null
+        }
+        let renewal = subscription.renewal
+        let pending = renewal?.nextProductID.flatMap { $0 == current.productID ? nil : $0 }
+        let cancelled = renewal?.autoRenew == false ? subscription.renewalDisabled : nil
+        return [
+            "status": .text(decision.status?.rawValue),
+            "productId": .string(current.productID),
+            "pendingProductId": .text(pending),
+            "store": "app_store",
+            "environment": key.environment == .sandbox ? "Sandbox" : "Production",
+            "originalTransactionId": .string(key.originalID),
+            "transactionId": .string(current.id),
+            "purchasedAt": .moment(current.purchased),
+            "expiresAt": .moment(slot.paidUntil),
+            "gracePeriodExpiresAt": .moment(slot.graceUntil),
+            "autoRenew": renewal?.autoRenew.map { .bool($0) } ?? .null,
+            "isTrial": .bool(current.isTrial),
+            "cancelledAt": .moment(cancelled),
+            "revokedAt": .moment(current.revoked),
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+import JSON
+
+/// The short words of scenarios for the members of replies.
+enum ReplyWord {
+    private enum Kind {
+        case plain
+        case moment
+        case transaction
+    }
+
+    /// The words that a rewrite fills in where none is named.
+    static func usual(for verb: ScenarioStep.Verb) -> [ScenarioStep.Expectation] {
+        let words: [String] =
+            switch verb {
+            case .notify, .again: [""]
+            case .canRender: ["", "via", "state", "reason", "next"]
+            case .getStatus: ["state", "status", "plan", "product", "expiresAt", "next", "paywall"]
+            case .register: ["created", "credits"]
+            case .verifyPurchase: ["applied"]
+            case .grant: ["replayed"]
+            case .revokeGrant: ["error"]
+            }
+        return words.map { ScenarioStep.Expectation(word: $0, value: "") }
+    }
+
+    static func value(
+        of word: String,
+        in reply: JSONValue,
+        for verb: ScenarioStep.Verb,
+        _ names: ScenarioNames
+    ) -> String {
+        guard let (path, kind) = member(word, verb) else { return "no-such-word" }
+        var found: JSONValue? = reply
+        for name in path { found = found?[name] }
+        guard let found, !found.isNull else { return "-" }
+        guard let text = found.string else {
+            return String(decoding: found.bytes, as: UTF8.self)
+        }
+        return switch kind {
+        case .plain: text
+        case .moment: names.shortMoment(text)
+        case .transaction: names.shortTransactionID(text)
+        }
+    }
+
+    private static func member(
+        _ word: String,
+        _ verb: ScenarioStep.Verb
+    ) -> (path: [String], kind: Kind)? {
+        switch word {
+        case "":
+            switch verb {
+            case .notify, .again: (["result"], .plain)
+            case .canRender: (["canRender"], .plain)
+            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant: nil
+            }
+        case "error": (["error", "data", "code"], .plain)
+        case "via", "state", "reason", "canRender", "isSubscriber", "hadSubscription", "plan", "tier",
+            "paywall", "created", "replayed", "applied":
+            ([word], .plain)
+        case "credits": (["creditsRemaining"], .plain)
+        case "method": (["subscriptionMethod"], .plain)
+        case "next": (["nextChangeAt"], .moment)
+        case "expiresAt": ([word], .moment)
+        case "status", "store", "environment", "autoRenew", "isTrial":
+            (["subscription", word], .plain)
+        case "product": (["subscription", "productId"], .plain)
+        case "pending": (["subscription", "pendingProductId"], .plain)
+        case "original": (["subscription", "originalTransactionId"], .transaction)
+        case "tx": (["subscription", "transactionId"], .transaction)
+        case "purchasedAt", "cancelledAt", "revokedAt": (["subscription", word], .moment)
+        case "grace": (["subscription", "gracePeriodExpiresAt"], .moment)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Entitlements
+
+/// A life story as a text file: one line, one step (proto/vectors/scenarios/README.md).
+package struct Scenario: Sendable {
+    /// The file's name without `.txt`.
+    package let name: String
+    /// The first line: what the story shows.
+    package let title: String
+    /// What it plays under.
+    package let settings: ScenarioSettings
+    /// What happens, in order.
+    package let steps: [ScenarioStep]
+    private let lines: [String]
+
+    /// The scenario that `text` writes.
+    package init(name: String, parsing text: String) throws(ScenarioFailure) {
+        self.name = name
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let first = lines.first, first.hasPrefix("# ") else {
+            throw ScenarioFailure(line: 1, "the first line says what the story shows")
+        }
+        title = String(first.dropFirst(2))
+        var settings = ScenarioSettings()
+        var steps: [ScenarioStep] = []
+        for (index, line) in lines.enumerated() {
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if try settings.take(line, line: index + 1) {
+                guard steps.isEmpty else {
+                    throw ScenarioFailure(line: index + 1, "the catalog stands above the steps")
+                }
+                continue
+            }
+            let step = try ScenarioStep(parsing: line, line: index + 1)
+            if let last = steps.last, step.at < last.at {
+                throw ScenarioFailure(line: index + 1, "time does not go back")
+            }
+            steps.append(step)
+        }
+        self.settings = settings
+        self.steps = steps
+    }
+
+    /// Every step as it happens under `names`.
+    package func acts(under names: ScenarioNames) throws(ScenarioFailure) -> [ScenarioAct] {
+        try acts(of: steps[...], under: names)
+    }
+
+    /// What must happen so that the check at `index` can be made at `now`, without waiting: every
+    /// earlier step that changes something, then the check, all moved in time so that the check's
+    /// moment is `now`, and about users and ids that no other rehearsal has. Nil where the step is
+    /// no check.
+    ///
+    /// The answer is compared with `ScenarioAct.mismatches(in:)`, which moves it back.
+    package func rehearsal(
+        ofCheck index: Int,
+        at now: Moment,
+        unique: Int
+    ) throws(ScenarioFailure) -> [ScenarioAct]? {
+        let check = steps[index]
+        guard check.verb.isCheck else { return nil }
+        let names = ScenarioNames(unique: unique, moving: check.at, to: now)
+        return try acts(of: steps[...index], under: names)
+            .filter { !$0.step.verb.isCheck || $0.step == check }
+    }
+
+    /// The story with other right-hand sides, by line; everything else stays byte by byte.
+    package func rewritten(_ right: [Int: [ScenarioStep.Expectation]]) -> String {
+        var lines = lines
+        for step in steps {
+            guard let right = right[step.line] else { continue }
+            let words = right.map { $0.word.isEmpty ? $0.value : "\($0.word)=\($0.value)" }
+            lines[step.line - 1] = step.left + "=> " + words.joined(separator: " ")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func acts(
+        of steps: ArraySlice<ScenarioStep>,
+        under names: ScenarioNames
+    ) throws(ScenarioFailure) -> [ScenarioAct] {
+        var acts: [ScenarioAct] = []
+        for step in steps {
+            acts.append(try ScenarioAct(step, after: acts, under: names))
+        }
+        return acts
+    }
+}
