@@ -48,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Floor 0: strict JSON; system libraries.
@@ -77,17 +78,18 @@ let package = Package(
 
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
-        room("Webhooks", nio + [logging, "Telemetry"]),
+        room("Webhooks", nio + [logging, "Configuration", "Telemetry"]),
         room("EntitlementsClient", ["JSON"]),
         room("CertificateAuthority", ["COpenSSL"]),
-        room("AppStoreSimulator", ["CertificateAuthority", "JSON"]),
+        room("AppStoreSimulator", ["CertificateAuthority", "JSON", httpClient]),
 
         // Floor 6: parse arguments, assemble, run.
         program(
             "entitld",
             [
                 "AppStore", "Configuration", "Entitlements", "JSON", "Ledger", "Methods",
-                "Signatures", "Sockets", "Telemetry", "Webhooks", "Wire", arguments, logging,
+                "Signatures", "Sockets", "Telemetry", "Threads", "Webhooks", "Wire", arguments,
+                logging,
             ]
         ),
         program("entitlctl", ["EntitlementsClient", arguments]),
@@ -110,7 +112,7 @@ let package = Package(
         tests("LedgerTests", ["Entitlements", "Fixtures", "Journal", "LMDB", "Ledger"]),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("ConfigurationTests", ["Configuration"]),
-        tests("WebhooksTests", nio + ["Telemetry", "Webhooks", logging]),
+        tests("WebhooksTests", nio + ["Configuration", "Telemetry", "Webhooks", logging]),
         tests("EntitlementsClientTests", ["EntitlementsClient", "JSON"]),
         tests("entitlctlTests", ["JSON", "entitlctl"]),
         tests("AppStoreSimulatorTests", ["AppStoreSimulator", "CertificateAuthority", "JSON"]),

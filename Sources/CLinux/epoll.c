@@ -6,37 +6,38 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-_Static_assert(CLINUX_READABLE == EPOLLIN, "EPOLLIN");
-_Static_assert(CLINUX_WRITABLE == EPOLLOUT, "EPOLLOUT");
-_Static_assert(CLINUX_ERROR == EPOLLERR, "EPOLLERR");
-_Static_assert(CLINUX_HANGUP == EPOLLHUP, "EPOLLHUP");
-_Static_assert(CLINUX_READ_HANGUP == EPOLLRDHUP, "EPOLLRDHUP");
-_Static_assert((uint32_t)CLINUX_EDGE == (uint32_t)EPOLLET, "EPOLLET");
+_Static_assert(LINUX_READABLE == EPOLLIN, "EPOLLIN");
+_Static_assert(LINUX_WRITABLE == EPOLLOUT, "EPOLLOUT");
+_Static_assert(LINUX_ERROR == EPOLLERR, "EPOLLERR");
+_Static_assert(LINUX_HANGUP == EPOLLHUP, "EPOLLHUP");
+_Static_assert(LINUX_READ_HANGUP == EPOLLRDHUP, "EPOLLRDHUP");
+_Static_assert((uint32_t)LINUX_EDGE == (uint32_t)EPOLLET, "EPOLLET");
 
 static int result(int value) { return value < 0 ? -errno : value; }
 
-int clinux_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
+int linux_epoll_create(void) { return result(epoll_create1(EPOLL_CLOEXEC)); }
 
 static int control(int epoll, int operation, int fd, uint32_t events, uint64_t token) {
     struct epoll_event event = {.events = events, .data.u64 = token};
     return result(epoll_ctl(epoll, operation, fd, &event));
 }
 
-int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
+int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
     return control(epoll, EPOLL_CTL_ADD, fd, events, token);
 }
 
-int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token) {
+int linux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token) {
     return control(epoll, EPOLL_CTL_MOD, fd, events, token);
 }
 
-int clinux_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
+int linux_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
 
-int clinux_epoll_wait(int epoll, struct clinux_event *events, int timeout_ms) {
-    struct epoll_event found[CLINUX_EVENTS_MAX];
-    int count = epoll_wait(epoll, found, CLINUX_EVENTS_MAX, timeout_ms);
+int linux_epoll_wait(int epoll, struct linux_event *events, int timeout_ms) {
+    struct epoll_event found[LINUX_EVENTS_MAX];
+    int count = epoll_wait(epoll, found, LINUX_EVENTS_MAX, timeout_ms);
     if (count < 0) return errno == EINTR ? 0 : -errno;
     for (int index = 0; index < count; index++) {
         events[index].token = found[index].data.u64;
@@ -45,27 +46,27 @@ int clinux_epoll_wait(int epoll, struct clinux_event *events, int timeout_ms) {
     return count;
 }
 
-int clinux_eventfd(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+int linux_eventfd(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 
-int clinux_eventfd_signal(int fd) {
+int linux_eventfd_signal(int fd) {
     uint64_t one = 1;
     return write(fd, &one, sizeof one) < 0 ? -errno : 0;
 }
 
-int clinux_eventfd_clear(int fd) {
+int linux_eventfd_clear(int fd) {
     uint64_t count;
     return read(fd, &count, sizeof count) < 0 ? -errno : 0;
 }
 
-int clinux_accept(int listener) {
+int linux_accept(int listener) {
     return result(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 }
 
-int clinux_unix_socket(void) {
+int linux_unix_socket(void) {
     return result(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
-int clinux_peer(int fd, struct clinux_peer *peer) {
+int linux_peer(int fd, struct linux_peer_credentials *peer) {
     struct ucred credentials;
     socklen_t length = sizeof credentials;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
@@ -75,14 +76,19 @@ int clinux_peer(int fd, struct clinux_peer *peer) {
     return 0;
 }
 
-ssize_t clinux_receive(int fd, void *bytes, size_t count) {
-    ssize_t received = recv(fd, bytes, count, MSG_DONTWAIT);
+/*
+ * In a process with threads, glibc's recv and send also look for a request to cancel the thread on
+ * each call. Nobody cancels threads here, and these two run for every request.
+ */
+ssize_t linux_receive(int fd, void *bytes, size_t count) {
+    long received = syscall(SYS_recvfrom, fd, bytes, count, MSG_DONTWAIT, NULL, NULL);
     return received < 0 ? -errno : received;
 }
 
-ssize_t clinux_send(int fd, const void *bytes, size_t count) {
-    ssize_t sent = send(fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+ssize_t linux_send(int fd, const void *bytes, size_t count) {
+    long sent =
+        syscall(SYS_sendto, fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
     return sent < 0 ? -errno : sent;
 }
 
-void clinux_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+void linux_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }

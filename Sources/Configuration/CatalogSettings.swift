@@ -60,6 +60,12 @@ package struct CatalogSettings: Sendable, Equatable {
         package let product: String
         /// How many credits.
         package let credits: Int
+
+        /// A product and its credits.
+        package init(product: String, credits: Int) {
+            self.product = product
+            self.credits = credits
+        }
     }
 
     /// With the first registerAccount of a user.

@@ -161,6 +161,12 @@ package struct Settings: Sendable, Equatable {
         package let path: String
         /// Whether somebody named it; the default path may be absent.
         package let isNamed: Bool
+
+        /// A catalog's place.
+        package init(path: String, isNamed: Bool) {
+            self.path = path
+            self.isNamed = isNamed
+        }
     }
 
     /// What is logged.

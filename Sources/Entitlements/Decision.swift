@@ -128,6 +128,8 @@ extension Answer {
         var best: Candidate?
         var render: Candidate?
         for index in slots.indices where isCurrent(index, at: now) {
+            // Nothing that lasts: a pack of credits is not shown as an expired subscription.
+            if slots[index].paidUntil == .distantPast { continue }
             let candidate = Candidate(slots[index], index, now, policy, admitsSandbox)
             if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
             guard candidate.rendersFreely(policy) else { continue }
@@ -204,7 +206,10 @@ package struct Candidate {
         shown = .slot(index)
         isTrial = isPaid && slot.marks.contains(.trial)
         isSandbox = slot.environment == .sandbox
-        plan = policy.plan(ofNumber: slot.product)
+        // The one plan that needs no catalog is for subscription products, not for what was bought for
+        // good (contract.md, section 2).
+        let isOutside = slot.paidUntil == .distantFuture && policy.planOfOthers >= 0
+        plan = isOutside ? -1 : policy.plan(ofNumber: slot.product)
         rank = plan >= 0 ? policy.ranks[plan] : -1
         end = slot.paidUntil
         isGrant = false

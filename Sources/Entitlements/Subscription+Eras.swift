@@ -91,7 +91,8 @@ extension Subscription {
             }
             eras.append(era)
         }
-        return eras
+        // A pack of credits is no subscription, and leaves nothing in the account to look at.
+        return eras.contains { $0.paidUntil != nil } ? eras : []
     }
 
     /// The end of `current`, prolonged through every later unrevoked transaction that begins before

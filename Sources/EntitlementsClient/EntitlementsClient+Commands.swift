@@ -9,6 +9,7 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - userID: The user.
     ///   - appAccountToken: A UUID; without it the daemon derives one from the user.
+    /// - Returns: The token to hand to the store.
     /// - Throws: `ownership_conflict` when the token is another user's.
     public func registerAccount(
         _ userID: String,
@@ -29,6 +30,7 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - purchase: The signed transaction, and what the app claims about it.
     ///   - userID: The user.
+    /// - Returns: The account after it.
     /// - Throws: `verification_failed` with a `reason`, `claim_mismatch` with a `field`,
     ///   `ownership_conflict` when the purchase is another user's.
     public func verifyPurchase(
@@ -54,6 +56,7 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - grant: What is given. Its key makes repeating it safe.
     ///   - userID: The user.
+    /// - Returns: The grant's name and the account after it.
     /// - Throws: `invalid_params` for an unknown plan, `idempotency_mismatch` when the key was
     ///   used for something else.
     public func grantEntitlement(
@@ -82,6 +85,7 @@ extension EntitlementsClient {
     ///   - grant: Its name.
     ///   - userID: The user.
     ///   - reason: Why, for the history.
+    /// - Returns: The account after it.
     /// - Throws: `not_found` when the user has no such grant.
     public func revokeGrant(
         _ grant: String,

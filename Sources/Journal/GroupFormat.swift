@@ -1,6 +1,6 @@
 import CLinux
 
-/// The bytes of a group. Everything is little-endian.
+/// The bytes of a group, all numbers little-endian.
 ///
 /// A segment is groups one after the other, and then zeros or, in a recycled one, older groups.
 /// Each group begins at a multiple of 8:

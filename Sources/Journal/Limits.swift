@@ -1,4 +1,4 @@
-/// The numbers a journal lives by, each with its unit. Tests take smaller ones.
+/// The numbers a journal lives by, each with its unit; tests take smaller ones.
 package struct JournalLimits: Sendable, Equatable {
     /// A segment is left for the next one before it grows over this; no group may be larger.
     package var segmentBytesMax: Int

@@ -1,13 +1,13 @@
 import Glibc
 
-/// One segment, opened. Knows bytes, not groups.
-struct SegmentFile: ~Copyable {
+/// One segment, opened; knows bytes, not groups.
+final class SegmentFile {
     let path: String
     let descriptor: Int32
 
     /// Opens a segment that is there.
     init(_ path: String, writing: Bool) throws(JournalFailure) {
-        // SAFETY: plain system calls on a descriptor that this value owns.
+        // SAFETY: plain system calls on a descriptor that this object owns.
         let mode = writing ? O_RDWR : O_RDONLY
         let opened = open(path, mode | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { throw .ofLastCall("open \(path)") }
@@ -17,7 +17,7 @@ struct SegmentFile: ~Copyable {
 
     /// Makes a new segment, empty.
     init(creating path: String) throws(JournalFailure) {
-        // SAFETY: plain system calls on a descriptor that this value owns.
+        // SAFETY: plain system calls on a descriptor that this object owns.
         let opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw .ofLastCall("create \(path)") }
         self.path = path
@@ -25,7 +25,7 @@ struct SegmentFile: ~Copyable {
     }
 
     deinit {
-        // SAFETY: the descriptor is owned by this value and closed once.
+        // SAFETY: the descriptor is owned by this object and closed once.
         close(descriptor)
     }
 
@@ -102,13 +102,13 @@ struct SegmentFile: ~Copyable {
     ///
     /// fdatasync(2): the size counts as data, times do not.
     func flush() throws(JournalFailure) {
-        // SAFETY: a plain system call on the descriptor of this value.
+        // SAFETY: a plain system call on the descriptor of this object.
         guard fdatasync(descriptor) == 0 else { throw .ofLastCall("flush \(path)") }
     }
 
     /// Cuts the file; gives blocks back.
     func cut(to byteCount: Int) throws(JournalFailure) {
-        // SAFETY: a plain system call on the descriptor of this value.
+        // SAFETY: a plain system call on the descriptor of this object.
         guard ftruncate(descriptor, byteCount) == 0 else { throw .ofLastCall("cut \(path)") }
     }
 }

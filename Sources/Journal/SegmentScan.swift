@@ -1,14 +1,8 @@
+import Glibc
+
 /// Reads the groups of one segment, forward, through a window that grows with the largest group.
 struct SegmentScan: ~Copyable {
-    /// What stands at a place where a group should begin.
-    enum Find {
-        /// The whole group; its bytes are lent by `withGroup`.
-        case group(GroupFormat.Head)
-        /// Anything else: zeros, older groups, a torn group, damage.
-        case nothing
-    }
-
-    private let file: SegmentFile
+    let file: SegmentFile
     private var window: [UInt8] = []
     private var windowStart = 0
     private var windowCount = 0
@@ -17,7 +11,11 @@ struct SegmentScan: ~Copyable {
     /// Where the next group is looked for.
     private(set) var position: Int
 
-    init(_ file: consuming SegmentFile, from position: Int, readAheadBytes: Int) {
+    init(
+        _ file: SegmentFile,
+        from position: Int = 0,
+        readAheadBytes: Int = Limits.windowBytesMax
+    ) {
         self.file = file
         self.position = position
         self.readAheadBytes = readAheadBytes
@@ -40,9 +38,10 @@ struct SegmentScan: ~Copyable {
     /// Its CRC is not checked; for hopping over groups on the way to one that will be.
     mutating func unverifiedHead(
         _ number: UInt64,
-        journal: UInt64
+        journal: UInt64?
     ) throws(JournalFailure) -> GroupFormat.Head? {
-        guard let head = try head(at: position), head.number == number, head.journal == journal
+        guard let head = try head(at: position), head.number == number,
+            journal == nil || head.journal == journal
         else { return nil }
         return head
     }
@@ -62,6 +61,17 @@ struct SegmentScan: ~Copyable {
             throw .damaged("\(file.path): group \(head.number) has entries that are not whole")
         }
         return entries
+    }
+
+    /// Whether there are only zeros where the next head would be.
+    mutating func isZeroHead() throws(JournalFailure) -> Bool {
+        guard try need(GroupFormat.headBytes, at: position) else { return false }
+        let offset = position - windowStart
+        // SAFETY: `need` has put a head's bytes into the window.
+        return window.withUnsafeBytes {
+            let head = $0[offset..<offset + GroupFormat.headBytes]
+            return UnsafeRawBufferPointer(rebasing: head).isAllZero
+        }
     }
 
     /// Moves behind a group.
@@ -95,8 +105,9 @@ struct SegmentScan: ~Copyable {
             let end = windowStart + windowCount
             let start = place - windowStart
             // SAFETY: the range lies within the window's valid bytes.
-            let found = window.withUnsafeBytes { bytes in
-                bytes[start..<windowCount].lastIndex { $0 != 0 }
+            let found = window.withUnsafeBytes { bytes -> Int? in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<windowCount])
+                return rest.isAllZero ? nil : rest.lastIndex { $0 != 0 }.map { start + $0 }
             }
             if let found { last = windowStart + found + 1 }
             place = end
@@ -166,5 +177,14 @@ struct SegmentScan: ~Copyable {
         if let failure { throw failure }
         windowCount = read
         return read >= count
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether every byte is zero, at the speed of memcmp: equal to itself one byte further on.
+    var isAllZero: Bool {
+        guard let start = baseAddress, count > 0 else { return true }
+        // SAFETY: both ranges of `count - 1` bytes lie within the buffer.
+        return self[0] == 0 && memcmp(start, start + 1, count - 1) == 0
     }
 }

@@ -53,10 +53,11 @@ extension Environment {
                 pointer
             )
         }
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let columns = line.split(separator: " ")
-            return columns.count == 3 ? Int(columns[2]) : nil
-        }
+        return String(decoding: text, as: UTF8.self).split(separator: "\n")
+            .compactMap { line in
+                let columns = line.split(separator: " ")
+                return columns.count == 3 ? Int(columns[2]) : nil
+            }
     }
 }
 
@@ -65,7 +66,9 @@ extension Environment {
 /// Exit 65 (damaged data) instead of a signal: a supervisor must not restart into the same page.
 func stopForDamage(_ environment: OpaquePointer?, _ message: UnsafePointer<CChar>?) {
     let text = message.map { String(cString: $0) } ?? "unknown"
-    let line = Array("entitld: data.mdb is damaged (\(text)); restore a backup or rebuild it\n".utf8)
+    let line = Array(
+        "entitld: data.mdb is damaged (\(text)); restore a backup or rebuild it\n".utf8
+    )
     // SAFETY: the array outlives the call; nothing may run after a contradiction in shared pages.
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     _exit(65)

@@ -14,7 +14,7 @@ import Synchronization
 package final class Environment: Sendable {
     /// What an environment is opened with.
     package struct Options: Sendable {
-        /// Address space for the map; not disk. It cannot grow while the environment is open.
+        /// Address space for the map, not disk; it cannot grow while the environment is open.
         package var mapSizeBytes: Int
         /// Slots of the reader table.
         package var readersMax: Int

@@ -21,6 +21,11 @@ package enum Limits {
     /// The deepest tree LMDB can walk (`CURSOR_STACK`).
     static let treeDepthMax = 32
 
+    /// Up to this size every page of data.mdb is looked at before opening.
+    ///
+    /// A few hundredths of a second. Of a larger file only those pages are that point to others.
+    static let walkedBytesMax = 32 << 20
+
     /// What a message of the reader table may take before the rest of it is ignored.
     static let readerListBytesMax = 1 << 20
 }

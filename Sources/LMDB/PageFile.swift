@@ -1,6 +1,6 @@
 import Glibc
 
-/// Some bytes of a file, read as little-endian numbers. Every access is checked.
+/// Some bytes of a file, read as little-endian numbers; every access is checked.
 struct PageBytes {
     let bytes: [UInt8]
 

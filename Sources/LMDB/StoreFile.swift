@@ -34,16 +34,18 @@ enum StoreFile {
     static let metaFlag: UInt16 = 0x08
 
     /// Refuses a data file that LMDB would crash on; a missing or an empty one is a new one.
+    ///
+    /// Every page that tells where others are is read at each opening; the leaves of the tables
+    /// too, when the file is small or too short.
     static func check(_ path: String) throws(LMDBFailure) {
         guard let file = try PageFile(path) else { return }
         let meta = try newestMeta(of: file)
         // A page that was taken and freed within one commit is never written, so a sound file can
         // end before its last page. Then, and only then, the tree is asked for every page it has.
-        let whole = file.byteCount / meta.pageBytes
-        if UInt64(whole) <= meta.lastPage {
-            var walk = TreeWalk(file: file, meta: meta)
-            try walk.run()
-        }
+        let isShort = UInt64(file.byteCount / meta.pageBytes) <= meta.lastPage
+        let isSmall = file.byteCount <= Limits.walkedBytesMax
+        var walk = TreeWalk(file: file, meta: meta, readsLeaves: isShort || isSmall)
+        try walk.run()
     }
 
     /// The meta page that LMDB would choose, when both are sound.
@@ -63,7 +65,7 @@ enum StoreFile {
         guard let bytes = try file.bytes(at: offset, count: metaBytes) else {
             throw .damaged("\(file.path): the file ends within its meta pages")
         }
-        guard bytes.u16(10) & metaFlag != 0, bytes.u32(16) == 0xBEEF_C0DE else {
+        guard bytes.u16(10) == metaFlag, bytes.u32(16) == 0xBEEF_C0DE else {
             throw .damaged("\(file.path): no meta page at byte \(offset)")
         }
         guard bytes.u32(20) == 1 else { throw .versionMismatch }

@@ -4,6 +4,4 @@ import CLMDB
 package struct Table: Sendable, Hashable {
     @usableFromInline
     let dbi: MDB_dbi
-
-    init(dbi: MDB_dbi) { self.dbi = dbi }
 }

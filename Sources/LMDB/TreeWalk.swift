@@ -19,33 +19,40 @@ struct TreeWalk: ~Copyable {
 
     private let file: PageFile
     private let meta: StoreFile.Meta
+    private let readsLeaves: Bool
     private var visited: Set<UInt64> = []
 
-    init(file: consuming PageFile, meta: StoreFile.Meta) {
+    /// A walk over `file`; without leaves, those of the named tables are only looked for.
+    init(file: consuming PageFile, meta: StoreFile.Meta, readsLeaves: Bool = true) {
         self.file = file
         self.meta = meta
+        self.readsLeaves = readsLeaves
     }
 
     /// Throws `.damaged` at the first page that is missing, is not what it should be, or comes twice.
     mutating func run() throws(LMDBFailure) {
-        try walk(meta.freeTable, "the free table")
-        try walk(meta.mainTable, "the main table")
+        try walk(meta.freeTable, "the free table", readsLeaves: true)
+        try walk(meta.mainTable, "the main table", readsLeaves: true)
     }
 
     private mutating func walk(
         _ table: StoreFile.TableRoot,
-        _ name: String
+        _ name: String,
+        readsLeaves: Bool
     ) throws(LMDBFailure) {
         if table.root == StoreFile.TableRoot.none { return }
-        try visit(table.root, depth: 1, of: table.depth, name)
+        let depthRead = readsLeaves ? table.depth : max(1, table.depth - 1)
+        try visit(table.root, depth: 1, of: table.depth, read: depthRead, name)
     }
 
     private mutating func visit(
         _ number: UInt64,
         depth: Int,
         of depthMax: Int,
+        read depthRead: Int,
         _ name: String
     ) throws(LMDBFailure) {
+        if depth > depthRead, depth == depthMax { return try find(number, name) }
         guard depth <= depthMax, depth <= Limits.treeDepthMax else {
             throw damaged("\(name) is deeper than it says, at page \(number)")
         }
@@ -67,7 +74,7 @@ struct TreeWalk: ~Copyable {
             if isBranch {
                 let child =
                     UInt64(page.u32(node)) | UInt64(page.u16(node + 4)) << 32
-                try visit(child, depth: depth + 1, of: depthMax, name)
+                try visit(child, depth: depth + 1, of: depthMax, read: depthRead, name)
             } else {
                 try look(at: node, in: page, number, name)
             }
@@ -96,7 +103,7 @@ struct TreeWalk: ~Copyable {
                 depth: Int(page.u16(value + 6)),
                 root: page.u64(value + 40)
             )
-            try walk(table, "a table")
+            try walk(table, "a table", readsLeaves: readsLeaves)
         }
     }
 
@@ -129,6 +136,13 @@ struct TreeWalk: ~Copyable {
             throw damaged("page \(number) of \(name) says it is page \(page.u64(0))")
         }
         return page
+    }
+
+    /// Makes sure that a page is there, without reading it.
+    private func find(_ number: UInt64, _ name: String) throws(LMDBFailure) {
+        guard number >= 2, number <= meta.lastPage,
+            number < UInt64(file.byteCount / meta.pageBytes)
+        else { throw damaged("\(name) points to page \(number)") }
     }
 
     private func damaged(_ detail: String) -> LMDBFailure { .damaged("\(file.path): \(detail)") }

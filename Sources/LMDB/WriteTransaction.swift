@@ -7,8 +7,6 @@ package struct WriteTransaction: ~Copyable, Transaction {
     /// LMDB's transaction; ended by the environment that lends it.
     package let handle: OpaquePointer
 
-    init(handle: OpaquePointer) { self.handle = handle }
-
     /// Stores `value` under `key`, in the place of what was there.
     package func put(
         _ value: UnsafeRawBufferPointer,

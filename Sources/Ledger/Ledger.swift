@@ -137,10 +137,15 @@ package final class Ledger: Sendable {
         queue.submit(WriteOrder(kind: .install(source, stamp), completion: completion))
     }
 
-    /// Finishes what waits, then ends the writer. Takes nothing new from the first moment on.
-    package func stop() {
+    /// Takes nothing new, and waits until everything that was taken is answered.
+    package func finish() {
         queue.close()
         thread.join()
+    }
+
+    /// Ends the writer and lets go of the views. Readers must rest by now.
+    package func stop() {
+        finish()
         views.environment.close()
     }
 

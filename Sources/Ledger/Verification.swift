@@ -39,7 +39,11 @@ extension Ledger {
             var report = VerificationReport()
             report.applied = state.seq
             var desk = Desk()
-            try Journal.read(directory: options.directory + "/journal", afterSeq: 0) { entry, _ in
+            _ = try Journal.read(
+                directory: options.directory + "/journal",
+                afterSeq: 0,
+                appliedGroup: state.group
+            ) { entry, _ in
                 report.lastSeq = entry.seq
                 guard entry.seq <= state.seq else {
                     _ = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)

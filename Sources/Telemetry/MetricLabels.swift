@@ -48,7 +48,7 @@ package enum MetricLabels {
     /// Why a connection of the webhook listener was closed without an answer.
     package static let closeReasons = [
         "source", "source_max", "connections_max", "evicted", "handshake", "silent",
-        "write_timeout", "pipelined_max",
+        "write_timeout",
     ]
 
     /// The doors.

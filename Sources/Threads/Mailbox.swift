@@ -14,7 +14,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// An empty box.
     package init(capacity: Int) throws(ThreadFailure) {
-        descriptor = clinux_eventfd()
+        descriptor = linux_eventfd()
         self.capacity = capacity
         if descriptor < 0 { throw ThreadFailure(errno: -descriptor) }
     }
@@ -32,14 +32,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
             defer { waiting.append(contentsOf: messages) }
             return waiting.isEmpty
         }
-        if wasEmpty == true { _ = clinux_eventfd_signal(descriptor) }
+        if wasEmpty == true { _ = linux_eventfd_signal(descriptor) }
         return wasEmpty != nil
     }
 
     /// Everything that waits, in order. Only the receiver calls this.
     package func takeAll() -> [Element] {
         // Cleared before the messages are taken: a later message signals anew.
-        _ = clinux_eventfd_clear(descriptor)
+        _ = linux_eventfd_clear(descriptor)
         return waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

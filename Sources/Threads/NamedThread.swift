@@ -59,7 +59,7 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     guard let argument else { return nil }
     // SAFETY: `NamedThread.init` retained the start for this thread alone.
     let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-    clinux_thread_name(start.name)
+    linux_thread_name(start.name)
     start.body()
     return nil
 }

@@ -2,8 +2,10 @@
 ///
 /// Pure and without state: it looks at what has arrived and says what is next. A length is judged
 /// as soon as its four bytes are there, before any memory is taken for the frame.
+@usableFromInline
 package struct FrameDecoder: Sendable {
     /// What stands at a place in the stream.
+    @usableFromInline
     package enum Step: Equatable, Sendable {
         /// Nothing whole yet: the frame ends so many bytes behind `start`, header included, or its
         /// header does while even that is incomplete.
@@ -15,7 +17,7 @@ package struct FrameDecoder: Sendable {
     }
 
     /// The longest body.
-    package let frameBytesMax: Int
+    @usableFromInline package let frameBytesMax: Int
 
     /// A decoder of frames up to `frameBytesMax`.
     package init(frameBytesMax: Int = WireLimits.frameBytesMax) {

@@ -1,4 +1,5 @@
 /// A frame length that is not allowed.
+@usableFromInline
 package struct FrameFault: Equatable, Sendable {
     /// The length as read.
     package let length: Int
@@ -6,6 +7,7 @@ package struct FrameFault: Equatable, Sendable {
     package let frameBytesMax: Int
 
     /// The fault of `length`.
+    @usableFromInline
     package init(length: Int, frameBytesMax: Int) {
         self.length = length
         self.frameBytesMax = frameBytesMax

@@ -17,6 +17,7 @@ package protocol FrameWorker: AnyObject {
 }
 
 /// When an answer comes.
+@usableFromInline
 package enum Disposition: Sendable {
     /// It stands in the buffer.
     case answered

@@ -1,6 +1,7 @@
 import JSON
 
 /// What a request says of one parameter.
+@usableFromInline
 package enum Parameter<Value> {
     /// Nothing.
     case absent
@@ -23,6 +24,7 @@ package enum Parameter<Value> {
 /// The named parameters of a request, still in the frame's own bytes.
 ///
 /// Valid only until the worker has answered: copy what is kept.
+@usableFromInline
 package struct ParamsView {
     @usableFromInline let base: UnsafeRawPointer
     @usableFromInline let members: UnsafeBufferPointer<JSONMember>

@@ -2,6 +2,7 @@
 ///
 /// The appending functions are inlinable, because the hot road crosses from room to room here. What
 /// they write is not checked: the caller writes valid JSON.
+@usableFromInline
 package struct ReplyBuffer: ~Copyable {
     @usableFromInline var storage: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int

@@ -1,15 +1,16 @@
 /// One request, still in its frame's own bytes.
 ///
 /// Valid only until the worker has answered: copy what is kept.
+@usableFromInline
 package struct RequestView {
     /// The `id` as it was written, to be echoed byte for byte; `null` if there is none to echo.
-    package let idBytes: UnsafeRawBufferPointer
+    @usableFromInline package let idBytes: UnsafeRawBufferPointer
     /// Whether an answer is wanted: false for a notification.
-    package let hasID: Bool
+    @usableFromInline package let hasID: Bool
     /// The method's name, escapes decoded.
-    package let method: UnsafeRawBufferPointer
+    @usableFromInline package let method: UnsafeRawBufferPointer
     /// The parameters.
-    package let params: ParamsView
+    @usableFromInline package let params: ParamsView
     /// Why this is no request; nil if it is one.
     package let fault: RequestFault?
 

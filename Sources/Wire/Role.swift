@@ -1,4 +1,5 @@
 /// What a caller may ask for. Roles nest: reader, app, admin.
+@usableFromInline
 package enum Role: UInt8, Comparable, Sendable, CaseIterable {
     /// Asks.
     case reader

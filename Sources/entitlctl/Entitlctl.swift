@@ -59,6 +59,6 @@ struct Entitlctl: ParsableCommand {
         }
         fflush(nil)
         // The parser's own code for usage is 64.
-        exit(code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue)
+        Glibc.exit(code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue)
     }
 }

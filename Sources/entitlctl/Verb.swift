@@ -1,6 +1,7 @@
 import ArgumentParser
 import EntitlementsClient
 import Foundation
+import JSON
 
 /// One command: arguments in, one call or a few, text or JSON out.
 protocol Verb: ParsableCommand {

@@ -4,60 +4,60 @@
  *
  * Each function returns what the call returns, or -errno where the call returned -1.
  */
-#ifndef CLINUX_EPOLL_H
-#define CLINUX_EPOLL_H
+#ifndef ENTITLD_EPOLL_H
+#define ENTITLD_EPOLL_H
 
 #include <stdint.h>
 #include <sys/types.h>
 
 /* How many events one wait takes at most. */
-#define CLINUX_EVENTS_MAX 256
+#define LINUX_EVENTS_MAX 256
 
 /* The kernel's EPOLL* values, here because Swift does not import <sys/epoll.h>. */
 enum {
-    CLINUX_READABLE = 0x001,
-    CLINUX_WRITABLE = 0x004,
-    CLINUX_ERROR = 0x008,
-    CLINUX_HANGUP = 0x010,
-    CLINUX_READ_HANGUP = 0x2000,
-    CLINUX_EDGE = 1u << 31,
+    LINUX_READABLE = 0x001,
+    LINUX_WRITABLE = 0x004,
+    LINUX_ERROR = 0x008,
+    LINUX_HANGUP = 0x010,
+    LINUX_READ_HANGUP = 0x2000,
+    LINUX_EDGE = 1u << 31,
 };
 
-struct clinux_event {
+struct linux_event {
     uint64_t token;
     uint32_t events;
 };
 
-struct clinux_peer {
+struct linux_peer_credentials {
     uint32_t uid;
     uint32_t gid;
     int32_t pid;
 };
 
-int clinux_epoll_create(void);
-int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
-int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token);
-int clinux_epoll_remove(int epoll, int fd);
+int linux_epoll_create(void);
+int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
+int linux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token);
+int linux_epoll_remove(int epoll, int fd);
 
-/* Waits; EINTR counts as no event. `events` has room for CLINUX_EVENTS_MAX. */
-int clinux_epoll_wait(int epoll, struct clinux_event *events, int timeout_ms);
+/* Waits; EINTR counts as no event. `events` has room for LINUX_EVENTS_MAX. */
+int linux_epoll_wait(int epoll, struct linux_event *events, int timeout_ms);
 
-int clinux_eventfd(void);
-int clinux_eventfd_signal(int fd);
-int clinux_eventfd_clear(int fd);
+int linux_eventfd(void);
+int linux_eventfd_signal(int fd);
+int linux_eventfd_clear(int fd);
 
 /* A connection, nonblocking and close-on-exec. */
-int clinux_accept(int listener);
+int linux_accept(int listener);
 
 /* A Unix stream socket, nonblocking and close-on-exec. */
-int clinux_unix_socket(void);
+int linux_unix_socket(void);
 
-int clinux_peer(int fd, struct clinux_peer *peer);
+int linux_peer(int fd, struct linux_peer_credentials *peer);
 
 /* Both never block, and sending never raises SIGPIPE. */
-ssize_t clinux_receive(int fd, void *bytes, size_t count);
-ssize_t clinux_send(int fd, const void *bytes, size_t count);
+ssize_t linux_receive(int fd, void *bytes, size_t count);
+ssize_t linux_send(int fd, const void *bytes, size_t count);
 
-void clinux_thread_name(const char *name);
+void linux_thread_name(const char *name);
 
 #endif

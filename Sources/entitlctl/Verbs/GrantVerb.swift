@@ -53,7 +53,7 @@ struct GrantVerb: Verb {
             var result = try session.call("grantEntitlement", parameters)
             if madeUp != nil { result["idempotencyKey"] = .string(key) }
             session.show(result, Self.text)
-        } catch let error as ClientError {
+        } catch {
             if madeUp != nil, error.retryable {
                 Terminal.complain("entitlctl: to repeat this grant, add --key \(key)")
             }

@@ -25,4 +25,4 @@ struct ManagementURLVerb: Verb {
     }
 }
 
-extension ClientPlatform: @retroactive ExpressibleByArgument {}
+extension ClientPlatform: ExpressibleByArgument {}

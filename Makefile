@@ -1,0 +1,43 @@
+# Every target does its own set-up. `make help` lists them.
+
+SWIFT ?= swift
+BUILD ?= .build
+CONFIGURATION ?= debug
+SOURCES = Package.swift Sources Tests
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: help setup build demo test lint check oracle format release clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+setup: ## install liblmdb-dev and libssl-dev where they are missing
+	@dpkg -s liblmdb-dev libssl-dev pkg-config >/dev/null 2>&1 || { \
+	  $(SUDO) apt-get update -q && \
+	  $(SUDO) apt-get install -qy --no-install-recommends liblmdb-dev libssl-dev pkg-config; }
+
+build: setup ## the programs, for trying
+	$(SWIFT) build -c $(CONFIGURATION)
+
+release: ## the programs, for use
+	@$(MAKE) build CONFIGURATION=release
+
+demo: build ## signed notifications change what canRender answers
+	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/demo.sh
+
+test: setup ## every test
+	$(SWIFT) test
+
+lint: ## formatting and the floor plan's style rules
+	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)
+
+format: ## rewrite the sources as .swift-format says
+	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
+
+oracle: setup ## compare our verdicts with those of Apple's own verifier (PyPI)
+	bash Tests/Oracle/run.sh
+
+check: lint oracle test ## what has to be green before a change lands
+
+clean:
+	rm -rf $(BUILD) .venv-oracle

@@ -1,0 +1,137 @@
+import AsyncHTTPClient
+import Foundation
+import JSON
+import NIOCore
+
+/// Posts notifications as the App Store does: a repeat of the same bytes after every answer that is
+/// not 2xx, on Apple's schedule in Production, never in the sandbox.
+package struct Delivery: Sendable {
+    /// Where to.
+    package let url: String
+    /// How long it waits between attempts.
+    package let retryDelays: [Int64]
+
+    /// A delivery to `url` with this schedule, in milliseconds after the attempt before.
+    package init(to url: String, retryDelays: [Int64]) {
+        precondition(retryDelays.count < SimulatorLimits.attemptsMax, "five repeats at most")
+        self.url = url
+        self.retryDelays = retryDelays
+    }
+
+    /// A delivery to `url` with Apple's schedule, as short as time is in this store.
+    package init(to url: String, _ settings: StoreSettings) {
+        self.init(to: url, retryDelays: settings.time.retryDelays(settings.environment))
+    }
+
+    /// One attempt to deliver.
+    package struct Attempt: Hashable, Sendable {
+        /// When it was made.
+        package let date: Int64
+        /// Under Apple's names.
+        package let result: AttemptResult
+        /// The answer's status; nil where there was none.
+        package let status: Int?
+        /// What the answer said.
+        package let body: String
+    }
+
+    /// How an attempt ended, under Apple's names (apple.md, section 1.8).
+    package enum AttemptResult: String, Sendable {
+        case success = "SUCCESS"
+        case timedOut = "TIMED_OUT"
+        case tlsIssue = "TLS_ISSUE"
+        case noResponse = "NO_RESPONSE"
+        case socketIssue = "SOCKET_ISSUE"
+        case unsuccessful = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
+        case other = "OTHER"
+    }
+
+    /// All attempts to deliver one notification.
+    package struct Record: Sendable {
+        /// What was delivered.
+        package let notification: SignedNotification
+        /// Every attempt, in order; a doubled notification has one more after success.
+        package internal(set) var attempts: [Attempt] = []
+
+        /// Whether some attempt was answered 2xx.
+        package var isDelivered: Bool { attempts.contains { $0.result == .success } }
+
+        /// `DID_RENEW/BILLING_RECOVERY -> 200 applied`.
+        package var line: String {
+            let last = attempts.last { $0.result == .success } ?? attempts.last
+            let answer = last.map { attempt in
+                attempt.status.map { "\($0) \(Self.word(in: attempt.body))" }
+                    ?? "no answer (\(attempt.result.rawValue))"
+            }
+            return "\(notification.kind) -> \(answer ?? "not sent")"
+        }
+
+        /// What an answer says in one word: its `result`, or its `error`.
+        static func word(in body: String) -> String {
+            let answer = try? JSONValue.parse(Array(body.utf8))
+            return answer?["result"]?.string ?? answer?["error"]?.string ?? "-"
+        }
+    }
+
+    /// Delivers `notification` until it is answered 2xx or the schedule is at its end.
+    package func deliver(
+        _ notification: SignedNotification,
+        under fate: Weather.Fate = .init()
+    ) async -> Record {
+        var record = Record(notification: notification)
+        let body = notification.body
+        await Self.pause(fate.delay)
+        for number in 0...retryDelays.count {
+            if number > 0 { await Self.pause(retryDelays[number - 1]) }
+            if Task.isCancelled { return record }
+            if number < fate.lostAttempts {
+                let date = StoreTime.now()
+                record.attempts.append(.init(date: date, result: .noResponse, status: nil, body: ""))
+                continue
+            }
+            record.attempts.append(await attempt(body))
+            if record.isDelivered { break }
+        }
+        if fate.isDoubled, record.isDelivered { record.attempts.append(await attempt(body)) }
+        return record
+    }
+
+    /// One attempt.
+    private func attempt(_ body: [UInt8]) async -> Attempt {
+        let date = StoreTime.now()
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "User-Agent", value: "appstoresim")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        do {
+            let timeout = TimeAmount.seconds(SimulatorLimits.attemptSecondsMax)
+            let response = try await HTTPClient.shared.execute(request, timeout: timeout)
+            let answer = try await response.body.collect(upTo: SimulatorLimits.answerBytesMax)
+            let status = Int(response.status.code)
+            return Attempt(
+                date: date,
+                result: (200...206).contains(status) ? .success : .unsuccessful,
+                status: status,
+                body: String(buffer: answer)
+            )
+        } catch {
+            return Attempt(date: date, result: Self.result(of: error), status: nil, body: "")
+        }
+    }
+
+    private static func result(of error: any Error) -> AttemptResult {
+        guard let error = error as? HTTPClientError else { return .socketIssue }
+        switch error {
+        case .readTimeout, .connectTimeout, .deadlineExceeded: return .timedOut
+        case .tlsHandshakeTimeout: return .tlsIssue
+        case .remoteConnectionClosed: return .noResponse
+        default: return .other
+        }
+    }
+
+    private static func pause(_ milliseconds: Int64) async {
+        guard milliseconds > 0 else { return }
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+    }
+}

@@ -1,0 +1,7 @@
+/// Why the store does not do what it was asked: the App Store would not either.
+package struct StoreRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+    /// One sentence.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

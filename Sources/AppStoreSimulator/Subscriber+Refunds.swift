@@ -1,0 +1,87 @@
+/// What is taken back, or is asked to be.
+extension Subscriber {
+    /// The money is paid back: REFUND, of any transaction. Renewal stays as it is.
+    ///
+    /// - Parameters:
+    ///   - choice: which one; an old period may be refunded while the subscription goes on.
+    ///   - reason: 0 other, 1 an issue in the app.
+    ///   - percentage: how much of it, 1 to 100.
+    package mutating func refund(
+        _ choice: TransactionChoice = .current,
+        reason: Int64 = 0,
+        percentage: Int64 = 100,
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
+        let transaction = try transaction(choice, at: till.now)
+        guard transaction.revocation == nil else {
+            throw StoreRefusal("transaction \(transaction.id) is refunded already")
+        }
+        guard (1...100).contains(percentage) else { throw StoreRefusal("no such percentage") }
+        let revocation = SimulatedTransaction.Revocation(
+            date: till.now,
+            reason: reason,
+            kind: percentage == 100 ? .fullRefund : .proratedRefund,
+            percentage: percentage * 1_000
+        )
+        change(transaction.id) { $0.revocation = revocation }
+        return notice(NoticeKind("REFUND"), try self.transaction(transaction.id), till)
+    }
+
+    /// The refund is undone: REFUND_REVERSED.
+    package mutating func reverseRefund(
+        _ choice: TransactionChoice = .current,
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
+        let transaction = try transaction(choice, at: till.now)
+        guard transaction.revocation != nil else {
+            throw StoreRefusal("transaction \(transaction.id) is not refunded")
+        }
+        change(transaction.id) { $0.revocation = nil }
+        return notice(NoticeKind("REFUND_REVERSED"), try self.transaction(transaction.id), till)
+    }
+
+    /// The refund is refused: REFUND_DECLINED.
+    package mutating func declineRefund(
+        _ choice: TransactionChoice = .current,
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
+        let transaction = try transaction(choice, at: till.now)
+        return notice(NoticeKind("REFUND_DECLINED"), transaction, till)
+    }
+
+    /// A refund is asked for, and the store asks for data: CONSUMPTION_REQUEST.
+    ///
+    /// Repeats are new notifications (apple.md, section 4).
+    package mutating func requestConsumption(
+        _ choice: TransactionChoice = .current,
+        reason: String = "UNINTENDED_PURCHASE",
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
+        let transaction = try transaction(choice, at: till.now)
+        return notice(
+            NoticeKind("CONSUMPTION_REQUEST"),
+            transaction,
+            till,
+            consumptionReason: reason
+        )
+    }
+
+    /// Family Sharing ended for this member: REVOKE.
+    package mutating func revoke(
+        _ choice: TransactionChoice = .current,
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
+        let transaction = try transaction(choice, at: till.now)
+        guard transaction.isFamilyShared else {
+            throw StoreRefusal("transaction \(transaction.id) was not shared by a family")
+        }
+        let revocation = SimulatedTransaction.Revocation(
+            date: till.now,
+            reason: 0,
+            kind: .family,
+            percentage: 100_000
+        )
+        change(transaction.id) { $0.revocation = revocation }
+        return notice(NoticeKind("REVOKE"), try self.transaction(transaction.id), till)
+    }
+}

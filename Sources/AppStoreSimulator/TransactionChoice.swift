@@ -1,0 +1,54 @@
+/// Which of a customer's transactions is meant.
+package enum TransactionChoice: Hashable, Sendable {
+    /// The current period.
+    case current
+    /// The period before the current one.
+    case previous
+    /// What was bought once, the latest.
+    case purchase
+    /// The one with this number.
+    case number(String)
+
+    /// `current`, `previous`, `purchase`, or a number.
+    package init(_ text: String) {
+        switch text {
+        case "current": self = .current
+        case "previous": self = .previous
+        case "purchase": self = .purchase
+        default: self = .number(text)
+        }
+    }
+}
+
+extension Subscriber {
+    /// The transaction with this number.
+    package func transaction(_ id: String) throws(StoreRefusal) -> SimulatedTransaction {
+        guard let found = (transactions + purchases).first(where: { $0.id == id }) else {
+            throw StoreRefusal("\(name) has no transaction \(id)")
+        }
+        return found
+    }
+
+    /// The transaction meant, at `now`.
+    package func transaction(
+        _ choice: TransactionChoice,
+        at now: Int64
+    ) throws(StoreRefusal) -> SimulatedTransaction {
+        switch choice {
+        case .current: return try line(at: now).current
+        case .previous:
+            let current = try line(at: now).current
+            let older = transactions.filter { $0.purchaseDate < current.purchaseDate }
+            guard let previous = older.max(by: { $0.purchaseDate < $1.purchaseDate }) else {
+                throw StoreRefusal("\(name) has no earlier period")
+            }
+            return previous
+        case .purchase:
+            guard let purchase = purchases.last else {
+                throw StoreRefusal("\(name) has bought nothing once")
+            }
+            return purchase
+        case .number(let id): return try transaction(id)
+        }
+    }
+}

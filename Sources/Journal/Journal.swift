@@ -1,0 +1,254 @@
+import Glibc
+
+/// The append-only truth: groups of entries in segment files, each written and flushed once.
+///
+/// The law of this type:
+///  - J1. When `append` returns, the group is on the disk. When it throws `.diskFull`, the group is
+///    not there and never will be. When it throws anything else, nobody knows: the process stops.
+///  - J2. A flush costs no metadata: a group goes where zeros or old groups were really written.
+///  - J3. A segment is made only when every group before it is on the disk.
+///  - J4. Numbers of groups and seqs have no gaps, across segments too.
+///  - J5. A group is known by its number and by the journal's number, so that old bytes in a
+///    recycled segment, or bytes that a stranger sent, are never read as a group of now.
+///
+/// Confined to the writer thread; not Sendable. Others use a `JournalReader`.
+package final class Journal {
+    /// The seq of the last entry that is on the disk; 0 when there is none.
+    package internal(set) var lastSeq: UInt64
+    /// The number of the last group that is on the disk; 0 when there is none.
+    package internal(set) var lastGroup: UInt64
+    /// The torn tail that `open` cut, for the log.
+    package let tornTail: TornTail?
+    /// Called after each step on the disk; tests copy the directory there, as a crash would.
+    package var onStep: ((JournalStep) -> Void)?
+
+    let directory: SegmentDirectory
+    let limits: JournalLimits
+    let journal: UInt64
+    var segments: [UInt64]
+    var spares: [UInt64]
+    var active: SegmentFile?
+    /// Where the next group goes in the active segment.
+    var position: Int
+    /// How much of the active segment was really written, with zeros or groups.
+    var writtenBytes: Int
+    var buffer: [UInt8] = []
+    /// Why nothing is written any more; keeps J1.
+    var stopped: JournalFailure?
+    private var reader: JournalReader?
+
+    private init(
+        directory: SegmentDirectory,
+        limits: JournalLimits,
+        names: (segments: [UInt64], spares: [UInt64]),
+        end: JournalEnd
+    ) throws(JournalFailure) {
+        self.directory = directory
+        self.limits = limits
+        segments = names.segments
+        spares = names.spares
+        journal = end.journal ?? UInt64.random(in: 1...UInt64.max)
+        lastSeq = end.lastSeq
+        lastGroup = end.lastGroup
+        tornTail = end.tail?.torn
+        position = end.tail?.position ?? 0
+        writtenBytes = 0
+        guard let last = segments.last else { return }
+        let file = try SegmentFile(directory.path(firstGroup: last), writing: true)
+        writtenBytes = try file.byteCount()
+        if let dirtyEnd = end.tail?.dirtyEnd {
+            try file.zero(position..<dirtyEnd)
+        }
+        // Also when nothing was cut: what was found whole may be in the page cache alone.
+        try file.flush()
+        try directory.flush()
+        active = file
+    }
+
+    /// Opens the journal in `directory`, which is created when it is missing.
+    ///
+    /// What was being written when the machine stopped is cut: zeroed and flushed. A group up to
+    /// `appliedGroup` that is not whole, and one with a whole group behind it, is damage.
+    package static func open(
+        directory path: String,
+        appliedGroup: UInt64,
+        limits: JournalLimits = JournalLimits()
+    ) throws(JournalFailure) -> Journal {
+        let directory = try SegmentDirectory.create(path)
+        let names = try directory.list()
+        let end = try JournalEnd.find(
+            in: directory,
+            segments: names.segments,
+            appliedGroup: appliedGroup
+        )
+        return try Journal(directory: directory, limits: limits, names: names, end: end)
+    }
+
+    /// Writes `entries` as one group and waits until it is on the disk; answers its number.
+    ///
+    /// Their seqs follow `lastSeq` without a gap. After `.diskFull` the journal is as before and
+    /// takes the next append; after `.tooLarge` too; after any other failure it takes nothing.
+    package func append(
+        _ entries: [JournalEntry],
+        catalogVersion: UInt32,
+        rulesVersion: UInt32
+    ) throws(JournalFailure) -> UInt64 {
+        if let stopped { throw stopped }
+        precondition(Self.follow(entries, lastSeq), "seqs follow each other without a gap")
+        try checkSizes(entries)
+        GroupFormat.encode(
+            entries,
+            number: lastGroup + 1,
+            journal: journal,
+            catalogVersion: catalogVersion,
+            rulesVersion: rulesVersion,
+            into: &buffer
+        )
+        do throws(JournalFailure) {
+            try store()
+        } catch {
+            if error != .diskFull { stopped = error }
+            throw error
+        }
+        lastGroup += 1
+        lastSeq += UInt64(entries.count)
+        return lastGroup
+    }
+
+    /// Hands every entry after `seq` to `visit`, in order, with its group.
+    package func replay(
+        afterSeq seq: UInt64,
+        _ visit: (JournalEntry, JournalGroup) throws -> Void
+    ) throws {
+        if seq >= lastSeq { return }
+        let reader = try openReader()
+        try reader.refresh()
+        guard let start = try reader.segmentIndex(of: seq + 1) else {
+            throw JournalFailure.pruned(firstSeq: try reader.firstSeq())
+        }
+        var walk = try JournalWalk(directory, segments: segments, from: start, journal: journal)
+        while walk.expected <= lastGroup {
+            guard let head = try walk.next() else {
+                throw JournalFailure.damaged(
+                    "\(directory.path): group \(walk.expected) is not whole any more"
+                )
+            }
+            if head.group.lastSeq <= seq { continue }
+            for entry in try walk.entries() where entry.seq > seq {
+                try visit(entry, head.group)
+            }
+        }
+    }
+
+    /// The entry `seq`, nil when it is not here: not yet written, or pruned.
+    package func entry(seq: UInt64) throws(JournalFailure) -> JournalEntry? {
+        guard seq > 0, seq <= lastSeq else { return nil }
+        return try openReader().entry(seq: seq)
+    }
+
+    /// Reads the journal in `directory` without changing anything; for `verify`.
+    ///
+    /// Hands every whole group's entries after `seq` to `visit` and answers what there is. The rule
+    /// for the tail is that of `open`, but a torn tail is reported and left alone.
+    package static func read(
+        directory path: String,
+        afterSeq seq: UInt64,
+        appliedGroup: UInt64 = 0,
+        _ visit: (JournalEntry, JournalGroup) throws -> Void
+    ) throws -> JournalSummary {
+        let directory = SegmentDirectory(path: path)
+        let segments = try directory.list().segments
+        guard let first = segments.first else {
+            let end = try JournalEnd.find(
+                in: directory,
+                segments: segments,
+                appliedGroup: appliedGroup
+            )
+            return JournalSummary(
+                firstSeq: 0,
+                lastSeq: end.lastSeq,
+                lastGroup: end.lastGroup,
+                tornTail: nil
+            )
+        }
+        var walk = try JournalWalk(directory, segments: segments, from: 0)
+        var firstSeq: UInt64 = 0
+        while let head = try walk.next() {
+            if firstSeq == 0 {
+                firstSeq = head.firstSeq
+                guard seq + 1 >= firstSeq else { throw JournalFailure.pruned(firstSeq: firstSeq) }
+            }
+            for entry in try walk.entries() where entry.seq > seq {
+                try visit(entry, head.group)
+            }
+        }
+        let tail = try walk.tail(appliedGroup: appliedGroup)
+        guard walk.lastSeq != nil || first == 1 else {
+            throw JournalFailure.damaged("\(path): group \(first) is not whole")
+        }
+        return JournalSummary(
+            firstSeq: firstSeq,
+            lastSeq: walk.lastSeq ?? 0,
+            lastGroup: walk.expected - 1,
+            tornTail: tail.torn
+        )
+    }
+
+    /// Frees the segments that hold nothing but seqs below `seq`; answers how many.
+    ///
+    /// Some are kept under another name for reuse. The last segment always stays.
+    package func prune(beforeSeq seq: UInt64) throws(JournalFailure) -> Int {
+        if let stopped { throw stopped }
+        let reader = try openReader()
+        try reader.refresh()
+        var freed = 0
+        while segments.count > 1,
+            let next = try reader.firstSeq(ofSegment: segments[1]), next <= seq
+        {
+            let old = segments[0]
+            // One name at a time, oldest first: a crash between leaves no gap.
+            if spares.count < limits.sparesMax {
+                try directory.move(
+                    directory.path(firstGroup: old),
+                    to: directory.sparePath(firstGroup: old)
+                )
+                spares.append(old)
+            } else {
+                try directory.remove(directory.path(firstGroup: old))
+                try directory.flush()
+            }
+            segments.removeFirst()
+            freed += 1
+            onStep?(.pruned)
+        }
+        return freed
+    }
+
+    /// Closes the files; every append was flushed, so there is nothing to save.
+    package func close() {
+        active = nil
+        reader = nil
+        if stopped == nil { stopped = .closed }
+    }
+
+    private func openReader() throws(JournalFailure) -> JournalReader {
+        if let reader { return reader }
+        let opened = try JournalReader(directory: directory.path)
+        reader = opened
+        return opened
+    }
+
+    private func checkSizes(_ entries: [JournalEntry]) throws(JournalFailure) {
+        let bytes = GroupFormat.groupBytes(of: entries)
+        let bytesMax = min(limits.segmentBytesMax, Limits.groupBytesMax)
+        guard bytes <= bytesMax else { throw .tooLarge(bytes: bytes, bytesMax: bytesMax) }
+        for entry in entries where entry.links.count > Limits.linksMax {
+            throw .tooLarge(bytes: 8 * entry.links.count, bytesMax: 8 * Limits.linksMax)
+        }
+    }
+
+    private static func follow(_ entries: [JournalEntry], _ lastSeq: UInt64) -> Bool {
+        guard !entries.isEmpty else { return false }
+        return entries.enumerated().allSatisfy { $1.seq == lastSeq + 1 + UInt64($0) }
+    }
+}

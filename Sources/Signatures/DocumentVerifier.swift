@@ -1,0 +1,132 @@
+import COpenSSL
+import JSON
+import Synchronization
+
+/// Says whether a signed document is genuine: a JWS in compact form, ES256, with its chain in `x5c`.
+///
+/// The order of checks is that of security.md, section 2: cheap ones first, nothing decoded for use
+/// before the signature holds. Certificates are judged at the time that the document names, because
+/// documents outlive the certificates that signed them (apple.md, section 0, fact 6). A chain that
+/// verified is remembered by its header's exact bytes, so that the usual cost of a document is one
+/// P-256 verification. Only documents whose signature holds put a chain there.
+package final class DocumentVerifier: Sendable {
+    private let roots: RootStore
+    private let policy: ChainPolicy
+    private let chains = Mutex(ChainCache())
+
+    /// A verifier that trusts these roots, each the bytes of a PEM or DER file.
+    ///
+    /// Fails with an empty list, or one that cannot be read: nothing is trusted by accident.
+    package init(roots: [[UInt8]], blockedSerials: Set<[UInt8]> = []) throws(RootFailure) {
+        self.roots = try RootStore(roots)
+        policy = ChainPolicy(blockedSerials: blockedSerials)
+    }
+
+    /// How many documents found their chain remembered, and how many did not.
+    package var cacheFigures: (hits: Int, misses: Int) {
+        chains.withLock { ($0.hits, $0.misses) }
+    }
+
+    /// The verdict on `compact`.
+    ///
+    /// - Parameters:
+    ///   - compact: the document, as it was received.
+    ///   - claim: the member that says when it was signed, in ms since 1970: `signedDate`, or
+    ///     `receiptCreationDate` in an app transaction.
+    package func verdict(
+        on compact: [UInt8],
+        timeClaim claim: String = "signedDate"
+    ) -> Verdict<VerifiedDocument> {
+        do throws(ForgeryReason) {
+            let document = try SignedDocument(compact)
+            if let key = chains.withLock({ $0.key(of: document.header) }) {
+                return .genuine(try verified(document, by: key, claim))
+            }
+            let (leaf, intermediate) = try certificates(of: document)
+            // A first look, for the time alone; what counts is read after the signature holds.
+            let (_, signed) = try payload(of: document, claim)
+            let validity = try roots.validity(
+                leaf: leaf,
+                intermediate: intermediate,
+                at: signed / 1000
+            )
+            let key = try LeafKey(leaf, validity: validity)
+            let genuine = try verified(document, by: key, claim)
+            chains.withLock { $0.remember(key, of: document.header) }
+            return .genuine(genuine)
+        } catch {
+            ERR_clear_error()
+            return .forged(error)
+        }
+    }
+
+    private func certificates(
+        of document: SignedDocument
+    ) throws(ForgeryReason) -> (leaf: Certificate, intermediate: Certificate) {
+        let ders = try document.certificates()
+        let leaf = try Certificate(der: ders.leaf)
+        let intermediate = try Certificate(der: ders.intermediate)
+        try policy.check(leaf: leaf, intermediate: intermediate)
+        return (leaf, intermediate)
+    }
+
+    private func verified(
+        _ document: SignedDocument,
+        by key: LeafKey,
+        _ claim: String
+    ) throws(ForgeryReason) -> VerifiedDocument {
+        guard key.verifies(document.signature, over: document.input) else {
+            throw ForgeryReason(.signature, "the signature does not hold")
+        }
+        let (value, signed) = try payload(of: document, claim)
+        guard key.validity.contains(signed / 1000) else {
+            throw ForgeryReason(.chain, "the chain is not valid at the time of signing")
+        }
+        return VerifiedDocument(value, document.payload, signedDate: signed)
+    }
+
+    /// The payload as strict JSON, and the time it names.
+    private func payload(
+        of document: SignedDocument,
+        _ claim: String
+    ) throws(ForgeryReason) -> (JSONValue, Int64) {
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(document.payload)
+        } catch {
+            throw ForgeryReason(.malformed, "the payload is not strict JSON")
+        }
+        guard let signed = value.object?[claim]?.int64,
+            (0...SignatureLimits.timeMax).contains(signed)
+        else { throw ForgeryReason(.malformed, "the payload names no time of signing") }
+        return (value, signed)
+    }
+}
+
+/// The chains that verified, by the exact bytes of their documents' headers. Bounded: the one that
+/// was not used for longest makes room.
+private struct ChainCache {
+    private var keys: [[UInt8]: (key: LeafKey, used: UInt64)] = [:]
+    private var clock: UInt64 = 0
+    private(set) var hits = 0
+    private(set) var misses = 0
+
+    mutating func key(of header: [UInt8]) -> LeafKey? {
+        guard let found = keys[header] else {
+            misses += 1
+            return nil
+        }
+        hits += 1
+        clock += 1
+        keys[header]?.used = clock
+        return found.key
+    }
+
+    mutating func remember(_ key: LeafKey, of header: [UInt8]) {
+        clock += 1
+        keys[header] = (key, clock)
+        guard keys.count > SignatureLimits.chainsMax else { return }
+        let oldest = keys.min { $0.value.used < $1.value.used }
+        if let oldest { keys[oldest.key] = nil }
+    }
+}

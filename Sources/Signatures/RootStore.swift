@@ -1,0 +1,76 @@
+import COpenSSL
+import Synchronization
+
+/// Why the trusted roots cannot be used.
+package struct RootFailure: Error, Sendable, CustomStringConvertible {
+    /// One sentence's worth.
+    package let description: String
+}
+
+/// The trusted roots, and the judgement of chains that claim to lead to one.
+final class RootStore: Sendable {
+    // SAFETY: an X509_STORE is locked by OpenSSL itself; filled in init, freed once in deinit.
+    private nonisolated(unsafe) let store: OpaquePointer
+
+    init(_ files: [[UInt8]]) throws(RootFailure) {
+        guard !files.isEmpty else { throw RootFailure(description: "there is no root certificate") }
+        guard let store = X509_STORE_new() else { throw RootFailure(description: "no store") }
+        self.store = store
+        for file in files {
+            do {
+                let root = try Certificate(file: file)
+                guard X509_STORE_add_cert(store, root.handle) == 1 else {
+                    throw RootFailure(description: "a root certificate cannot be added")
+                }
+            } catch let failure as RootFailure {
+                throw failure
+            } catch {
+                throw RootFailure(description: "a root certificate cannot be read")
+            }
+        }
+    }
+
+    deinit { X509_STORE_free(store) }
+
+    /// When the chain leaf, intermediate, trusted root is valid, in seconds since 1970.
+    ///
+    /// Judged at `seconds`; every link's signature, names, constraints and dates.
+    func validity(
+        leaf: Certificate,
+        intermediate: Certificate,
+        at seconds: Int64
+    ) throws(ForgeryReason) -> ClosedRange<Int64> {
+        // SAFETY: everything made here is freed here; the certificates outlive the context.
+        let context = X509_STORE_CTX_new()
+        defer { X509_STORE_CTX_free(context) }
+        let untrusted = openssl_certificates_new()
+        defer { openssl_certificates_free(untrusted) }
+        _ = openssl_certificates_push(untrusted, intermediate.handle)
+        guard X509_STORE_CTX_init(context, store, leaf.handle, untrusted) == 1 else {
+            throw ForgeryReason(.chain, "the chain could not be judged")
+        }
+        X509_STORE_CTX_set_time(context, 0, Int(seconds))
+        X509_STORE_CTX_set_depth(context, 1)
+        guard X509_verify_cert(context) == 1 else {
+            let code = X509_STORE_CTX_get_error(context)
+            let text = String(cString: X509_verify_cert_error_string(Int(code)))
+            throw ForgeryReason(.chain, "the chain does not hold: \(text)")
+        }
+        guard let chain = X509_STORE_CTX_get0_chain(context),
+            openssl_certificates_count(chain) == 3,
+            X509_cmp(openssl_certificates_at(chain, 1), intermediate.handle) == 0,
+            let from = leaf.validity, let middle = intermediate.validity,
+            let root = validity(openssl_certificates_at(chain, 2))
+        else { throw ForgeryReason(.chain, "the chain is not leaf, intermediate, root") }
+        let start = max(from.lowerBound, middle.lowerBound, root.lowerBound)
+        let end = min(from.upperBound, middle.upperBound, root.upperBound)
+        guard start <= end else { throw ForgeryReason(.chain, "the chain is never valid") }
+        return start...end
+    }
+
+    private func validity(_ certificate: OpaquePointer?) -> ClosedRange<Int64>? {
+        // The chain owns the certificate; the wrapper needs a reference of its own.
+        guard let certificate, X509_up_ref(certificate) == 1 else { return nil }
+        return Certificate(adopting: certificate).validity
+    }
+}

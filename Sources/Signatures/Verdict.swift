@@ -1,0 +1,55 @@
+import JSON
+
+/// What is said of a signed document.
+package enum Verdict<Value: Sendable>: Sendable {
+    /// The signature holds, and the chain leads to a trusted root.
+    case genuine(Value)
+    /// It does not.
+    case forged(ForgeryReason)
+    /// It could not be found out: our own trouble, not the document's.
+    case undecided(String)
+}
+
+/// Why a document is not genuine: a kind for the program, a sentence for the log.
+package struct ForgeryReason: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of defect.
+    package enum Kind: Hashable, Sendable {
+        /// Not a signed document of the shape that Apple sends.
+        case malformed
+        /// The signature does not hold.
+        case signature
+        /// The certificates are not Apple's, not for this, or not of this time.
+        case chain
+    }
+
+    /// What kind of defect.
+    package let kind: Kind
+    /// What exactly, for people. Holds nothing of the document itself.
+    package let detail: String
+
+    init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    package var description: String { detail }
+}
+
+/// A document whose signature was verified. Only the verifier makes one.
+package struct VerifiedDocument: Sendable {
+    /// What was signed, as strict JSON.
+    package let payload: JSONValue
+    /// The bytes that were signed, decoded.
+    package let payloadBytes: [UInt8]
+    /// SHA-256 of those bytes.
+    package let digest: [UInt8]
+    /// The time at which the certificates were judged, in ms since 1970: the document's own.
+    package let signedDate: Int64
+
+    init(_ payload: JSONValue, _ bytes: [UInt8], signedDate: Int64) {
+        self.payload = payload
+        payloadBytes = bytes
+        digest = Digest.sha256(bytes)
+        self.signedDate = signedDate
+    }
+}

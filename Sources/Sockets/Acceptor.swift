@@ -1,0 +1,151 @@
+import CLinux
+import Glibc
+import Synchronization
+import Threads
+import Wire
+
+/// Accepts connections, looks up who they are, and deals them to the thread with the fewest.
+///
+/// Runs on the first RPC thread. Out of descriptors or memory it pauses: the listener would stay
+/// readable and the loop would spin.
+struct Acceptor: ~Copyable {
+    /// A listening socket and the most it gives.
+    struct Listener: Sendable {
+        let descriptor: Int32
+        let ceiling: Role
+    }
+
+    /// What `accept` returned for a descriptor, or the negative errno; replaced only in tests.
+    typealias Accept = @Sendable (Int32) -> Int32
+
+    let listeners: [Listener]
+    /// When accepting goes on, in milliseconds; 0 while it does not pause.
+    private(set) var resumesAt: Int64 = 0
+
+    private let rules: AccessRules
+    private let loops: [LoopMailbox]
+    private let counters: RPCCounters
+    private let accept: Accept
+
+    init(
+        listeners: [Listener],
+        rules: AccessRules,
+        loops: [LoopMailbox],
+        counters: RPCCounters,
+        accept: @escaping Accept
+    ) {
+        self.listeners = listeners
+        self.rules = rules
+        self.loops = loops
+        self.counters = counters
+        self.accept = accept
+    }
+
+    /// Watches the listeners; `firstToken` and those below it name them.
+    func watch(in epoll: Int32, firstToken: UInt64) -> Int32 {
+        for (index, listener) in listeners.enumerated() {
+            let code = linux_epoll_add(
+                epoll,
+                listener.descriptor,
+                LINUX_READABLE,
+                firstToken - UInt64(index)
+            )
+            if code < 0 { return code }
+        }
+        return 0
+    }
+
+    /// Stops watching.
+    func unwatch(in epoll: Int32) {
+        for listener in listeners { _ = linux_epoll_remove(epoll, listener.descriptor) }
+    }
+
+    /// Tells those that wait to be accepted that the daemon stops.
+    func turnAwayWaiting() {
+        for listener in listeners {
+            for _ in 0..<Int(SocketLimits.backlog) {
+                let descriptor = accept(listener.descriptor)
+                guard descriptor >= 0 else { break }
+                Self.turnAway(descriptor, RPCFailure(.shuttingDown, "The daemon stops."))
+            }
+        }
+    }
+
+    /// Accepts what waits at one listener, at most a turn's worth.
+    ///
+    /// - Returns: those for the caller's own thread, which is `loops[0]`.
+    mutating func arrivals(at index: Int, epoll: Int32, now: Int64) -> [Arrival] {
+        let listener = listeners[index]
+        var own: [Arrival] = []
+        for _ in 0..<SocketLimits.acceptsPerTurnMax {
+            let descriptor = accept(listener.descriptor)
+            switch -descriptor {
+            case ..<1:
+                if let arrival = deal(descriptor, ceiling: listener.ceiling) {
+                    own.append(arrival)
+                }
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                pause(in: epoll, until: now + SocketLimits.acceptPauseMs)
+                return own
+            case ECONNABORTED, EINTR:
+                continue
+            default:
+                return own
+            }
+        }
+        return own
+    }
+
+    /// Goes on after a pause that is over.
+    mutating func resume(in epoll: Int32, now: Int64, firstToken: UInt64) {
+        guard resumesAt != 0, now >= resumesAt else { return }
+        resumesAt = 0
+        _ = watch(in: epoll, firstToken: firstToken)
+    }
+
+    private mutating func pause(in epoll: Int32, until moment: Int64) {
+        counters.countAcceptPause()
+        unwatch(in: epoll)
+        resumesAt = moment
+    }
+
+    /// Gives the connection to a thread; returns it if that thread is this one.
+    private func deal(_ descriptor: Int32, ceiling: Role) -> Arrival? {
+        counters.countAccepted()
+        var peer = linux_peer_credentials()
+        guard linux_peer(descriptor, &peer) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        let counts = loops.map { $0.connections.load(ordering: .relaxed) }
+        guard counts.reduce(0, +) < SocketLimits.connectionsMax else {
+            counters.countShed()
+            Self.turnAway(descriptor, .overloaded("Too many connections."))
+            return nil
+        }
+        let role = rules.role(uid: peer.uid, gid: peer.gid, ceiling: ceiling)
+        if role == nil { counters.countRefused() }
+        let arrival = Arrival(
+            descriptor: descriptor,
+            caller: Caller(uid: peer.uid, gid: peer.gid, pid: peer.pid, role: role ?? .reader),
+            isRefused: role == nil
+        )
+        let place = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+        loops[place].connections.add(1, ordering: .relaxed)
+        if place == 0 { return arrival }
+        if !loops[place].mailbox.post(.adopt(arrival)) {
+            loops[place].connections.subtract(1, ordering: .relaxed)
+            counters.countShed()
+            Self.turnAway(descriptor, .overloaded("Too many connections wait."))
+        }
+        return nil
+    }
+
+    /// Says why, and closes.
+    private static func turnAway(_ descriptor: Int32, _ failure: RPCFailure) {
+        var reply = ReplyBuffer(capacity: 512)
+        FrameDriver.appendFrame(failure, into: &reply)
+        _ = linux_send(descriptor, reply.written.baseAddress, reply.count)
+        close(descriptor)
+    }
+}

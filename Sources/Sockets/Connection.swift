@@ -1,0 +1,44 @@
+import Wire
+
+/// One connection, owned by its thread's slab.
+struct Connection: ~Copyable {
+    let descriptor: Int32
+    /// Index and generation; also what epoll and tickets call it.
+    let token: UInt64
+    var conversation: Conversation
+    /// What has arrived and is not answered: at most a half frame, or whole ones behind a turn's end.
+    var input = ByteQueue()
+    /// What could not be sent at once.
+    var output = ByteQueue()
+    /// When the frame that has begun must be whole, in milliseconds; 0 while none has.
+    var frameDeadline: Int64 = 0
+    /// When the unsent bytes must be few again; 0 while they are.
+    var stallDeadline: Int64 = 0
+    /// Whether the socket may hold more than was read. Edges are reported once, so this remembers.
+    var mayRead = false
+    /// Whether the other side has announced its end; reading goes on until it is reached.
+    var endAnnounced = false
+    /// Whether the end was read.
+    var endReached = false
+    /// Whether the other side is gone, so that nothing can be sent any more.
+    var isGone = false
+    /// Whether to close once everything is sent; nothing more is read.
+    var isClosing = false
+    /// Whether epoll reports when more can be sent.
+    var awaitsRoom = false
+    /// Whether it stands in the list of those that go on next turn.
+    var isQueued = false
+    /// Whether it stands in the list of those with something new to send.
+    var isDirty = false
+
+    init(descriptor: Int32, token: UInt64, conversation: consuming Conversation) {
+        self.descriptor = descriptor
+        self.token = token
+        self.conversation = conversation
+    }
+
+    /// Whether nothing is owed to the other side.
+    var isSettled: Bool { conversation.unanswered == 0 && output.isEmpty }
+
+    var hasDeadline: Bool { frameDeadline != 0 || stallDeadline != 0 }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+import Threads
+import Wire
+
+/// What other threads tell an RPC thread.
+enum LoopMessage: Sendable {
+    /// A connection was accepted for it.
+    case adopt(Arrival)
+    /// An answer that came later.
+    case deliver(Delivery)
+    /// Finish what is in flight, then end.
+    case drain
+    /// End now.
+    case stop
+}
+
+/// An accepted connection on its way to its thread.
+struct Arrival: Sendable {
+    let descriptor: Int32
+    let caller: Caller
+    let isRefused: Bool
+}
+
+/// One RPC thread, as the others see it.
+final class LoopMailbox: ReplyOutlet {
+    let mailbox: Mailbox<LoopMessage>
+    /// How many connections it has or is about to have.
+    let connections = Atomic<Int>(0)
+
+    init() throws(ThreadFailure) { mailbox = try Mailbox(capacity: SocketLimits.mailboxMax) }
+
+    /// The box cannot be full of deliveries: there is at most one for each unanswered request, and
+    /// those are limited per thread to half of what fits.
+    func post(_ deliveries: [Delivery]) {
+        _ = mailbox.post(deliveries.map { .deliver($0) })
+    }
+}

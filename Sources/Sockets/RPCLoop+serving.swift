@@ -1,0 +1,363 @@
+import CLinux
+import Glibc
+import Wire
+
+extension RPCLoop {
+    /// Reads one connection and puts it on the round; with nothing to answer it is settled at once.
+    ///
+    /// A round is at most `roundConnectionsMax` connections: all are read, then all answered, then
+    /// all sent to. The kernel's code and ours so stay in the processor's caches for several
+    /// connections at a time, which is worth a tenth of the throughput.
+    @inline(__always)
+    mutating func read(_ connection: UnsafeMutablePointer<Connection>) {
+        guard !connection.pointee.isClosing, connection.pointee.stallDeadline == 0 else {
+            settle(connection)
+            return
+        }
+        guard connection.pointee.input.isEmpty else {
+            readMore(connection)
+            return
+        }
+        let start = roundBytes
+        let room = min(scratch.count - start, SocketLimits.readBytes)
+        let received =
+            connection.pointee.mayRead ? receive(connection, at: start, room: room) : 0
+        guard received > 0 else {
+            settle(connection)
+            return
+        }
+        // The next one starts on a cache line of its own.
+        roundBytes = start + (received + 63) & ~63
+        join(connection, Visit(connection: connection, start: start, count: received))
+    }
+
+    /// A half frame, or whole ones that the last turn left, wait in the connection's own memory.
+    @inline(never)
+    private mutating func readMore(_ connection: UnsafeMutablePointer<Connection>) {
+        if case .needMore(let needed) = decoder.step(connection.pointee.input.bytes, from: 0) {
+            let held = connection.pointee.input.count
+            // Memory follows what has arrived: at most as much again, and a step.
+            let room = max(min(needed - held, held), SocketLimits.inputStepBytes)
+            var received = 0
+            if connection.pointee.mayRead {
+                received = connection.pointee.input.receive(
+                    from: connection.pointee.descriptor,
+                    upTo: room
+                )
+                noteRead(received, of: room, on: connection)
+            }
+            guard received > 0 else {
+                settle(connection)
+                return
+            }
+        }
+        join(connection, Visit(connection: connection, start: 0, count: Visit.ownInput))
+    }
+
+    @inline(__always)
+    private mutating func receive(
+        _ connection: UnsafeMutablePointer<Connection>,
+        at start: Int,
+        room: Int
+    ) -> Int {
+        let place = scratch.baseAddress.unsafelyUnwrapped + start
+        let received = linux_receive(connection.pointee.descriptor, place, room)
+        noteRead(received, of: room, on: connection)
+        return received
+    }
+
+    @inline(__always)
+    private mutating func join(_ connection: UnsafeMutablePointer<Connection>, _ visit: Visit) {
+        round[roundCount] = visit
+        roundCount += 1
+        if roundCount == SocketLimits.roundConnectionsMax
+            || scratch.count - roundBytes < SocketLimits.readBytesMin
+        {
+            finishRound()
+        }
+    }
+
+    /// Answers and sends to all that were read.
+    mutating func finishRound() {
+        var sent = 0
+        var index = 0
+        while index < roundCount {
+            var visit = round[index]
+            answer(&visit)
+            round[index] = visit
+            index += 1
+            if reply.count >= SocketLimits.replyBytesPerTurnMax {
+                send(from: sent, upTo: index)
+                sent = index
+            }
+        }
+        send(from: sent, upTo: roundCount)
+        roundCount = 0
+        roundBytes = 0
+    }
+
+    /// Answers a turn's worth of what one connection has sent, and keeps the rest for later.
+    @inline(__always)
+    private mutating func answer(_ visit: inout Visit) {
+        let connection = visit.connection
+        visit.replyStart = reply.count
+        guard visit.count != Visit.ownInput else {
+            let consumed = answer(connection.pointee.input.bytes, on: connection)
+            connection.pointee.input.consume(consumed)
+            setFrameDeadline(connection, isNewFrame: consumed > 0)
+            visit.replyEnd = reply.count
+            return
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: scratch[visit.start..<visit.start + visit.count])
+        let consumed = answer(bytes, on: connection)
+        visit.replyEnd = reply.count
+        if consumed < bytes.count, !connection.pointee.isClosing {
+            connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
+            setFrameDeadline(connection, isNewFrame: true)
+        }
+    }
+
+    /// Sends what these visits have put into `reply`, and empties it.
+    @inline(__always)
+    private mutating func send(from first: Int, upTo end: Int) {
+        var index = first
+        while index < end {
+            let visit = round[index]
+            if visit.replyEnd > visit.replyStart { send(visit) }
+            index += 1
+        }
+        index = first
+        while index < end {
+            settle(round[index].connection)
+            index += 1
+        }
+        reply.removeAll()
+    }
+
+    @inline(__always)
+    private func noteRead(
+        _ received: Int,
+        of room: Int,
+        on connection: UnsafeMutablePointer<Connection>
+    ) {
+        if received > 0 {
+            // A stream that gave less than asked is empty, unless its end is still to be read.
+            if received < room, !connection.pointee.endAnnounced {
+                connection.pointee.mayRead = false
+            }
+        } else if received == 0 {
+            connection.pointee.mayRead = false
+            connection.pointee.endReached = true
+        } else if received == -Int(EAGAIN) {
+            connection.pointee.mayRead = false
+        } else if received != -Int(EINTR) {
+            connection.pointee.mayRead = false
+            connection.pointee.endReached = true
+            connection.pointee.isGone = true
+        }
+    }
+
+    /// Answers a turn's worth of frames into `reply`; returns how many bytes they took.
+    @inline(__always)
+    private mutating func answer(
+        _ bytes: UnsafeRawBufferPointer,
+        on connection: UnsafeMutablePointer<Connection>
+    ) -> Int {
+        let firstReply = reply.count
+        var start = 0
+        var frames = 0
+        while frames < SocketLimits.framesPerTurnMax,
+            reply.count - firstReply < SocketLimits.replyBytesPerTurnMax
+        {
+            switch decoder.step(bytes, from: start) {
+            case .needMore:
+                return start
+            case .frame(let range):
+                driver.answer(
+                    UnsafeRawBufferPointer(rebasing: bytes[range]),
+                    of: &connection.pointee.conversation,
+                    into: &reply
+                )
+                start = range.upperBound
+                frames += 1
+                if connection.pointee.conversation.isRefused {
+                    connection.pointee.isClosing = true
+                    return start
+                }
+            case .refused(let fault):
+                counters.countWrongLength()
+                FrameDriver.appendFrame(fault.failure, into: &reply)
+                connection.pointee.isClosing = true
+                return start
+            }
+        }
+        return start
+    }
+
+    /// Sends one connection its replies, behind what already waits.
+    @inline(__always)
+    private mutating func send(_ visit: Visit) {
+        let connection = visit.connection
+        let bytes = UnsafeRawBufferPointer(
+            rebasing: reply.written[visit.replyStart..<visit.replyEnd]
+        )
+        var sent = 0
+        if connection.pointee.output.isEmpty, !connection.pointee.isGone {
+            sent = linux_send(connection.pointee.descriptor, bytes.baseAddress, bytes.count)
+        }
+        if sent < bytes.count { keepUnsent(bytes, sent: sent, on: connection) }
+    }
+
+    @inline(never)
+    private mutating func keepUnsent(
+        _ bytes: UnsafeRawBufferPointer,
+        sent: Int,
+        on connection: UnsafeMutablePointer<Connection>
+    ) {
+        if sent < 0, sent != -Int(EAGAIN), sent != -Int(EINTR) { connection.pointee.isGone = true }
+        guard !connection.pointee.isGone else { return }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[max(sent, 0)...])
+        connection.pointee.output.append(rest)
+        limitOutput(connection)
+    }
+
+    /// Sends what waits, as far as it goes.
+    @inline(never)
+    mutating func sendOutput(_ connection: UnsafeMutablePointer<Connection>) {
+        while !connection.pointee.output.isEmpty, !connection.pointee.isGone {
+            let bytes = connection.pointee.output.bytes
+            let sent = linux_send(connection.pointee.descriptor, bytes.baseAddress, bytes.count)
+            if sent > 0 {
+                connection.pointee.output.consume(sent)
+            } else if sent == -Int(EAGAIN) {
+                break
+            } else if sent != -Int(EINTR) {
+                connection.pointee.isGone = true
+            }
+        }
+        limitOutput(connection)
+    }
+
+    /// Watches for room exactly while something waits, and holds the limits on how much may.
+    private mutating func limitOutput(_ connection: UnsafeMutablePointer<Connection>) {
+        let unsent = connection.pointee.output.count
+        if connection.pointee.awaitsRoom != (unsent > 0) {
+            connection.pointee.awaitsRoom = unsent > 0
+            var interest = LINUX_READABLE | LINUX_READ_HANGUP
+            interest |= LINUX_EDGE
+            if unsent > 0 { interest |= LINUX_WRITABLE }
+            _ = linux_epoll_modify(
+                epoll,
+                connection.pointee.descriptor,
+                interest,
+                connection.pointee.token
+            )
+        }
+        if unsent > SocketLimits.unsentBytesHardMax {
+            counters.countStalled()
+            connection.pointee.isGone = true
+        }
+        let before = connection.pointee.hasDeadline
+        if unsent <= SocketLimits.unsentBytesMax {
+            connection.pointee.stallDeadline = 0
+        } else if connection.pointee.stallDeadline == 0 {
+            connection.pointee.stallDeadline = Self.now() + SocketLimits.stalledSecondsMax * 1_000
+        }
+        countDeadline(connection, before: before)
+    }
+
+    /// Starts the clock of a frame that has begun, and stops it when none has.
+    private mutating func setFrameDeadline(
+        _ connection: UnsafeMutablePointer<Connection>,
+        isNewFrame: Bool
+    ) {
+        let before = connection.pointee.hasDeadline
+        if hasHalfFrame(connection) {
+            if isNewFrame || connection.pointee.frameDeadline == 0 {
+                connection.pointee.frameDeadline = Self.now() + SocketLimits.frameSecondsMax * 1_000
+            }
+        } else {
+            connection.pointee.frameDeadline = 0
+        }
+        countDeadline(connection, before: before)
+    }
+
+    private mutating func countDeadline(
+        _ connection: UnsafeMutablePointer<Connection>,
+        before: Bool
+    ) {
+        let after = connection.pointee.hasDeadline
+        if after != before { deadlines += after ? 1 : -1 }
+    }
+
+    private func hasHalfFrame(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
+        guard !connection.pointee.input.isEmpty else { return false }
+        if case .needMore = decoder.step(connection.pointee.input.bytes, from: 0) { return true }
+        return false
+    }
+
+    /// After anything happened: close if nothing is left to do, or go on next turn.
+    @inline(__always)
+    mutating func settle(_ connection: UnsafeMutablePointer<Connection>) {
+        if connection.pointee.isClosing || connection.pointee.endReached
+            || connection.pointee.isGone || isDraining
+        {
+            if closeIfDone(connection) { return }
+        }
+        guard connection.pointee.mayRead || !connection.pointee.input.isEmpty else { return }
+        queueIfAble(connection)
+    }
+
+    @inline(never)
+    private mutating func queueIfAble(_ connection: UnsafeMutablePointer<Connection>) {
+        guard !connection.pointee.isQueued, !connection.pointee.isClosing,
+            connection.pointee.stallDeadline == 0,
+            connection.pointee.mayRead
+                || !(connection.pointee.input.isEmpty || hasHalfFrame(connection))
+        else { return }
+        connection.pointee.isQueued = true
+        queued.append(connection.pointee.token)
+    }
+
+    /// Closes a connection that has ended, one way or another; true if it did.
+    @inline(never)
+    private mutating func closeIfDone(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
+        let token = connection.pointee.token
+        let hasMore =
+            connection.pointee.mayRead
+            || !(connection.pointee.input.isEmpty || hasHalfFrame(connection))
+        if connection.pointee.isClosing {
+            guard connection.pointee.output.isEmpty || connection.pointee.isGone else {
+                return false
+            }
+            discardInput(connection)
+            remove(token)
+            return true
+        }
+        if connection.pointee.isGone {
+            // What was received whole is still carried out, as if its sender had waited.
+            if hasMore, connection.pointee.stallDeadline == 0 { return false }
+            remove(token)
+            return true
+        }
+        guard !hasMore, connection.pointee.isSettled else { return false }
+        guard connection.pointee.endReached || isDraining else { return false }
+        remove(token)
+        return true
+    }
+
+    /// Reads and drops what has arrived, so that closing does not reset the other side before it
+    /// has seen the error.
+    private func discardInput(_ connection: UnsafeMutablePointer<Connection>) {
+        var dropped = 0
+        while dropped < SocketLimits.discardBytesMax {
+            let received = linux_receive(
+                connection.pointee.descriptor,
+                scratch.baseAddress,
+                scratch.count
+            )
+            guard received > 0 else { return }
+            dropped += received
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import CLinux
+import Glibc
+import Synchronization
+import Threads
+import Wire
+
+/// One RPC thread: waits in epoll, reads, answers, sends.
+///
+/// Connections are watched edge-triggered, which saves the kernel a second look at each of them
+/// after every wake-up; `Connection.mayRead` remembers what an edge has said. Each wake-up reads a
+/// connection once, answers at most a turn's worth of frames, and sends once.
+struct RPCLoop: ~Copyable {
+    static let mailboxToken = UInt64.max
+    static let firstListenerToken = UInt64.max - 1
+    static let lastListenerToken = UInt64.max - 16
+
+    let epoll: Int32
+    let own: LoopMailbox
+    let counters: RPCCounters
+    let decoder: FrameDecoder
+    var acceptor: Acceptor?
+    var driver: FrameDriver
+    var slab = ConnectionSlab()
+    var reply = ReplyBuffer()
+    /// Those that go on next turn, and those of the present one.
+    var queued: [UInt64] = []
+    var turn: [UInt64] = []
+    /// Mailbox and listeners that have something.
+    var others: [UInt64] = []
+    /// Those with something new to send.
+    var dirty: [UInt64] = []
+    var isDraining = false
+    var isStopping = false
+    /// How many connections have a deadline; the clock is read only while some have.
+    var deadlines = 0
+    var nextSweep: Int64 = 0
+    /// The connections that were read and not yet answered.
+    let round: UnsafeMutablePointer<Visit>
+    var roundCount = 0
+    /// How much of `scratch` they fill.
+    var roundBytes = 0
+    /// Where connections without a half frame are read into.
+    let scratch: UnsafeMutableRawBufferPointer
+    private let events: UnsafeMutablePointer<linux_event>
+
+    init(
+        epoll: Int32,
+        own: LoopMailbox,
+        worker: any FrameWorker,
+        acceptor: consuming Acceptor?,
+        counters: RPCCounters,
+        frameBytesMax: Int
+    ) {
+        self.epoll = epoll
+        self.own = own
+        self.acceptor = acceptor
+        self.counters = counters
+        decoder = FrameDecoder(frameBytesMax: frameBytesMax)
+        driver = FrameDriver(worker: worker, outlet: own, frameBytesMax: frameBytesMax)
+        // SAFETY: all three are freed in `deinit` and used by this thread alone.
+        scratch = .allocate(byteCount: SocketLimits.roundBytes, alignment: 64)
+        round = .allocate(capacity: SocketLimits.roundConnectionsMax)
+        events = .allocate(capacity: Int(LINUX_EVENTS_MAX))
+        events.initialize(repeating: linux_event(), count: Int(LINUX_EVENTS_MAX))
+    }
+
+    deinit {
+        scratch.deallocate()
+        round.deallocate()
+        events.deallocate()
+        close(epoll)
+    }
+
+    /// Runs until told to stop, or until drained.
+    mutating func run() {
+        while !isStopping, !(isDraining && slab.count == 0) {
+            driver.worker.rest()
+            let count = Int(linux_epoll_wait(epoll, events, waitMs()))
+            var index = 0
+            while index < count {
+                // SAFETY: the wait filled in the first `count` events.
+                let event = events[index]
+                index += 1
+                take(event.token, event.events)
+            }
+            finishRound()
+            takeOthers()
+            takeTurn()
+            flushDirty()
+            sweepIfDue()
+        }
+        for token in slab.tokens { remove(token) }
+    }
+
+    @inline(__always)
+    private mutating func take(_ token: UInt64, _ events: UInt32) {
+        if let connection = slab.find(token) {
+            note(events, on: connection)
+            read(connection)
+        } else if token >= Self.lastListenerToken {
+            others.append(token)
+        }
+    }
+
+    /// Messages and arrivals, which may move connections in memory, wait until the round is over.
+    private mutating func takeOthers() {
+        guard !others.isEmpty else { return }
+        for token in others {
+            if token == Self.mailboxToken {
+                takeMessages()
+            } else {
+                takeArrivals(at: Int(Self.firstListenerToken - token))
+            }
+        }
+        others.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private mutating func note(_ events: UInt32, on connection: UnsafeMutablePointer<Connection>) {
+        if events & LINUX_READABLE != 0 { connection.pointee.mayRead = true }
+        guard events & ~LINUX_READABLE != 0 else { return }
+        if events & LINUX_READ_HANGUP != 0 {
+            connection.pointee.endAnnounced = true
+            connection.pointee.mayRead = true
+        }
+        if events & (LINUX_HANGUP | LINUX_ERROR) != 0 {
+            connection.pointee.endAnnounced = true
+            connection.pointee.isGone = true
+            connection.pointee.mayRead = true
+        }
+        if events & LINUX_WRITABLE != 0 { sendOutput(connection) }
+    }
+
+    /// Those that were cut short by the end of their turn go on, after the others had theirs.
+    private mutating func takeTurn() {
+        guard !queued.isEmpty else { return }
+        swap(&queued, &turn)
+        for token in turn {
+            guard let connection = slab.find(token) else { continue }
+            connection.pointee.isQueued = false
+            read(connection)
+        }
+        finishRound()
+        turn.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func takeArrivals(at index: Int) {
+        guard !isDraining else { return }
+        let arrivals = acceptor?.arrivals(at: index, epoll: epoll, now: Self.now()) ?? []
+        for arrival in arrivals { adopt(arrival) }
+    }
+
+    private mutating func takeMessages() {
+        for message in own.mailbox.takeAll() {
+            switch message {
+            case .adopt(let arrival): adopt(arrival)
+            case .deliver(let delivery): deliver(delivery)
+            case .drain: drain()
+            case .stop: isStopping = true
+            }
+        }
+    }
+
+    private mutating func deliver(_ delivery: Delivery) {
+        guard let connection = slab.find(delivery.connection) else {
+            driver.forget(delivery)
+            return
+        }
+        driver.take(delivery, for: &connection.pointee.conversation, into: &reply)
+        connection.pointee.output.append(reply.written)
+        reply.removeAll()
+        guard !connection.pointee.isDirty else { return }
+        connection.pointee.isDirty = true
+        dirty.append(delivery.connection)
+    }
+
+    private mutating func flushDirty() {
+        guard !dirty.isEmpty else { return }
+        for token in dirty {
+            guard let connection = slab.find(token) else { continue }
+            connection.pointee.isDirty = false
+            sendOutput(connection)
+            settle(connection)
+        }
+        dirty.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func adopt(_ arrival: Arrival) {
+        guard !isDraining else {
+            close(arrival.descriptor)
+            own.connections.subtract(1, ordering: .relaxed)
+            return
+        }
+        let token = slab.insert(
+            descriptor: arrival.descriptor,
+            session: Session(caller: arrival.caller),
+            isRefused: arrival.isRefused
+        )
+        let interest = LINUX_READABLE | LINUX_READ_HANGUP | LINUX_EDGE
+        if linux_epoll_add(epoll, arrival.descriptor, interest, token) < 0 {
+            remove(token)
+        }
+    }
+
+    /// Accepts nothing more, reads what has arrived, and closes whoever is owed nothing.
+    private mutating func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        acceptor?.unwatch(in: epoll)
+        acceptor?.turnAwayWaiting()
+        for token in slab.tokens {
+            guard let connection = slab.find(token) else { continue }
+            connection.pointee.mayRead = true
+            read(connection)
+        }
+        finishRound()
+    }
+
+    /// Closes a connection and forgets it.
+    mutating func remove(_ token: UInt64) {
+        guard let connection = slab.find(token) else { return }
+        if connection.pointee.hasDeadline { deadlines -= 1 }
+        connection.pointee.conversation.session.close()
+        close(connection.pointee.descriptor)
+        slab.remove(token)
+        own.connections.subtract(1, ordering: .relaxed)
+    }
+
+    private mutating func waitMs() -> Int32 {
+        if !queued.isEmpty { return 0 }
+        let resumesAt = acceptor?.resumesAt ?? 0
+        if resumesAt != 0 {
+            return Int32(max(0, min(resumesAt - Self.now(), SocketLimits.sweepMs)))
+        }
+        return deadlines > 0 ? Int32(SocketLimits.sweepMs) : -1
+    }
+
+    private mutating func sweepIfDue() {
+        let isPausing = (acceptor?.resumesAt ?? 0) != 0
+        guard deadlines > 0 || isPausing else { return }
+        let now = Self.now()
+        if isPausing {
+            acceptor?.resume(in: epoll, now: now, firstToken: Self.firstListenerToken)
+        }
+        guard deadlines > 0, now >= nextSweep else { return }
+        nextSweep = now + SocketLimits.sweepMs
+        for token in slab.tokens {
+            guard let connection = slab.find(token) else { continue }
+            let (frame, stall) = (
+                connection.pointee.frameDeadline, connection.pointee.stallDeadline
+            )
+            if frame != 0, now >= frame {
+                counters.countSlowFrame()
+                remove(token)
+            } else if stall != 0, now >= stall {
+                counters.countStalled()
+                remove(token)
+            }
+        }
+    }
+
+    /// Milliseconds of a clock that never goes back.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

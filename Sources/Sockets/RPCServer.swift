@@ -1,0 +1,209 @@
+import CLinux
+import Glibc
+import Synchronization
+import Threads
+import Wire
+
+/// The two Unix sockets and the threads that serve them.
+package final class RPCServer: Sendable {
+    /// Where and for whom to listen.
+    package struct Configuration: Sendable {
+        /// One socket.
+        package struct Socket: Sendable {
+            /// Its file.
+            package var path: String
+            /// Its permission bits.
+            package var mode: UInt32
+            /// The most that it gives.
+            package var ceiling: Role
+
+            /// A socket.
+            package init(path: String, mode: UInt32, ceiling: Role) {
+                self.path = path
+                self.mode = mode
+                self.ceiling = ceiling
+            }
+        }
+
+        /// The sockets, usually one for apps and one for admins.
+        package var sockets: [Socket]
+        /// Who gets less than the socket gives.
+        package var access: AccessRules
+        /// How many RPC threads.
+        package var threads: Int
+        /// The longest frame.
+        package var frameBytesMax: Int
+        /// What accepts a connection; replaced only in tests.
+        var accept: Acceptor.Accept = { linux_accept($0) }
+
+        /// A configuration.
+        package init(
+            sockets: [Socket],
+            access: AccessRules = AccessRules(),
+            threads: Int = 2,
+            frameBytesMax: Int = WireLimits.frameBytesMax
+        ) {
+            self.sockets = sockets
+            self.access = access
+            self.threads = threads
+            self.frameBytesMax = frameBytesMax
+        }
+    }
+
+    /// What has happened so far.
+    package let counters = RPCCounters()
+
+    private let files: [SocketFile]
+    private let loops: [LoopMailbox]
+    private let running: RunningLoops
+    private let threads = Mutex<[NamedThread]>([])
+
+    /// Opens the sockets and starts the threads; on return, clients can connect.
+    package static func start(
+        _ configuration: Configuration,
+        _ service: any FrameService
+    ) throws(SocketFailure) -> RPCServer {
+        precondition(
+            (1...SocketLimits.threadsMax).contains(configuration.threads),
+            "the number of threads is checked with the configuration"
+        )
+        signal(SIGPIPE, SIG_IGN)
+        var files: [SocketFile] = []
+        do throws(SocketFailure) {
+            for socket in configuration.sockets {
+                files.append(try SocketFile(path: socket.path, mode: socket.mode))
+            }
+            let server = try RPCServer(files: files, threads: configuration.threads)
+            try server.startThreads(configuration, service)
+            return server
+        } catch {
+            for file in files { file.close() }
+            throw error
+        }
+    }
+
+    /// How many connections there are.
+    package var connections: Int {
+        loops.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) }
+    }
+
+    /// Stops: accepts nothing more, finishes what is in flight, then closes. Blocks until it is done,
+    /// at most until the deadline, when whatever is left is closed. Called once.
+    package func drain(deadlineSeconds: Int) {
+        for file in files { file.withdraw() }
+        for loop in loops { _ = loop.mailbox.post(.drain) }
+        running.waitUntilEmpty(milliseconds: deadlineSeconds * 1_000)
+        for loop in loops { _ = loop.mailbox.post(.stop) }
+        let threads = threads.withLock { threads in
+            defer { threads = [] }
+            return threads
+        }
+        for thread in threads { thread.join() }
+        // What was dealt to a thread that had already ended is closed, not leaked.
+        for loop in loops {
+            for case .adopt(let arrival) in loop.mailbox.takeAll() { Glibc.close(arrival.descriptor) }
+        }
+        for file in files { file.close() }
+    }
+
+    private init(files: [SocketFile], threads: Int) throws(SocketFailure) {
+        self.files = files
+        running = RunningLoops(count: threads)
+        do throws(ThreadFailure) {
+            var loops: [LoopMailbox] = []
+            for _ in 0..<threads { loops.append(try LoopMailbox()) }
+            self.loops = loops
+        } catch {
+            throw .system(action: "make a mailbox for", path: files[0].path, errno: error.errno)
+        }
+    }
+
+    private func startThreads(
+        _ configuration: Configuration,
+        _ service: any FrameService
+    ) throws(SocketFailure) {
+        let path = configuration.sockets.first?.path ?? ""
+        for (index, own) in loops.enumerated() {
+            let epoll = linux_epoll_create()
+            guard epoll >= 0 else {
+                throw abandon(.system(action: "wait for", path: path, errno: -epoll))
+            }
+            let code = watch(own, in: epoll, isFirst: index == 0)
+            guard code >= 0 else {
+                close(epoll)
+                throw abandon(.system(action: "watch", path: path, errno: -code))
+            }
+            let listeners = zip(files, configuration.sockets).map {
+                Acceptor.Listener(descriptor: $0.descriptor, ceiling: $1.ceiling)
+            }
+            do throws(ThreadFailure) {
+                let thread = try NamedThread(named: "rpc-\(index)") {
+                    [running, counters, loops, configuration] in
+                    var acceptor: Acceptor?
+                    if index == 0 {
+                        acceptor = Acceptor(
+                            listeners: listeners,
+                            rules: configuration.access,
+                            loops: loops,
+                            counters: counters,
+                            accept: configuration.accept
+                        )
+                    }
+                    var loop = RPCLoop(
+                        epoll: epoll,
+                        own: own,
+                        worker: service.makeWorker(),
+                        acceptor: acceptor,
+                        counters: counters,
+                        frameBytesMax: configuration.frameBytesMax
+                    )
+                    loop.run()
+                    running.oneEnded()
+                }
+                threads.withLock { $0.append(thread) }
+            } catch {
+                close(epoll)
+                throw abandon(.system(action: "start a thread for", path: path, errno: error.errno))
+            }
+        }
+    }
+
+    private func watch(_ own: LoopMailbox, in epoll: Int32, isFirst: Bool) -> Int32 {
+        let code = linux_epoll_add(
+            epoll,
+            own.mailbox.descriptor,
+            LINUX_READABLE,
+            RPCLoop.mailboxToken
+        )
+        guard code >= 0, isFirst else { return code }
+        for (index, file) in files.enumerated() {
+            let token = RPCLoop.firstListenerToken - UInt64(index)
+            let readable = LINUX_READABLE
+            let code = linux_epoll_add(epoll, file.descriptor, readable, token)
+            if code < 0 { return code }
+        }
+        return 0
+    }
+
+    /// Ends the threads that have started, so that a failed start leaves nothing behind.
+    private func abandon(_ failure: SocketFailure) -> SocketFailure {
+        for loop in loops { _ = loop.mailbox.post(.stop) }
+        for thread in threads.withLock({ $0 }) { thread.join() }
+        return failure
+    }
+}
+
+/// Counts the threads that still run.
+private final class RunningLoops: Sendable {
+    private let count: Atomic<Int>
+
+    init(count: Int) { self.count = Atomic(count) }
+
+    func oneEnded() { count.subtract(1, ordering: .acquiringAndReleasing) }
+
+    /// Looks every five milliseconds; a stop is no hot road.
+    func waitUntilEmpty(milliseconds: Int) {
+        let end = RPCLoop.now() + Int64(milliseconds)
+        while count.load(ordering: .acquiring) > 0, RPCLoop.now() < end { usleep(5_000) }
+    }
+}

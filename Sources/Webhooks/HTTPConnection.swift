@@ -1,0 +1,291 @@
+import Configuration
+import NIOCore
+import NIOHTTP1
+import NIOTLS
+
+/// One connection of an HTTP listener: deadlines, answers, the end. What it decides is in
+/// `HTTPConnectionState`. Confined to its event loop.
+final class HTTPConnection: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    /// Sent down every pipeline when the listener drains.
+    struct Drain: Sendable {}
+
+    private let service: any HTTPService
+    private let limits: HTTPLimits
+    private let peer: IPAddress
+    private let tap: ByteTap
+    private let place: ConnectionTable.Place
+    private var state: HTTPConnectionState
+    private var isHandshaking: Bool
+    private var isClosing = false
+    private var inputIsClosed = false
+    private var waitBegan = NIODeadline.now()
+    private var readDeadline: Scheduled<Void>?
+    private var workDeadline: Scheduled<Void>?
+    private var workNumber = 0
+    private var context: ChannelHandlerContext?
+
+    init(
+        service: any HTTPService,
+        limits: HTTPLimits,
+        peer: IPAddress,
+        tap: ByteTap,
+        place: ConnectionTable.Place,
+        isSecure: Bool
+    ) {
+        self.service = service
+        self.limits = limits
+        self.peer = peer
+        self.tap = tap
+        self.place = place
+        isHandshaking = isSecure
+        state = HTTPConnectionState(pipelinedMax: limits.pipelinedMax)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        tap.onBytes = { [weak self] in self?.state.bytesArrived() }
+        tap.onSurfeit = { [weak self] in self?.context?.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        waitBegan = .now()
+        if isHandshaking {
+            arm(afterMilliseconds: limits.handshakeMillisecondsMax) { connection in
+                connection.service.noteClose(.handshake)
+                connection.context?.close(promise: nil)
+            }
+        } else {
+            advance()
+        }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        readDeadline?.cancel()
+        workDeadline?.cancel()
+        isClosing = true
+        place.leave()
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent {
+            isHandshaking = false
+            waitBegan = .now()
+            advance()
+        } else if case .inputClosed? = event as? ChannelEvent {
+            inputIsClosed = true
+            if isClosing || isHandshaking {
+                context.close(promise: nil)
+            } else {
+                state.inputClosed()
+                advance()
+            }
+        } else if event is Drain {
+            state.drain()
+            if !isHandshaking { advance() }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            headArrived(head)
+        case .body(let buffer):
+            state.bodyArrived(buffer.readableBytesView)
+            advance()
+        case .end:
+            state.endArrived()
+            advance()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let error as HTTPParserError:
+            guard !isClosing else { return }
+            state.parserFailed(HTTPConnection.refusal(for: error))
+            advance()
+        case is ByteToMessageDecoderError:
+            // What comes after the parser gave up.
+            return
+        default:
+            if isHandshaking { service.noteClose(.handshake) }
+            isHandshaking = false
+            isClosing = true
+            context.close(promise: nil)
+        }
+    }
+
+    private func headArrived(_ head: HTTPRequestHead) {
+        switch state.headArrived(service.verdict(on: head, from: peer)) {
+        case .read:
+            break
+        case .invite:
+            if let context {
+                let invitation = context.channel.allocator.buffer(
+                    string: "HTTP/1.1 100 Continue\r\n\r\n"
+                )
+                context.writeAndFlush(wrapOutboundOut(invitation), promise: nil)
+            }
+        case .ignore:
+            break
+        case .close(let reason):
+            service.noteClose(reason)
+            isClosing = true
+            context?.close(promise: nil)
+            return
+        }
+        advance()
+    }
+
+    private func advance() {
+        guard !isClosing else { return }
+        switch state.next() {
+        case .busy:
+            return
+        case .wait:
+            place.setIncomplete(true)
+            tap.release()
+            armReading()
+        case .answer(let request):
+            stopReading()
+            answer(request)
+        case .refuse(let refusal):
+            stopReading()
+            service.noteRefusal(refusal)
+            send(refusal.reply)
+        case .finish:
+            finish()
+        }
+    }
+
+    private func answer(_ request: HTTPRequest) {
+        guard let context else { return }
+        workNumber += 1
+        let number = workNumber
+        let eventLoop = context.eventLoop
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        workDeadline = eventLoop.scheduleTask(
+            in: .milliseconds(Int64(limits.answerMillisecondsMax))
+        ) {
+            connection.value.answerIsLate(number)
+        }
+        let service = service
+        Task {
+            let reply = await service.reply(to: request)
+            eventLoop.execute { connection.value.replyArrived(reply, number) }
+        }
+    }
+
+    private func replyArrived(_ reply: HTTPReply, _ number: Int) {
+        guard number == workNumber, !isClosing else { return }
+        workNumber += 1
+        send(reply)
+    }
+
+    private func answerIsLate(_ number: Int) {
+        guard number == workNumber, !isClosing else { return }
+        workNumber += 1
+        service.noteRefusal(.tooLate)
+        send(HTTPRefusal.tooLate.reply)
+    }
+
+    private func send(_ reply: HTTPReply) {
+        guard let context else { return }
+        workDeadline?.cancel()
+        let eventLoop = context.eventLoop
+        let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        workDeadline = eventLoop.scheduleTask(
+            in: .milliseconds(Int64(limits.writeMillisecondsMax))
+        ) {
+            connection.value.service.noteClose(.writeTimeout)
+            connection.value.context?.close(promise: nil)
+        }
+        let bytes = reply.bytes(closing: state.closesNext, allocator: context.channel.allocator)
+        let promise = eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { _ in connection.value.sent() }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    private func sent() {
+        guard !isClosing else { return }
+        workDeadline?.cancel()
+        state.answered()
+        waitBegan = .now()
+        advance()
+    }
+
+    /// Closes so that the answer arrives: our side first, then the rest is read for a while. A
+    /// socket closed with unread bytes would reset the connection and could take the answer along.
+    private func finish() {
+        guard let context else { return }
+        isClosing = true
+        readDeadline?.cancel()
+        workDeadline?.cancel()
+        place.setIncomplete(true)
+        guard !inputIsClosed else {
+            context.close(promise: nil)
+            return
+        }
+        tap.swallow(bytesMax: limits.restBytesMax)
+        context.close(mode: .output, promise: nil)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        workDeadline = context.eventLoop.scheduleTask(
+            in: .milliseconds(Int64(limits.restMillisecondsMax))
+        ) {
+            connection.value.context?.close(promise: nil)
+        }
+    }
+
+    private func stopReading() {
+        readDeadline?.cancel()
+        readDeadline = nil
+        place.setIncomplete(false)
+        tap.hold()
+    }
+
+    /// The deadline counts from the moment at which we began to wait, whatever dripped in since.
+    private func armReading() {
+        let allowed =
+            state.isReadingBody ? limits.requestMillisecondsMax : limits.headMillisecondsMax
+        let end = waitBegan + .milliseconds(Int64(allowed))
+        arm(afterMilliseconds: Int((end - .now()).nanoseconds / 1_000_000)) { connection in
+            if !connection.state.timeIsUp() {
+                connection.service.noteClose(.silent)
+            }
+            connection.advance()
+        }
+    }
+
+    private func arm(
+        afterMilliseconds milliseconds: Int,
+        _ action: @escaping @Sendable (HTTPConnection) -> Void
+    ) {
+        guard let context else { return }
+        readDeadline?.cancel()
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        readDeadline = context.eventLoop.scheduleTask(
+            in: .milliseconds(Int64(max(0, milliseconds)))
+        ) {
+            action(connection.value)
+        }
+    }
+
+    private static func refusal(for error: HTTPParserError) -> HTTPRefusal {
+        switch error {
+        case .headerOverflow: .headersTooLong
+        case .invalidVersion: .version
+        default: .malformed
+        }
+    }
+}

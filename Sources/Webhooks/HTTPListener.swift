@@ -1,0 +1,162 @@
+import Configuration
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+import Telemetry
+
+/// A bound address and its connections, whatever is served there.
+final class HTTPListener: Sendable {
+    /// What a newcomer's address leads to, before a byte is read.
+    enum Welcome {
+        case welcome
+        /// A proxy, which many people share.
+        case shared
+        case unwelcome
+    }
+
+    private struct Turned: Error {}
+
+    private let service: any HTTPService
+    private let limits: HTTPLimits
+    private let table: ConnectionTable
+    private let tls: Mutex<NIOSSLContext?>
+    private let welcome: @Sendable (IPAddress) -> Welcome
+    private let open: Gauge
+    private let accepted: Counter
+    private let server = Mutex<(any Channel)?>(nil)
+
+    init(
+        name: String,
+        service: any HTTPService,
+        limits: HTTPLimits,
+        tls: NIOSSLContext?,
+        metrics: Metrics,
+        welcome: @escaping @Sendable (IPAddress) -> Welcome
+    ) {
+        self.service = service
+        self.limits = limits
+        self.tls = Mutex(tls)
+        self.welcome = welcome
+        table = ConnectionTable(
+            connectionsMax: limits.connectionsMax,
+            perSourceMax: limits.connectionsPerSourceMax
+        )
+        open = metrics.connections.series(name)
+        accepted = metrics.accepted.series(name)
+    }
+
+    /// Binds and accepts.
+    func start(at address: ListenAddress, group: any EventLoopGroup) async throws {
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: WebhookLimits.backlogMax)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    // Waits a little where file descriptors have run out.
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try admit(channel) }
+            }
+            .bind(host: address.host, port: address.port)
+            .get()
+        server.withLock { $0 = channel }
+    }
+
+    /// The port that the kernel gave, where 0 was asked for.
+    var boundPort: Int? { server.withLock { $0?.localAddress?.port } }
+
+    /// Connections that come from now on get this context.
+    func replaceTLS(_ context: NIOSSLContext) {
+        tls.withLock { $0 = context }
+    }
+
+    /// Takes nobody in any more, lets what was begun end within `seconds`, then closes all.
+    func drain(seconds: Double) async {
+        let channel = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        try? await channel?.close().get()
+        for channel in table.channels {
+            channel.pipeline.fireUserInboundEventTriggered(HTTPConnection.Drain())
+        }
+        let end = ContinuousClock.now + .seconds(seconds)
+        while table.count > 0, ContinuousClock.now < end {
+            do {
+                try await Task.sleep(for: .milliseconds(WebhookLimits.drainStepMilliseconds))
+            } catch {
+                // Whoever waits for us was cancelled: no more waiting.
+                break
+            }
+        }
+        for channel in table.channels { channel.close(promise: nil) }
+    }
+
+    private func admit(_ channel: any Channel) throws {
+        guard let text = channel.remoteAddress?.ipAddress, let peer = IPAddress(text) else {
+            throw Turned()
+        }
+        accepted.increment()
+        let welcome = welcome(peer)
+        if case .unwelcome = welcome {
+            service.noteClose(.source)
+            throw Turned()
+        }
+        var isShared = false
+        if case .shared = welcome { isShared = true }
+        switch table.admit(channel, from: peer, isShared: isShared) {
+        case .refused(let reason):
+            service.noteClose(reason)
+            throw Turned()
+        case .admitted(let place, let evicted):
+            if let evicted {
+                service.noteClose(.evicted)
+                evicted.close(promise: nil)
+            }
+            open.add(1)
+            channel.closeFuture.whenComplete { [open] _ in
+                place.leave()
+                open.add(-1)
+            }
+            try setUp(channel, peer: peer, place: place)
+        }
+    }
+
+    private func setUp(
+        _ channel: any Channel,
+        peer: IPAddress,
+        place: ConnectionTable.Place
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let context = tls.withLock { $0 }
+        if let context {
+            try pipeline.addHandler(NIOSSLServerHandler(context: context))
+        }
+        let tap = ByteTap()
+        var bounds = NIOHTTPDecoderLimitConfiguration()
+        bounds.maxHeaderFieldSize = limits.headerFieldBytesMax
+        bounds.maxHeaderListSize = limits.headerBytesMax
+        bounds.maxHeaderFieldCount = limits.headerFieldsMax
+        let decoder = HTTPRequestDecoder(
+            leftOverBytesStrategy: .dropBytes,
+            limitConfiguration: bounds
+        )
+        try pipeline.addHandler(tap)
+        try pipeline.addHandler(ByteToMessageHandler(decoder))
+        try pipeline.addHandler(
+            HTTPConnection(
+                service: service,
+                limits: limits,
+                peer: peer,
+                tap: tap,
+                place: place,
+                isSecure: context != nil
+            )
+        )
+    }
+}

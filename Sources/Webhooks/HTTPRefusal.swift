@@ -1,0 +1,71 @@
+/// Why a request is answered without anybody looking at its body. The connection closes after.
+enum HTTPRefusal: Equatable {
+    case malformed
+    case notFound
+    case methodNotAllowed(allow: String)
+    case tooSlow
+    case bodyTooLong
+    case mediaType
+    case expectation
+    case headersTooLong
+    case methodUnknown
+    case tooLate
+    case version
+
+    var status: Int {
+        switch self {
+        case .malformed: 400
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .tooSlow: 408
+        case .bodyTooLong: 413
+        case .mediaType: 415
+        case .expectation: 417
+        case .headersTooLong: 431
+        case .methodUnknown: 501
+        case .tooLate: 503
+        case .version: 505
+        }
+    }
+
+    var reply: HTTPReply {
+        var reply = HTTPReply(status: status, error: word)
+        switch self {
+        case .methodNotAllowed(let allow):
+            reply.fields.append(("Allow", allow))
+        case .tooLate:
+            reply.fields.append(("Retry-After", "\(WebhookLimits.retryAfterSeconds)"))
+        case .malformed, .notFound, .tooSlow, .bodyTooLong, .mediaType, .expectation,
+            .headersTooLong, .methodUnknown, .version:
+            break
+        }
+        return reply
+    }
+
+    private var word: String {
+        switch self {
+        case .malformed: "malformed"
+        case .notFound: "not_found"
+        case .methodNotAllowed: "method_not_allowed"
+        case .tooSlow: "timeout"
+        case .bodyTooLong: "too_large"
+        case .mediaType: "unsupported_media_type"
+        case .expectation: "expectation_failed"
+        case .headersTooLong: "headers_too_large"
+        case .methodUnknown: "not_implemented"
+        case .tooLate: "unavailable"
+        case .version: "version_not_supported"
+        }
+    }
+}
+
+/// Why a connection is closed without an answer. The words are label values of a metric.
+enum CloseReason: String, CaseIterable {
+    case source
+    case sourceMax = "source_max"
+    case connectionsMax = "connections_max"
+    case evicted
+    case handshake
+    case silent
+    case writeTimeout = "write_timeout"
+}

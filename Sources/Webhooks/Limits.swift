@@ -1,0 +1,46 @@
+/// What one HTTP listener gives to strangers. Tests inject smaller figures.
+package struct HTTPLimits: Sendable {
+    /// From the connection to the end of the TLS handshake.
+    package var handshakeMillisecondsMax = 5_000
+    /// From the handshake, or the answer before, to the last byte of the headers.
+    package var headMillisecondsMax = 5_000
+    /// From the same moment to the last byte of the body; absolute, so that a drip is cut off.
+    package var requestMillisecondsMax = 15_000
+    /// From the last byte of the body to the answer; after that the answer is 503.
+    package var answerMillisecondsMax = 15_000
+    /// For the kernel to take an answer.
+    package var writeMillisecondsMax = 10_000
+    /// How long the rest of a refused request is read before the connection closes.
+    package var restMillisecondsMax = 2_000
+    /// How much of it is read.
+    package var restBytesMax = 8 << 20
+    /// A notification's body.
+    package var bodyBytesMax = 128 << 10
+    /// One header field: name, or value.
+    package var headerFieldBytesMax = 8 << 10
+    /// The target and all header fields together.
+    package var headerBytesMax = 16 << 10
+    /// How many header fields.
+    package var headerFieldsMax = 64
+    /// All connections of the listener.
+    package var connectionsMax = 512
+    /// Those from one address.
+    package var connectionsPerSourceMax = 32
+    /// Requests of one connection that wait for their answer.
+    package var pipelinedMax = 8
+
+    /// The figures of the contract.
+    package init() {}
+}
+
+/// Figures that no test needs to change.
+enum WebhookLimits {
+    /// Connections that the kernel keeps while we are busy.
+    static let backlogMax: Int32 = 1_024
+    /// How often a drain looks whether all are gone.
+    static let drainStepMilliseconds = 10
+    /// What Retry-After says where the answer names nothing else.
+    static let retryAfterSeconds = 60
+    /// Hops of X-Forwarded-For are literals of this length at most, a port included.
+    static let forwardedHopBytesMax = 64
+}

@@ -1,0 +1,206 @@
+import Configuration
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Telemetry
+
+/// Takes a notification's bytes and says what to answer. It runs off the event loops and may wait
+/// for the disk; `source` is the sender's address, for the log.
+package typealias NotificationReceiver =
+    @Sendable (_ body: [UInt8], _ source: String) async -> WebhookReply
+
+/// How the webhook listener is set up.
+package struct WebhookConfiguration: Sendable {
+    /// How bytes travel.
+    package enum Transport: Sendable {
+        /// PEM files with the certificate chain and its key.
+        case tls(certificatePath: String, privateKeyPath: String)
+        /// Only behind a TLS proxy or on loopback.
+        case plaintext
+    }
+
+    /// Where it listens.
+    package var listen: ListenAddress
+    /// TLS or plain HTTP.
+    package var transport: Transport
+    /// Who may send; empty: everybody.
+    package var allowedSources: [AddressRange] = []
+    /// Whose X-Forwarded-For is believed.
+    package var trustedProxies: [AddressRange] = []
+    /// What the path must end with.
+    package var pathSecret: Secret<[UInt8]>?
+    /// What strangers get.
+    package var limits = HTTPLimits()
+
+    /// A listener for everybody, without a secret.
+    package init(listen: ListenAddress, transport: Transport) {
+        self.listen = listen
+        self.transport = transport
+    }
+
+    /// What the configuration file says.
+    package init(_ settings: Settings.Webhook) {
+        listen = settings.listen
+        switch settings.transport {
+        case .tls(let certificatePath, let privateKey):
+            transport = .tls(certificatePath: certificatePath, privateKeyPath: privateKey.path)
+        case .plaintext:
+            transport = .plaintext
+        }
+        allowedSources = settings.allowedSources
+        trustedProxies = settings.trustedProxies
+        pathSecret = settings.pathSecret
+    }
+}
+
+/// The HTTPS door for notifications.
+package final class WebhookListener: Sendable {
+    private let listener: HTTPListener
+    private let sources: SourcePolicy
+
+    /// The port it is bound to.
+    package let boundPort: Int
+
+    private init(listener: HTTPListener, sources: SourcePolicy, boundPort: Int) {
+        self.listener = listener
+        self.sources = sources
+        self.boundPort = boundPort
+    }
+
+    /// Binds, and serves until drained. Throws where the address or the TLS files are no good.
+    package static func start(
+        configuration: WebhookConfiguration,
+        metrics: Metrics,
+        logger: Logger,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        receiver: @escaping NotificationReceiver
+    ) async throws -> WebhookListener {
+        let sources = SourcePolicy(
+            allowed: configuration.allowedSources,
+            proxies: configuration.trustedProxies
+        )
+        var context: NIOSSLContext?
+        switch configuration.transport {
+        case .tls(let certificatePath, let privateKeyPath):
+            context = try TLSIdentity.context(
+                certificatePath: certificatePath,
+                privateKeyPath: privateKeyPath
+            )
+        case .plaintext:
+            logger.warning(
+                "The webhook listener speaks plain HTTP: a TLS proxy must stand in front of it",
+                fields: [.address: "\(configuration.listen)"]
+            )
+        }
+        let service = WebhookService(
+            routes: WebhookRoutes(
+                pathSecret: configuration.pathSecret,
+                bodyBytesMax: configuration.limits.bodyBytesMax
+            ),
+            sources: sources,
+            bodyBytesMax: configuration.limits.bodyBytesMax,
+            metrics: metrics,
+            logger: logger,
+            receiver: receiver
+        )
+        let listener = HTTPListener(
+            name: "webhook",
+            service: service,
+            limits: configuration.limits,
+            tls: context,
+            metrics: metrics
+        ) { sources.welcome($0) }
+        try await listener.start(at: configuration.listen, group: group)
+        return WebhookListener(
+            listener: listener,
+            sources: sources,
+            boundPort: listener.boundPort ?? configuration.listen.port
+        )
+    }
+
+    /// Reads certificate and key again, for connections that come from now on. A bad pair leaves
+    /// everything as it was.
+    package func reloadTLS(
+        certificatePath: String,
+        privateKeyPath: String
+    ) throws(TLSFailure) {
+        listener.replaceTLS(
+            try TLSIdentity.context(
+                certificatePath: certificatePath,
+                privateKeyPath: privateKeyPath
+            )
+        )
+    }
+
+    /// Replaces who may send, and whose word on a sender is believed.
+    package func reload(allowedSources: [AddressRange], trustedProxies: [AddressRange]) {
+        sources.replace(allowed: allowedSources, proxies: trustedProxies)
+    }
+
+    /// Takes nobody in any more, lets what was begun end within `seconds`, then closes.
+    package func drain(seconds: Double) async {
+        await listener.drain(seconds: seconds)
+    }
+}
+
+/// The rules of the webhook, put together.
+private struct WebhookService: HTTPService {
+    let routes: WebhookRoutes
+    let sources: SourcePolicy
+    let bodyBytesMax: Int
+    let metrics: Metrics
+    let logger: Logger
+    let receiver: NotificationReceiver
+
+    func verdict(on head: HTTPRequestHead, from peer: IPAddress) -> HeadVerdict {
+        let forwarded = head.headers["x-forwarded-for"]
+        guard let source = sources.source(of: peer, forwardedFor: forwarded) else {
+            return .close(.source)
+        }
+        if let refusal = HeadRules.refusal(of: head) ?? routes.refusal(of: head) {
+            return .refuse(refusal)
+        }
+        let (path, query) = HeadRules.split(head.uri)
+        let request = HTTPRequest(
+            path: path,
+            query: query,
+            source: "\(source)",
+            keepsAlive: head.isKeepAlive && head.version.minor == 1,
+            bodyBytesMax: bodyBytesMax
+        )
+        let wantsContinue = head.version.minor == 1 && head.headers.contains(name: "expect")
+        return .accept(request, wantsContinue: wantsContinue)
+    }
+
+    func reply(to request: HTTPRequest) async -> HTTPReply {
+        let began = ContinuousClock.now
+        let answer = await receiver(request.body, request.source)
+        metrics.webhookDuration.observe(nanoseconds(ContinuousClock.now - began))
+        var reply = HTTPReply(status: answer.status, body: answer.body)
+        if answer.status == 401 {
+            reply.fields.append(("WWW-Authenticate", "JWS realm=\"App Store\""))
+        }
+        if answer.status == 503 {
+            let seconds = answer.retryAfterSeconds ?? WebhookLimits.retryAfterSeconds
+            reply.fields.append(("Retry-After", "\(seconds)"))
+        }
+        return reply
+    }
+
+    func noteRefusal(_ refusal: HTTPRefusal) {
+        metrics.webhookRefusals.series("\(refusal.status)").increment()
+        logger.debug("Webhook request refused", fields: [.status: "\(refusal.status)"])
+    }
+
+    func noteClose(_ reason: CloseReason) {
+        metrics.webhookClosed.series(reason.rawValue).increment()
+        logger.debug("Webhook connection closed", fields: [.reason: reason.rawValue])
+    }
+
+    private func nanoseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    }
+}

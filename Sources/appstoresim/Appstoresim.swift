@@ -1,0 +1,6 @@
+import AppStoreSimulator
+import ArgumentParser
+
+@main
+struct Appstoresim: AsyncParsableCommand {
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Configuration
+
+/// `entitld check-config`: reads everything that `serve` would read, and says whether it would start.
+struct CheckConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Read the configuration and the catalog, and say what is wrong with them."
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() throws {
+        let configured = try Configured(options)
+        _ = try configured.storefront()
+        print("\(configured.path): ok")
+    }
+}

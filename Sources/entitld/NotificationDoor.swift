@@ -1,0 +1,29 @@
+import Logging
+import Methods
+import Telemetry
+import Webhooks
+
+/// Brings a notification from the webhook listener to the methods, counts it, and logs one event.
+struct NotificationDoor: Sendable {
+    let service: MethodService
+    let metrics: Metrics
+    let logger: Logger
+
+    /// What to answer; a 200 is written once the notification is on disk.
+    func reply(to body: [UInt8], from source: String) async -> WebhookReply {
+        let reply = await service.record(body)
+        metrics.notifications.series(reply.type, reply.result).increment()
+        var fields: [LogKey: String] = [
+            .event: "notification", .type: reply.type, .result: reply.result,
+            .status: "\(reply.status)", .source: source,
+        ]
+        if !reply.transactionTail.isEmpty { fields[.transactionLast4] = reply.transactionTail }
+        if !reply.detail.isEmpty { fields[.reason] = reply.detail }
+        logger.info("Notification", fields: fields)
+        return WebhookReply(
+            status: reply.status,
+            body: Array(reply.body.utf8),
+            retryAfterSeconds: reply.retryAfterSeconds
+        )
+    }
+}

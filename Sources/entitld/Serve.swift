@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `entitld serve`: the daemon.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Keep entitlements, and answer app servers and stores, until told to stop."
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let configured = try Configured(options)
+        let daemon = try await Daemon(configured)
+        try await daemon.serve(options)
+    }
+}

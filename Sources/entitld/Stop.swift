@@ -1,0 +1,60 @@
+import Configuration
+import Glibc
+import Ledger
+import Sockets
+
+/// Why the program ends: its exit code (contract.md, section 1) and one sentence for standard error.
+struct Stop: Error {
+    let code: Int32
+    let sentence: String
+
+    static func usage(_ sentence: String) -> Stop { Stop(code: 2, sentence: sentence) }
+    static func configuration(_ sentence: String) -> Stop { Stop(code: 78, sentence: sentence) }
+
+    init(code: Int32, sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+
+    init(_ failure: ConfigurationFailure) {
+        self.init(code: 78, sentence: failure.sentence)
+    }
+
+    /// A ledger in `directory` that cannot be opened, or cannot go on.
+    init(_ failure: LedgerFailure, directory: String) {
+        switch failure {
+        case .damaged(let what):
+            self.init(
+                code: 65,
+                sentence: "The data in \(directory) is damaged: \(what). Keep a copy of the"
+                    + " directory. If the journal is whole, move data.mdb away and start again: the"
+                    + " views are rebuilt from it. Otherwise restore a backup."
+            )
+        case .busy(let pid):
+            self.init(code: 75, sentence: "Process \(pid) already works in \(directory).")
+        case .unusable(let why):
+            self.init(code: 78, sentence: "storage.directory \(directory) cannot be used: \(why).")
+        case .storageFull:
+            self.init(code: 78, sentence: "storage.directory \(directory): the disk is full.")
+        case .failed(let what):
+            self.init(code: 1, sentence: "The ledger in \(directory) failed: \(what).")
+        case .notReady, .shuttingDown, .overloaded:
+            self.init(code: 1, sentence: "The ledger in \(directory) is not ready.")
+        }
+    }
+
+    init(_ failure: SocketFailure) {
+        switch failure {
+        case .alreadyRunning: self.init(code: 75, sentence: failure.description)
+        case .pathLength, .notASocket, .system:
+            self.init(code: 78, sentence: failure.description)
+        }
+    }
+
+    func exit() -> Never {
+        if !sentence.isEmpty {
+            fputs(sentence + "\n", stderr)
+        }
+        Glibc.exit(code)
+    }
+}

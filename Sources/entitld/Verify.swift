@@ -1,0 +1,37 @@
+import ArgumentParser
+import Ledger
+
+/// `entitld verify`: an offline check of the store.
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Replay the journal and compare every view with it. The daemon must not run."
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() throws {
+        let storage = try Configured(options).settings.storage
+        let report: VerificationReport
+        do {
+            report = try Ledger.verify(
+                .init(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
+            )
+        } catch {
+            throw Stop(error, directory: storage.directory)
+        }
+        for (table, count) in report.rows { print("\(table.rawValue): \(count) rows") }
+        print("journal: \(report.lastSeq) entries, views at \(report.applied)")
+        guard report.differencesCount > 0 else {
+            print("clean")
+            return
+        }
+        let list = report.differences.map { "  " + $0 }.joined(separator: "\n")
+        throw Stop(
+            code: 65,
+            sentence: "\(report.differencesCount) differences between journal and views:\n\(list)\n"
+                + "Keep a copy of \(storage.directory), move data.mdb away and start again: the views"
+                + " are rebuilt from the journal."
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import Configuration
+import Testing
+
+struct CatalogTests {
+    private func catalog(_ yaml: String) throws(ConfigurationFailure) -> CatalogSettings {
+        try CatalogSettings.load(yaml: Array(yaml.utf8), path: "catalog.yaml")
+    }
+
+    @Test func `no catalog is one plan for every product`() throws {
+        let scratch = try Scratch()
+        let path = "\(scratch.path)/none.yaml"
+        let none = try CatalogSettings.load(.init(path: path, isNamed: false))
+        #expect(none == .none)
+        #expect(none == (try catalog("")))
+        #expect(none.plans.map(\.name) == ["free", "default"])
+        #expect(none.plans[1].products == .every)
+        #expect(none.plans[1].unlimited == [.render])
+        #expect(none.plans[1].rank == 1 && none.plans[1].tier == "paid")
+        #expect(none.freeCredits == 0 && !none.trialOffered && !none.billingRetryAccess)
+        #expect(none.graceFallbackHours == 0 && none.lateRenewalMinutes == 0)
+        #expect(none.refundedCredits == .floor && none.creditPacks.isEmpty)
+    }
+
+    @Test func `a named catalog must be there`() throws {
+        let scratch = try Scratch()
+        let failure = try #require(throws: ConfigurationFailure.self) {
+            try CatalogSettings.load(.init(path: "\(scratch.path)/none.yaml", isNamed: true))
+        }
+        #expect(failure.key == "catalog")
+        #expect(throws: ConfigurationFailure.self) {
+            try CatalogSettings.load(.init(path: scratch.path, isNamed: false))
+        }
+    }
+
+    @Test func `the contract's example is read in its order`() throws {
+        let catalog = try catalog(try repositoryFile("contrib/etc/catalog.yaml"))
+        #expect(catalog.freeCredits == 3 && catalog.trialOffered)
+        #expect(catalog.plans.map(\.name) == ["free", "paid", "premium"])
+        #expect(catalog.plans.map(\.rank) == [0, 1, 2])
+        #expect(catalog.plans.map(\.tier) == ["free", "paid", "paid"])
+        #expect(catalog.plans[0].products == .listed([]))
+        #expect(catalog.plans[1].products == .listed(["com.taskmanager.paid.yearly"]))
+        #expect(catalog.plans[2].unlimited == [.render])
+        #expect(catalog.plans[2].limits.map(\.name) == ["storageBytes", "retentionDays"])
+        #expect(catalog.plans[2].limits.map(\.value) == [.integer(107_374_182_400), .null])
+        #expect(catalog.creditPacks == [.init(product: "com.wearbloom.credits.10", credits: 10)])
+    }
+
+    @Test func `defaults fill a plan, and free is always there first`() throws {
+        let catalog = try catalog("plans: { gold: , b: { limits: { x: 1.5, y: yes, z: true } } }")
+        #expect(catalog.plans.map(\.name) == ["free", "gold", "b"])
+        #expect(catalog.plans[0] == .free)
+        #expect(catalog.plans[1].rank == 1 && catalog.plans[1].tier == "paid")
+        #expect(catalog.plans[1].unlimited.isEmpty && catalog.plans[1].limits.isEmpty)
+        #expect(
+            catalog.plans[2].limits.map(\.value) == [.double(1.5), .text("yes"), .boolean(true)]
+        )
+        #expect(try self.catalog("plans: {}").plans == [.free])
+        #expect(try self.catalog("freeCredits: 2").plans.map(\.name) == ["free", "default"])
+    }
+
+    @Test(arguments: [
+        ("freeCredit: 1", "freeCredit"),
+        ("freeCredits: -1", "freeCredits"),
+        ("freeCredits: some", "freeCredits"),
+        ("trialOffered: 1", "trialOffered"),
+        ("refundedCredits: ceiling", "refundedCredits"),
+        ("plans: [a]", "plans"),
+        ("plans: { a: { rang: 1 } }", "plans.a.rang"),
+        ("plans: { a: { rank: high } }", "plans.a.rank"),
+        ("plans: { a: { products: x } }", "plans.a.products"),
+        ("plans: { a: { unlimited: [fly] } }", "plans.a.unlimited[0]"),
+        ("plans: { a: { limits: { x: [1] } } }", "plans.a.limits.x"),
+        ("plans: { free: { rank: 1 } }", "plans.free.rank"),
+        ("plans: { free: { tier: paid } }", "plans.free.tier"),
+        ("plans: { free: { products: [x] } }", "plans.free.products"),
+        ("plans: { a: { products: [x] }, b: { products: [y, x] } }", "plans.b.products[1]"),
+        ("plans: { a: { products: [x] } }\ncreditPacks: { x: 1 }", "creditPacks.x"),
+        ("creditPacks: { x: 0 }", "creditPacks.x"),
+        ("creditPacks: { x: 1000000001 }", "creditPacks.x"),
+        ("plans: { a: { rank: 1, rank: 2 } }", "plans.a.rank"),
+        ("[]", "The catalog"),
+    ])
+    func `a mistake is refused with one sentence that names the key`(
+        yaml: String,
+        key: String
+    ) throws {
+        let failure = try #require(throws: ConfigurationFailure.self) { try catalog(yaml) }
+        #expect(failure.key == key)
+        #expect(failure.sentence.hasPrefix(key))
+    }
+}

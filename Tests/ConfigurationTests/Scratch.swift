@@ -1,0 +1,55 @@
+import Configuration
+import Foundation
+
+/// A directory of a test's own, gone with the value.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/entitld-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Writes a file and says where it is.
+    @discardableResult
+    func file(_ name: String, _ content: String, mode: Int = 0o600) throws -> String {
+        let place = "\(path)/\(name)"
+        try Data(content.utf8).write(to: URL(fileURLWithPath: place))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
+        return place
+    }
+}
+
+/// The settings of this text, or why there are none.
+func settings(
+    _ yaml: String,
+    _ environment: [String: String] = [:]
+) throws(ConfigurationFailure) -> Settings {
+    try Settings.load(yaml: Array(yaml.utf8), path: "test.yaml", environment: environment)
+}
+
+/// The key that a refusal names; nil if there is no refusal.
+func refusedKey(_ yaml: String, _ environment: [String: String] = [:]) -> String? {
+    do {
+        _ = try settings(yaml, environment)
+        return nil
+    } catch {
+        return error.key
+    }
+}
+
+/// The file at `path` of the repository, found from this source file.
+func repositoryFile(_ path: String) throws -> String {
+    let source = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+    let root = source.deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+}

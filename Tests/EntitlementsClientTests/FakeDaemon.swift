@@ -1,0 +1,211 @@
+import Glibc
+import JSON
+import Synchronization
+
+/// A daemon that listens at a socket in a directory of its own and answers from a script.
+///
+/// Each connection has its thread. A script is a function from a request to what to do.
+final class FakeDaemon: Sendable {
+    /// What to do about one request.
+    enum Act: Sendable {
+        /// Answers with a result.
+        case result(JSONValue)
+        /// Answers with an error object.
+        case error(JSONValue)
+        /// Sends these bytes as they are, with no length in front.
+        case bytes([UInt8])
+        /// Says nothing.
+        case silence
+        /// Closes the connection.
+        case hangUp
+        /// Keeps this result and sends it after the reply to the next request.
+        case later(JSONValue)
+    }
+
+    /// One request that arrived.
+    struct Request: Equatable, Sendable {
+        let method: String
+        let params: JSONValue
+    }
+
+    private struct State {
+        var requests: [Request] = []
+        var connections: [Int32] = []
+        var connectionCount = 0
+    }
+
+    /// Where it listens.
+    let path: String
+
+    private let directory: String
+    private let listener: Int32
+    private let script: @Sendable (Request, _ connection: Int) -> Act
+    private let state = Mutex(State())
+
+    init(script: @escaping @Sendable (Request, _ connection: Int) -> Act) throws {
+        var template = Array("/tmp/entitld-fake-XXXXXX".utf8CString)
+        // SAFETY: mkdtemp changes the six letters in place.
+        guard mkdtemp(&template) != nil else { throw Failure(call: "mkdtemp", code: errno) }
+        directory = String(
+            decoding: template.dropLast().map(UInt8.init(bitPattern:)),
+            as: UTF8.self
+        )
+        path = directory + "/s"
+        self.script = script
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, listen(listener, 64) == 0 else {
+            throw Failure(call: "bind", code: errno)
+        }
+        Self.thread { [weak self, listener] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0, let self else { return }
+                self.welcome(connection)
+            }
+        }
+    }
+
+    /// A daemon with the same act for every request to a method.
+    convenience init(_ acts: [String: Act]) throws {
+        try self.init { request, _ in
+            acts[request.method]
+                ?? .error([
+                    "code": -32601, "message": "no such method",
+                    "data": ["code": "method_not_found", "retryable": false],
+                ])
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+        for connection in state.withLock({ $0.connections }) {
+            shutdown(connection, Int32(SHUT_RDWR))
+        }
+        unlink(path)
+        rmdir(directory)
+    }
+
+    /// Everything that was asked so far, in order of arrival.
+    var requests: [Request] { state.withLock { $0.requests } }
+
+    /// How many connections were made.
+    var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    private func welcome(_ connection: Int32) {
+        let number = state.withLock { state in
+            state.connections.append(connection)
+            state.connectionCount += 1
+            return state.connectionCount
+        }
+        Self.thread { [weak self] in
+            var delayed: [UInt8] = []
+            while let frame = Self.frame(from: connection) {
+                guard let self, let value = try? JSONValue.parse(frame),
+                    self.answer(value, on: connection, number: number, delayed: &delayed)
+                else { break }
+            }
+            self?.state.withLock { $0.connections.removeAll { $0 == connection } }
+            close(connection)
+        }
+    }
+
+    private func answer(
+        _ value: JSONValue,
+        on connection: Int32,
+        number: Int,
+        delayed: inout [UInt8]
+    ) -> Bool {
+        let request = Request(
+            method: value["method"]?.string ?? "",
+            params: value["params"] ?? .null
+        )
+        state.withLock { $0.requests.append(request) }
+        let id = value["id"] ?? .null
+        switch script(request, number) {
+        case .result(let result):
+            let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": result]
+            Self.write(Self.framed(reply.bytes) + delayed, to: connection)
+            delayed = []
+        case .error(let error):
+            let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "error": error]
+            Self.write(Self.framed(reply.bytes), to: connection)
+        case .later(let result):
+            let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": result]
+            delayed += Self.framed(reply.bytes)
+        case .bytes(let bytes): Self.write(bytes, to: connection)
+        case .silence: break
+        case .hangUp: return false
+        }
+        return true
+    }
+
+    /// `body` with its length in front.
+    static func framed(_ body: [UInt8]) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: body.count >> $0) } + body
+    }
+
+    private static func frame(from connection: Int32) -> [UInt8]? {
+        guard let header = exactly(4, from: connection) else { return nil }
+        return exactly(header.reduce(0) { $0 << 8 | Int($1) }, from: connection)
+    }
+
+    private static func exactly(_ count: Int, from connection: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var chunk = [UInt8](repeating: 0, count: count - bytes.count)
+            let received = recv(connection, &chunk, chunk.count, 0)
+            guard received > 0 else { return nil }
+            bytes += chunk[..<received]
+        }
+        return bytes
+    }
+
+    private static func write(_ bytes: [UInt8], to connection: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    private static func thread(_ body: @escaping @Sendable () -> Void) {
+        final class Box {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        var thread = pthread_t()
+        // SAFETY: the thread takes over the one reference that is passed.
+        let argument = Unmanaged.passRetained(Box(body)).toOpaque()
+        pthread_create(
+            &thread,
+            nil,
+            {
+                if let argument = $0 {
+                    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+                }
+                return nil
+            },
+            argument
+        )
+        pthread_detach(thread)
+    }
+
+    /// A system call that failed.
+    struct Failure: Error {
+        let call: String
+        let code: Int32
+    }
+}

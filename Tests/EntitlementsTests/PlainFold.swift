@@ -1,0 +1,267 @@
+import Entitlements
+
+/// The rules of apple.md, section 1.4, and contract.md, section 4, written down once more: over the
+/// whole list of facts, without merging, slots or ownership events. Slow, and shares no rule with
+/// the code that it judges.
+struct PlainFold {
+    /// One subscription, folded from everything ever said of it.
+    struct Folded {
+        let key: SubscriptionKey
+        let transactions: [TransactionFact]
+        let renewal: RenewalFact?
+        let status: StatusFact?
+        let everEntitled: Bool
+        let tokens: Set<Token>
+        let owner: UserID?
+    }
+
+    /// What it says of a user at a moment.
+    struct Verdict: Equatable {
+        var canRender = false
+        var via: Decision.Via?
+        var state = Decision.State.freeNoCredits
+        var reason: Decision.Reason?
+        var status: Decision.Status?
+        var hasAccess = false
+        var plan = "free"
+        var shown: SubscriptionKey?
+
+        func differsVisibly(from other: Verdict) -> Bool {
+            canRender != other.canRender || state != other.state || status != other.status
+                || plan != other.plan
+        }
+    }
+
+    let folded: [Folded]
+    private let source: Policy.Source
+
+    init(_ story: RandomStory) {
+        source = story.source
+        folded = story.keys.sorted().map { key in
+            Self.fold(story.facts.filter { $0.key == key }, key, story)
+        }
+    }
+
+    private static func fold(
+        _ facts: [Fact],
+        _ key: SubscriptionKey,
+        _ story: RandomStory
+    ) -> Folded {
+        var byID: [String: TransactionFact] = [:]
+        let seen = facts.compactMap(\.transaction)
+        for transaction in seen where (byID[transaction.id]?.version ?? .least) < transaction.version {
+            byID[transaction.id] = transaction
+        }
+        let sorted = byID.values.sorted { ($0.purchased, number($0)) < ($1.purchased, number($1)) }
+        let kept = Array(sorted.suffix(32))
+        let bearing = newest(kept.filter { $0.token != nil })
+        let token = bearing?.token ?? newest(seen.filter { $0.token != nil })?.token
+        return Folded(
+            key: key,
+            transactions: kept,
+            renewal: facts.compactMap(\.renewal).max { $0.version < $1.version },
+            status: facts.compactMap(\.status).max { $0.version < $1.version },
+            everEntitled: seen.contains { ($0.expires ?? .distantPast) > $0.purchased },
+            tokens: Set(seen.compactMap(\.token)),
+            owner: story.links[key] ?? token.flatMap { story.owners[$0] }
+        )
+    }
+
+    private static func number(_ transaction: TransactionFact) -> Int {
+        Int(transaction.id) ?? 0
+    }
+
+    private static func newest(_ transactions: [TransactionFact]) -> TransactionFact? {
+        transactions.max {
+            ($0.purchased, $0.version.signed, number($0), $0.version)
+                < ($1.purchased, $1.version.signed, number($1), $1.version)
+        }
+    }
+
+    /// Whether this user ever owned a subscription that lasted.
+    func hadSubscription(_ user: UserID, _ story: RandomStory) -> Bool {
+        folded.contains { one in
+            one.everEntitled
+                && (one.owner == user || one.tokens.contains { story.owners[$0] == user })
+        }
+    }
+
+    /// Every moment at which anything about these subscriptions can change.
+    var breakpoints: [Moment] {
+        var moments: Set<Moment> = []
+        let windows = [
+            0, 60 * RandomStory.day, source.graceFallbackMilliseconds,
+            source.lateRenewalMilliseconds,
+        ]
+        for one in folded {
+            for transaction in one.transactions {
+                moments.insert(transaction.purchased)
+                guard let expires = transaction.expires else { continue }
+                for window in windows { moments.insert(expires.advanced(byMilliseconds: window)) }
+            }
+            if let grace = one.renewal?.graceUntil { moments.insert(grace) }
+        }
+        return moments.sorted()
+    }
+
+    /// The answer for `user`, who has `credits`.
+    func verdict(on user: UserID, credits: Int64, at now: Moment) -> Verdict {
+        var candidates: [Standing] = []
+        for one in folded where one.owner == user {
+            if let standing = standing(of: one, at: now) { candidates.append(standing) }
+        }
+        candidates.sort { isBetter($0, $1) }
+        var verdict = Verdict()
+        let best = candidates.first
+        verdict.shown = best?.key
+        verdict.status = best?.status
+        verdict.hasAccess = best?.gives ?? false
+        if let best, best.gives {
+            verdict.plan = best.plan?.name ?? ""
+            verdict.state = best.isTrial ? .trial : .subscribed
+        } else if credits > 0 {
+            verdict.state = .freeWithCredits
+        }
+        let rendering = candidates.first {
+            $0.gives && $0.plan?.unlimited.contains("render") == true
+        }
+        if let rendering {
+            verdict.via = rendering.status == .gracePeriod ? .grace : .subscription
+        } else if credits >= 1 {
+            verdict.via = .credits
+        }
+        verdict.canRender = verdict.via != nil
+        guard !verdict.canRender else { return verdict }
+        verdict.reason =
+            switch best?.status {
+            case .revoked: .revoked
+            case .billingRetry: .billingRetry
+            case .expired: .expired
+            default: source.freeCredits > 0 && credits > 0 ? .creditsExhausted : .neverSubscribed
+            }
+        return verdict
+    }
+
+    private struct Standing {
+        let key: SubscriptionKey
+        let status: Decision.Status
+        let gives: Bool
+        let isTrial: Bool
+        let plan: Policy.Plan?
+        let end: Moment
+    }
+
+    private func isBetter(_ left: Standing, _ right: Standing) -> Bool {
+        if left.gives != right.gives { return left.gives }
+        if left.key.environment != right.key.environment {
+            return left.key.environment == .production
+        }
+        let (leftRank, rightRank) = (left.plan?.rank ?? -1, right.plan?.rank ?? -1)
+        if leftRank != rightRank { return leftRank > rightRank }
+        if left.end != right.end { return left.end > right.end }
+        return left.key < right.key
+    }
+
+    private func standing(of one: Folded, at now: Moment) -> Standing? {
+        let candidates = one.transactions.filter { !$0.isUpgraded }
+        let begun = candidates.filter { $0.purchased <= now }
+        let coming = candidates.map(\.purchased).min()
+        let current =
+            Self.newest(begun)
+            ?? candidates.filter { $0.purchased == coming }
+            .min { ($0.version.signed, Self.number($0)) < ($1.version.signed, Self.number($1)) }
+        guard let current, let end = paidUntil(current, among: candidates) else { return nil }
+        let status = status(of: one, current, end, at: now)
+        let isOn = status == .subscribed || status == .cancelled || status == .trial
+        let isAdmitted =
+            one.key.environment == .production
+            ? source.environments.contains(.production)
+            : source.environments.contains(.sandbox) && source.sandboxAccess == .all
+        let plan = plan(of: current)
+        let isOpen =
+            isOn || status == .gracePeriod
+            || status == .billingRetry && source.billingRetryAccess
+        return Standing(
+            key: one.key,
+            status: status,
+            gives: isOpen && isAdmitted && plan != nil,
+            isTrial: isOn && isTrial(current),
+            plan: plan,
+            end: end
+        )
+    }
+
+    private func isTrial(_ transaction: TransactionFact) -> Bool {
+        transaction.offerType == 1 && transaction.offerDiscount == "FREE_TRIAL"
+    }
+
+    private func plan(of current: TransactionFact) -> Policy.Plan? {
+        guard let plans = source.plans else {
+            var plan = Policy.Plan(name: "default")
+            plan.unlimited = ["render"]
+            return current.expires == nil ? nil : plan
+        }
+        return plans.filter { $0.products.contains(current.productID) }.max { $0.rank < $1.rank }
+    }
+
+    /// Step 7.
+    private func paidUntil(
+        _ current: TransactionFact,
+        among candidates: [TransactionFact]
+    ) -> Moment? {
+        guard var end = current.expires else {
+            return current.kind == "Non-Consumable" ? .distantFuture : nil
+        }
+        for later in candidates.sorted(by: { $0.purchased < $1.purchased })
+        where later.purchased > current.purchased && later.purchased <= end {
+            guard later.revoked == nil, let expires = later.expires else { continue }
+            end = max(end, expires)
+        }
+        return end
+    }
+
+    /// Step 8.
+    private func status(
+        of one: Folded,
+        _ current: TransactionFact,
+        _ end: Moment,
+        at now: Moment
+    ) -> Decision.Status {
+        let signed = one.status?.version.signed
+        if current.revoked != nil { return .revoked }
+        if one.status?.code == 5, let signed, signed >= current.version.signed { return .revoked }
+        let on: Decision.Status =
+            one.renewal?.autoRenew == false ? .cancelled : isTrial(current) ? .trial : .subscribed
+        if now < end { return on }
+        // The store's word counts unless the renewal information is newer.
+        var word: Int64 = 0
+        if let status = one.status, let signed {
+            let renewed = one.renewal?.version.signed ?? .distantPast
+            if signed >= renewed { word = status.code }
+        }
+        let isRetrying = one.renewal?.isInBillingRetry ?? false
+        let isOver = word == 2 || word == 3 || word == 5
+        if isRetrying, !isOver, let grace = one.renewal?.graceUntil, now < grace {
+            return .gracePeriod
+        }
+        if one.renewal?.graceUntil == nil, one.status?.code == 4, word == 4 || isRetrying,
+            now < end.advanced(byMilliseconds: source.graceFallbackMilliseconds)
+        {
+            return .gracePeriod
+        }
+        if (isRetrying && word != 2) || word == 3 || word == 4 {
+            return now < end.advanced(byMilliseconds: 60 * RandomStory.day) ? .billingRetry : .expired
+        }
+        let isRenewing =
+            current.kind == "Auto-Renewable Subscription" && one.renewal?.autoRenew != false
+            && one.status?.code != 2
+        if isRenewing, now < end.advanced(byMilliseconds: source.lateRenewalMilliseconds) { return on }
+        return .expired
+    }
+}
+
+extension Version {
+    fileprivate static var least: Version {
+        Version(signed: .distantPast, digest: Digest256(0, 0, 0, 0))
+    }
+}

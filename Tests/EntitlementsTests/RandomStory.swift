@@ -1,0 +1,218 @@
+import Entitlements
+
+/// A story of 20 to 60 facts about one to three subscriptions, with the users whose tokens they
+/// carry: what a storefront and app servers could tell, in the order in which it happened.
+struct RandomStory {
+    static let day: Int64 = 86_400_000
+    static let products = ["basic", "premium", "yearly", "unknown"]
+
+    /// The facts, each as often as it was told.
+    private(set) var facts: [Fact] = []
+    /// What else happens: registrations and links.
+    private(set) var others: [Command.Kind] = []
+    /// The users of the tokens that are ever claimed.
+    private(set) var owners: [Token: UserID] = [:]
+    /// The users of purchases that an app server shows.
+    private(set) var links: [SubscriptionKey: UserID] = [:]
+    /// Everybody.
+    let users: [UserID]
+    /// Every token.
+    let tokens: [Token]
+    /// Every subscription.
+    private(set) var keys: [SubscriptionKey] = []
+    /// The rules it is judged by.
+    let source: Policy.Source
+
+    private var random: SplitMix64
+
+    init(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        users = (0..<random.pick(1..<4)).compactMap { UserID("user \($0)") }
+        tokens = (0..<random.pick(1..<7)).compactMap { Token(high: 7 &* UInt64($0 + 1), low: 1) }
+        source = Self.source(&random)
+        self.random = random
+        claimTokens()
+        // Some are one long life, with more transactions than are kept.
+        let isLong = self.random.isOne(in: 12)
+        let count = isLong ? 1 : self.random.pick(1..<4)
+        let target =
+            isLong
+            ? self.random.pick(40..<61)
+            : 20 + self.random.pick(0..<self.random.pick([10, 15, 20, 40]) + 1)
+        for index in 0..<count {
+            let environment: StoreEnvironment = self.random.isOne(in: 4) ? .sandbox : .production
+            let key = SubscriptionKey(
+                store: .appStore,
+                environment: environment,
+                originalID: "\(1000 * (index + 1))"
+            )
+            keys.append(key)
+            live(key, until: target * (index + 1) / count, isLong: isLong)
+        }
+    }
+
+    private static func source(_ random: inout SplitMix64) -> Policy.Source {
+        var source = Policy.Source()
+        source.environments = random.isOne(in: 3) ? [.production] : [.production, .sandbox]
+        if random.isOne(in: 6) { source.sandboxAccess = .none }
+        source.billingRetryAccess = random.isOne(in: 3)
+        source.graceFallbackMilliseconds = random.isOne(in: 2) ? 3 * day : 0
+        source.lateRenewalMilliseconds = random.isOne(in: 2) ? day / 2 : 0
+        source.freeCredits = random.isOne(in: 2) ? 2 : 0
+        guard !random.isOne(in: 3) else { return source }
+        var basic = Policy.Plan(name: "basic")
+        basic.products = ["basic"]
+        basic.unlimited = random.isOne(in: 3) ? [] : ["render"]
+        var premium = Policy.Plan(name: "premium")
+        premium.rank = random.isOne(in: 4) ? 1 : 2
+        premium.products = ["premium", "yearly"]
+        premium.unlimited = ["render"]
+        source.plans = [basic, premium]
+        return source
+    }
+
+    private mutating func claimTokens() {
+        for token in tokens where !random.isOne(in: 4) {
+            let user = random.pick(users)
+            owners[token] = user
+            others.append(.register(Registration(user: user, token: token)))
+        }
+    }
+
+    /// One subscription's life, until `target` facts are there in all.
+    private mutating func live(_ key: SubscriptionKey, until target: Int, isLong: Bool) {
+        var life = Life(key: key, random: random, tokens: tokens)
+        while facts.count + life.facts.count < target {
+            life.period(isLong: isLong)
+        }
+        random = life.random
+        facts += life.facts
+        if !life.hasTokens, random.isOne(in: 2) {
+            let user = random.pick(users)
+            links[key] = user
+            let fact = Fact(key: key, transaction: life.facts[0].transaction)
+            others.append(.link(Purchase(user: user, facts: [fact], claimed: [])))
+        }
+    }
+}
+
+/// The life of one subscription, period by period.
+private struct Life {
+    let key: SubscriptionKey
+    let hasTokens: Bool
+    var random: SplitMix64
+    private(set) var facts: [Fact] = []
+
+    private let tokens: [Token]
+    private var clock: Int64
+    private var lastSigned: Int64
+    private var count = 0
+    private var autoRenew = true
+
+    init(key: SubscriptionKey, random: SplitMix64, tokens: [Token]) {
+        self.key = key
+        self.random = random
+        self.tokens = tokens
+        clock = 1_750_000_000_000 + Int64(self.random.pick(0..<100)) * RandomStory.day
+        lastSigned = clock
+        hasTokens = !self.random.isOne(in: 4)
+    }
+
+    /// One period: bought or renewed, then what may happen in it.
+    mutating func period(isLong: Bool) {
+        count += 1
+        let days = random.pick([7, 30, 30, 30, 90, 365])
+        var bought = TransactionFact(
+            id: String(100 + count),
+            version: version(at: clock - (count > 1 ? Int64(random.pick(0..<2)) * 3_600_000 : 0)),
+            productID: random.pick(RandomStory.products),
+            purchased: Moment(clock)
+        )
+        bought.expires = Moment(clock + Int64(days) * RandomStory.day)
+        bought.kind = "Auto-Renewable Subscription"
+        if count == 1, random.isOne(in: 3) {
+            bought.offerType = 1
+            bought.offerDiscount = random.isOne(in: 3) ? "PAY_AS_YOU_GO" : "FREE_TRIAL"
+        }
+        if random.isOne(in: 20) {
+            bought.expires = nil
+            bought.kind = random.isOne(in: 2) ? "Non-Consumable" : "Consumable"
+        }
+        if hasTokens, !random.isOne(in: 3) { bought.token = random.pick(tokens) }
+        tell(bought, status: 1)
+        if !isLong { happenings(in: &bought) }
+        if let expires = bought.expires, !bought.isUpgraded { clock = expires.milliseconds }
+        // Some come back after a lapse, some renew on the minute.
+        if random.isOne(in: 5) { clock += Int64(random.pick(1..<100)) * RandomStory.day }
+    }
+
+    private mutating func happenings(in bought: inout TransactionFact) {
+        let length = (bought.expires?.milliseconds ?? clock + RandomStory.day) - clock
+        for _ in 0..<random.pick(0..<4) {
+            let moment = clock + Int64(random.pick(0..<11)) * length / 10
+            switch random.pick(0..<9) {
+            case 0:
+                autoRenew.toggle()
+                tell(again(bought, at: moment), status: 1)
+            case 1:
+                var refunded = again(bought, at: moment)
+                refunded.revoked = Moment(moment)
+                tell(refunded, status: random.pick([5, 5, 1, 2]))
+                if random.isOne(in: 2) { tell(again(bought, at: moment + 5), status: 1) }
+            case 2:
+                bought.isUpgraded = true
+                tell(again(bought, at: moment), status: 1)
+                clock = moment
+            case 3:
+                let end = clock + length
+                let grace = random.isOne(in: 3) ? nil : Moment(end + 6 * RandomStory.day)
+                tell(again(bought, at: end), status: 4, isRetrying: true, grace: grace)
+                if random.isOne(in: 2) { tell(again(bought, at: end + 9), status: 3, isRetrying: true) }
+            case 4: tell(again(bought, at: clock + length), status: 3, isRetrying: true)
+            case 5:
+                if hasTokens { bought.token = random.isOne(in: 4) ? nil : random.pick(tokens) }
+                tell(again(bought, at: moment), status: 1)
+            case 6:
+                bought.expires = bought.expires?.advanced(byMilliseconds: RandomStory.day)
+                tell(again(bought, at: moment), status: 1)
+            case 7: tell(again(bought, at: clock + length), status: 2)
+            default: tell(again(bought, at: moment), status: random.pick([1, 9]))
+            }
+        }
+    }
+
+    /// The same transaction, signed again.
+    private mutating func again(_ fact: TransactionFact, at moment: Int64) -> TransactionFact {
+        var fact = fact
+        fact.version = version(at: moment)
+        return fact
+    }
+
+    /// A version signed at `moment`, or at the very time of the one before.
+    private mutating func version(at moment: Int64) -> Version {
+        if !random.isOne(in: 5) { lastSigned = moment }
+        let digest = Digest256(random.next() % 4, random.next(), 0, 0)
+        return Version(signed: Moment(lastSigned), digest: digest)
+    }
+
+    private mutating func tell(
+        _ transaction: TransactionFact,
+        status: Int64,
+        isRetrying: Bool = false,
+        grace: Moment? = nil
+    ) {
+        var fact = Fact(key: key, transaction: transaction)
+        if !random.isOne(in: 5) {
+            var renewal = RenewalFact(version: version(at: lastSigned))
+            renewal.autoRenew = random.isOne(in: 10) ? nil : autoRenew
+            renewal.isInBillingRetry = isRetrying
+            renewal.graceUntil = grace
+            fact.renewal = renewal
+        }
+        if !random.isOne(in: 4) {
+            fact.status = StatusFact(version: version(at: lastSigned), code: status)
+        }
+        if !autoRenew, random.isOne(in: 2) { fact.renewalDisabled = Moment(lastSigned) }
+        facts.append(fact)
+    }
+}

@@ -1,0 +1,85 @@
+import Entitlements
+import Testing
+
+@Suite struct ShuffleTests {
+    /// Stories, and orders of each: together more than the 100,000 that are asked for.
+    static let storiesCount = 540
+    static let ordersCount = 200
+    static let seed: UInt64 = 0x2026_0301
+
+    @Test func `any order of the same facts ends in the same accounts`() async {
+        print("shuffles: seed \(Self.seed)")
+        let shuffles = await withTaskGroup(of: Int.self) { group in
+            let lanes = 2
+            for lane in 0..<lanes {
+                group.addTask {
+                    var count = 0
+                    for story in stride(from: lane, to: Self.storiesCount, by: lanes) {
+                        let seed = Self.seed &+ UInt64(story)
+                        count += ShuffledStory(seed: seed).play(orders: Self.ordersCount)
+                    }
+                    return count
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        print("shuffles: \(shuffles) orders told to the end")
+        #expect(shuffles >= 100_000)
+    }
+
+    @Test func `the stories that are shuffled have what makes order matter`() {
+        var traits: [String: Int] = [:]
+        for index in 0..<Self.storiesCount {
+            let story = RandomStory(seed: Self.seed &+ UInt64(index))
+            #expect((20...90).contains(story.facts.count))
+            for trait in Self.traits(of: story) { traits[trait, default: 0] += 1 }
+        }
+        print("shuffles: stories by trait \(traits.sorted { $0.key < $1.key })")
+        let wanted = [
+            "equal signing times", "versions", "refund", "reversal", "upgrade", "retry", "grace",
+            "token change", "without status", "without renewal", "renewal off", "owner unknown",
+            "linked", "two subscriptions", "more than are kept", "no period", "trial", "sandbox",
+        ]
+        for trait in wanted {
+            #expect(traits[trait, default: 0] >= 20, "\(trait)")
+        }
+    }
+
+    private static func traits(of story: RandomStory) -> Set<String> {
+        var traits: Set<String> = []
+        func note(_ trait: String, _ isThere: Bool) { if isThere { traits.insert(trait) } }
+        note("linked", !story.links.isEmpty)
+        note("two subscriptions", story.keys.count > 1)
+        for key in story.keys {
+            let facts = story.facts.filter { $0.key == key }
+            let transactions = facts.compactMap(\.transaction)
+            let byID = Dictionary(grouping: transactions, by: \.id)
+            note("more than are kept", byID.count > Limits.transactionsKeptMax)
+            note("sandbox", key.environment == .sandbox)
+            note("without status", facts.contains { $0.status == nil })
+            note("without renewal", facts.contains { $0.renewal == nil })
+            note("renewal off", facts.contains { $0.renewalDisabled != nil })
+            note("retry", facts.contains { $0.renewal?.isInBillingRetry == true })
+            note("grace", facts.contains { $0.renewal?.graceUntil != nil })
+            note("upgrade", transactions.contains(where: \.isUpgraded))
+            note("no period", transactions.contains { $0.expires == nil })
+            note("trial", transactions.contains(where: \.isTrial))
+            note("refund", transactions.contains { $0.revoked != nil })
+            note("token change", Set(transactions.compactMap(\.token)).count > 1)
+            note(
+                "owner unknown",
+                transactions.contains { $0.token.map { story.owners[$0] == nil } ?? false }
+            )
+            for versions in byID.values {
+                note("versions", versions.count > 1)
+                note("equal signing times", Set(versions.map(\.version.signed)).count < versions.count)
+                let newest = versions.max { $0.version < $1.version }
+                note(
+                    "reversal",
+                    newest?.revoked == nil && versions.contains { $0.revoked != nil }
+                )
+            }
+        }
+        return traits
+    }
+}

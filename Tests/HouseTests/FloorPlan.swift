@@ -1,0 +1,54 @@
+/// The house: rooms by floor, and why some arrows must not exist.
+///
+/// A room imports rooms of lower floors only. `docs/house.md` draws the same.
+enum FloorPlan {
+    /// Every target of Sources, lowest floor first.
+    static let floors: [[String]] = [
+        ["JSON", "CLMDB", "COpenSSL", "CLinux"],
+        ["Entitlements", "Signatures", "Wire", "Telemetry", "Configuration", "Threads"],
+        ["AppStore", "LMDB", "Journal"],
+        ["Ledger"],
+        ["Methods"],
+        ["Sockets", "Webhooks", "EntitlementsClient", "CertificateAuthority", "AppStoreSimulator"],
+        ["entitld", "entitlctl", "appstoresim"],
+    ]
+
+    /// Arrows that the floors would allow and that must not exist all the same.
+    static let forbidden: [(from: String, to: String, reason: String)] = [
+        ("entitld", "CertificateAuthority", "a daemon that can mint chains could trust its own"),
+        ("entitld", "AppStoreSimulator", "the simulator is for demos and tests"),
+        ("entitld", "LMDB", "only the ledger opens the database"),
+        ("entitld", "Journal", "only the ledger writes the journal"),
+        ("entitlctl", "Ledger", "an admin's client asks over the socket"),
+        ("entitlctl", "LMDB", "an admin's client cannot open the database"),
+        ("entitlctl", "Methods", "an admin's client asks over the socket"),
+        ("Methods", "LMDB", "the ledger's reader is the only way to a row"),
+        ("Methods", "Journal", "the ledger alone knows how truth is kept"),
+        ("Methods", "AppStore", "storefronts come as a protocol of the core"),
+        ("Ledger", "Signatures", "what reaches the ledger is verified already"),
+        ("Ledger", "Wire", "the ledger does not know how it is asked"),
+        ("AppStore", "Ledger", "a storefront states facts and remembers nothing"),
+        ("Sockets", "Ledger", "a door hands over bytes; methods call the ledger"),
+        ("Webhooks", "Ledger", "a door hands over bytes; methods call the ledger"),
+        ("Webhooks", "Signatures", "a door does not judge what it carries"),
+    ]
+
+    /// Rooms that lie on one floor and may still see each other, with the reason.
+    static let neighbours: [(from: String, to: String, reason: String)] = [
+        (
+            "AppStoreSimulator", "CertificateAuthority",
+            "the simulated store signs with a simulated authority"
+        )
+    ]
+
+    /// The floor of a room.
+    static func floor(of room: String) -> Int? { floors.firstIndex { $0.contains(room) } }
+
+    /// Whether `from` may import `to`.
+    static func allows(_ from: String, _ to: String) -> Bool {
+        guard let upper = floor(of: from), let lower = floor(of: to) else { return false }
+        if forbidden.contains(where: { $0.from == from && $0.to == to }) { return false }
+        if neighbours.contains(where: { $0.from == from && $0.to == to }) { return true }
+        return lower < upper
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// The floor plan is kept: by the manifest, by the import lines, in both directions.
+struct FloorPlanTests {
+    private static let rooms = Set(FloorPlan.floors.joined())
+
+    @Test func `every folder of Sources is a room of the plan, and the other way round`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: House.root.appending(path: "Sources").path
+        )
+        #expect(Set(folders) == Self.rooms)
+    }
+
+    @Test func `every import of a room leads to a lower floor`() throws {
+        var count = 0
+        for path in House.swiftFiles("Sources") {
+            let room = House.room(of: path)
+            for module in try House.imports(path) where Self.rooms.contains(module) {
+                count += 1
+                #expect(FloorPlan.allows(room, module), "\(path) imports \(module)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test func `a forbidden arrow and an arrow upward are refused, so the check can fail`() {
+        #expect(!FloorPlan.allows("Entitlements", "Ledger"))
+        #expect(!FloorPlan.allows("entitlctl", "LMDB"))
+        #expect(!FloorPlan.allows("Sockets", "Webhooks"))
+        #expect(FloorPlan.allows("Ledger", "Journal"))
+    }
+
+    @Test func `the core imports nothing but the standard library`() throws {
+        for path in House.swiftFiles("Sources/Entitlements") {
+            #expect(try House.imports(path).isEmpty, "\(path)")
+        }
+    }
+
+    @Test func `the manifest names for each room just the rooms that it imports`() throws {
+        let manifest = try House.text("Package.swift")
+        for room in Self.rooms where !room.hasPrefix("C") || room == "CertificateAuthority" {
+            guard !House.swiftFiles("Sources/\(room)").isEmpty else { continue }
+            let declared = try #require(Self.dependencies(of: room, in: manifest), "\(room)")
+            let imported = try Set(
+                House.swiftFiles("Sources/\(room)").flatMap { try House.imports($0) }
+            )
+            let used = imported.intersection(Self.rooms)
+            #expect(declared == used, "\(room): the manifest and the imports differ")
+        }
+    }
+
+    /// The rooms in the call that declares `room`, from its text.
+    private static func dependencies(of room: String, in manifest: String) -> Set<String>? {
+        let calls = ["room(\"\(room)\"", "program(\n            \"\(room)\"", "program(\"\(room)\""]
+        guard let start = calls.compactMap({ manifest.range(of: $0) }).first else { return nil }
+        var depth = 0
+        var call = ""
+        for character in manifest[start.lowerBound...] {
+            call.append(character)
+            if character == "(" { depth += 1 }
+            if character == ")" {
+                depth -= 1
+                if depth == 0 { break }
+            }
+        }
+        let words = call.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
+        return Set(words.map { String($0.element) }).intersection(rooms).subtracting([room])
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// House rules that the formatter cannot say. Each rule has its reason.
+struct TidyTests {
+    @Test(arguments: [
+        ("try!", "a failure is typed and handled"),
+        (" as!", "a wrong guess must not end the daemon"),
+        ("fatalError(", "bugs are preconditions with a sentence; the world's failures are thrown"),
+        ("DispatchQueue", "state lives in a Mutex, an Atomic or an actor"),
+        ("Task.detached", "tasks belong to somebody"),
+        ("TO" + "DO", "what is left for later is an issue"),
+        ("FIX" + "ME", "what is left for later is an issue"),
+    ])
+    func `a banned word is not in Sources`(word: String, reason: String) throws {
+        for path in House.swiftFiles("Sources") {
+            for (number, line) in try House.lines(path).enumerated() {
+                let code = line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
+                #expect(!code.contains(word), "\(path):\(number + 1): \(reason)")
+            }
+        }
+    }
+
+    @Test(arguments: ["Date(", "ContinuousClock", "clock_gettime", "random", "print(", "await "])
+    func `the core has no clock, no chance, no output and no waiting`(word: String) throws {
+        for path in House.swiftFiles("Sources/Entitlements") {
+            #expect(try !House.text(path).contains(word), "\(path)")
+        }
+    }
+
+    @Test func `a file has at most 500 lines, and one of tests 800`() throws {
+        for (folder, most) in [("Sources", 500), ("Tests", 800)] {
+            for path in House.swiftFiles(folder) {
+                #expect(try House.lines(path).count <= most, "\(path)")
+            }
+        }
+    }
+
+    @Test func `no line is longer than 100 columns`() throws {
+        for path in House.swiftFiles("Sources") + House.swiftFiles("Tests") {
+            let text = try House.text(path)
+            guard !text.contains("swift-format-ignore-file") else { continue }
+            for (number, line) in try House.lines(path).enumerated() {
+                #expect(line.count <= 100, "\(path):\(number + 1)")
+            }
+        }
+    }
+
+    @Test func `what the compiler cannot check says why it is safe`() throws {
+        let words = ["nonisolated(unsafe)", "@unchecked Sendable"]
+        for path in House.swiftFiles("Sources") {
+            let lines = try House.lines(path)
+            for (number, line) in lines.enumerated() where words.contains(where: line.contains) {
+                let above = lines[max(0, number - 8)...number].joined(separator: "\n")
+                let below = lines[number...min(lines.count - 1, number + 8)].joined(separator: "\n")
+                let isExplained =
+                    above.contains("SAFETY") || above.contains("onfined") || below.contains("SAFETY")
+                    || above.contains("thread")
+                #expect(isExplained, "\(path):\(number + 1)")
+            }
+        }
+    }
+
+    @Test(arguments: ["Manager", "Helper", "Utils", "Common", "Util"])
+    func `no file is named after nothing in particular`(word: String) {
+        for path in House.swiftFiles("Sources") + House.swiftFiles("Tests") {
+            #expect(!path.contains(word), "\(path)")
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Glibc
+import Journal
+import Testing
+
+@Suite struct AppendTests {
+    @Test func `what was appended is read back, after a reopening too`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        #expect(try journal.add(3) == 1)
+        #expect(try journal.add(1, bytes: 0) == 2)
+        #expect(try journal.add(5, bytes: 200) == 3)
+        #expect(journal.lastSeq == 9)
+        #expect(journal.lastGroup == 3)
+        let expected = (1...9)
+            .map { seq -> JournalEntry in
+                entry(UInt64(seq), bytes: seq < 4 ? 40 : seq == 4 ? 0 : 200)
+            }
+        #expect(try journal.all() == expected)
+        journal.close()
+        let again = try Journal.open(directory: scratch.journal, appliedGroup: 3, limits: small)
+        #expect(again.tornTail == nil)
+        #expect(again.lastSeq == 9)
+        #expect(try again.all() == expected)
+        #expect(try again.add() == 4)
+    }
+
+    @Test func `each group is handed over with its number, catalog and rules`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        _ = try journal.append([entry(1)], catalogVersion: 7, rulesVersion: 8)
+        _ = try journal.append([entry(2), entry(3)], catalogVersion: 9, rulesVersion: 10)
+        var groups: [JournalGroup] = []
+        try journal.replay(afterSeq: 0) { _, group in groups.append(group) }
+        #expect(groups.map(\.number) == [1, 2, 2])
+        #expect(groups.map(\.catalogVersion) == [7, 9, 9])
+        #expect(groups.map(\.rulesVersion) == [8, 10, 10])
+        #expect(groups[2].firstSeq == 2 && groups[2].lastSeq == 3)
+    }
+
+    @Test func `the directory and the files belong to this user alone`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        try journal.add()
+        var status = stat()
+        #expect(stat(scratch.journal, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+        let name = try #require(Scratch.names(in: scratch.journal).first)
+        #expect(stat("\(scratch.journal)/\(name)", &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func `segments roll, are named by their first group, and replay begins anywhere`() throws
+    {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        for _ in 0..<100 { try journal.add(2, bytes: 300) }
+        let names = Scratch.names(in: scratch.journal)
+        #expect(names.count > 3)
+        #expect(names[0] == "00000000000000000001.segment")
+        for after in UInt64(0)...200 {
+            let seqs = try journal.all(afterSeq: after).map(\.seq)
+            #expect(seqs == Array(after + 1..<201))
+        }
+        let again = try Journal.open(directory: scratch.journal, appliedGroup: 100, limits: small)
+        #expect(again.lastSeq == 200)
+        #expect(again.lastGroup == 100)
+    }
+
+    @Test func `single entries are found, and others are not`() throws {
+        let scratch = try Scratch()
+        let limits = JournalLimits(segmentBytesMax: 1 << 20, stepBytesMin: 4096)
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: limits)
+        let reader = try JournalReader(directory: scratch.journal)
+        #expect(try reader.entry(seq: 1) == nil)
+        for _ in 0..<1_000 { try journal.add(3, bytes: 700) }
+        #expect(Scratch.names(in: scratch.journal).count > 2)
+        for seq in stride(from: UInt64(3_000), through: 1, by: -7) {
+            #expect(try journal.entry(seq: seq) == entry(seq, bytes: 700))
+            #expect(try reader.entry(seq: seq) == entry(seq, bytes: 700))
+        }
+        #expect(try journal.entry(seq: 0) == nil)
+        #expect(try journal.entry(seq: 3_001) == nil)
+        #expect(try reader.entry(seq: 3_001) == nil)
+        try journal.add()
+        #expect(try reader.entry(seq: 3_001) == entry(3_001))
+    }
+
+    @Test func `a group that no segment can hold is refused, and nothing else`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        try journal.add()
+        let refused = failure { try journal.add(1, bytes: 16 << 10) }
+        #expect(refused == .tooLarge(bytes: (16 << 10) + 96 + 28 + 16 + 4, bytesMax: 16 << 10))
+        let many = JournalEntry(
+            seq: 2,
+            moment: 0,
+            kind: 0,
+            version: 0,
+            links: [UInt64](repeating: 1, count: 65_536),
+            body: []
+        )
+        let wide = try Journal.open(directory: scratch.path + "/wide", appliedGroup: 0)
+        try wide.add()
+        let tooMany = failure {
+            _ = try wide.append([many], catalogVersion: 0, rulesVersion: 0)
+        }
+        #expect(tooMany == .tooLarge(bytes: 8 * 65_536, bytesMax: 8 * 65_535))
+        #expect(try journal.add() == 2)
+    }
+
+    @Test func `within a step an append changes neither size nor blocks of the file`() throws {
+        let scratch = try Scratch()
+        let limits = JournalLimits(segmentBytesMax: 1 << 20, stepBytesMin: 256 << 10)
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: limits)
+        var steps: [JournalStep] = []
+        journal.onStep = { steps.append($0) }
+        try journal.add()
+        #expect(steps == [.created, .prewritten, .written, .flushed])
+        let path = "\(scratch.journal)/00000000000000000001.segment"
+        var first = stat()
+        #expect(stat(path, &first) == 0)
+        #expect(first.st_size >= 256 << 10)
+        #expect(first.st_blocks * 512 >= first.st_size)
+        steps = []
+        for _ in 0..<200 { try journal.add(2, bytes: 100) }
+        var later = stat()
+        #expect(stat(path, &later) == 0)
+        #expect(later.st_size == first.st_size)
+        #expect(later.st_blocks == first.st_blocks)
+        #expect(Set(steps.map { "\($0)" }) == ["written", "flushed"])
+    }
+
+    @Test func `a closed journal takes nothing`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        try journal.add()
+        journal.close()
+        #expect(failure { try journal.add() } == .closed)
+    }
+
+    @Test func `pruned segments are reused, and their old groups are never read`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let reader = try JournalReader(directory: scratch.journal)
+        var recycled = 0
+        journal.onStep = { if $0 == .recycled { recycled += 1 } }
+        for round in 1...30 {
+            for _ in 0..<20 { try journal.add(2, bytes: 100 + 10 * round) }
+            let keep = journal.lastSeq - 30
+            _ = try journal.prune(beforeSeq: keep)
+            let seqs = try journal.all(afterSeq: keep - 1).map(\.seq)
+            #expect(seqs == Array(keep...journal.lastSeq))
+            #expect(try reader.entry(seq: keep)?.seq == keep)
+            #expect(try reader.entry(seq: journal.lastSeq)?.seq == journal.lastSeq)
+            let again = try Journal.open(
+                directory: scratch.journal,
+                appliedGroup: journal.lastGroup,
+                limits: small
+            )
+            #expect(again.lastSeq == journal.lastSeq)
+            #expect(again.tornTail == nil)
+        }
+        #expect(recycled > 10)
+        #expect(try journal.entry(seq: 1) == nil)
+        let lost = failure { _ = try journal.all(afterSeq: 0) }
+        #expect(lost == .pruned(firstSeq: try reader.firstSeq()))
+        let spares = Scratch.names(in: scratch.journal).filter { $0.hasPrefix("spare-") }
+        #expect(spares.count <= 2)
+    }
+
+    @Test func `pruning keeps every seq it was told to keep, and the last segment`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        for _ in 0..<100 { try journal.add(2, bytes: 300) }
+        #expect(try journal.prune(beforeSeq: 1) == 0)
+        _ = try journal.prune(beforeSeq: 100)
+        #expect(try journal.entry(seq: 100) == entry(100, bytes: 300))
+        _ = try journal.prune(beforeSeq: 1_000)
+        #expect(try journal.entry(seq: 200) == entry(200, bytes: 300))
+        let again = try Journal.open(directory: scratch.journal, appliedGroup: 100, limits: small)
+        #expect(again.lastSeq == 200)
+    }
+
+    @Test func `reading for a check answers what there is and changes nothing`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        for _ in 0..<40 { try journal.add(2, bytes: 300) }
+        var seqs: [UInt64] = []
+        let summary = try Journal.read(directory: scratch.journal, afterSeq: 10) { entry, _ in
+            seqs.append(entry.seq)
+        }
+        #expect(seqs == Array(11...80))
+        #expect(summary.firstSeq == 1 && summary.lastSeq == 80 && summary.lastGroup == 40)
+        #expect(summary.tornTail == nil)
+        let tooFar = failure {
+            _ = try Journal.read(directory: scratch.journal, afterSeq: 0, appliedGroup: 41) {
+                _,
+                _ in
+            }
+        }
+        #expect(isDamage(tooFar))
+    }
+}

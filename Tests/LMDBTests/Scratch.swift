@@ -1,0 +1,149 @@
+import Glibc
+import LMDB
+import Testing
+
+/// A directory of its own for one test, removed after.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/entitld-lmdb-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        path = try #require(made)
+    }
+
+    deinit { Self.remove(path) }
+
+    var store: String { path + "/store" }
+
+    static func names(in path: String) -> [String] {
+        guard let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    static func remove(_ path: String) {
+        for name in names(in: path) {
+            if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
+        }
+        rmdir(path)
+    }
+
+    static func bytes(of path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY)
+        try #require(descriptor >= 0, "open \(path)")
+        defer { close(descriptor) }
+        var status = stat()
+        fstat(descriptor, &status)
+        var bytes = [UInt8](repeating: 0, count: status.st_size)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        try #require(count == bytes.count)
+        return bytes
+    }
+
+    static func put(_ bytes: [UInt8], at path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        try #require(descriptor >= 0, "open \(path)")
+        defer { close(descriptor) }
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        try #require(count == bytes.count)
+    }
+
+    static func copy(_ from: String, to: String) throws {
+        remove(to)
+        try #require(mkdir(to, 0o700) == 0)
+        for name in names(in: from) {
+            try put(try bytes(of: "\(from)/\(name)"), at: "\(to)/\(name)")
+        }
+    }
+}
+
+/// A small file system of its own, or nil, said loudly, where nothing can be mounted.
+final class SmallDisk {
+    let path: String
+
+    init?(bytes: Int) throws {
+        var template = Array("/tmp/entitld-disk-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        path = try #require(made)
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+            print(
+                "SKIPPED: a full disk needs a tmpfs, and mounting one needs root (errno \(errno))"
+            )
+            rmdir(path)
+            return nil
+        }
+    }
+
+    deinit {
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+
+    /// Takes all that is free but `bytes`.
+    func fill(leaving bytes: Int = 0) throws {
+        let descriptor = open(path + "/ballast", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        try #require(descriptor >= 0)
+        let block = [UInt8](repeating: 1, count: 4096)
+        while write(descriptor, block, block.count) == block.count {}
+        var status = stat()
+        fstat(descriptor, &status)
+        ftruncate(descriptor, max(0, status.st_size - bytes))
+        close(descriptor)
+    }
+
+    func empty() { unlink(path + "/ballast") }
+}
+
+let options = Environment.Options(mapSizeBytes: 64 << 20)
+
+/// Answers the failure that `body` throws.
+func failure(_ body: () throws -> Void) -> LMDBFailure? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? LMDBFailure
+    }
+}
+
+func isDamage(_ failure: LMDBFailure?) -> Bool {
+    if case .damaged = failure { return true }
+    return false
+}
+
+func isPoisoned(_ failure: LMDBFailure?) -> Bool {
+    if case .poisoned = failure { return true }
+    return false
+}
+
+func key(_ number: Int) -> [UInt8] {
+    [UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255)]
+}
+
+extension Environment {
+    /// Stores `count` entries of `bytes` bytes, from key `first` on.
+    func fill(_ table: Table, from first: Int = 0, count: Int, bytes: Int = 100) throws {
+        try write { transaction in
+            for number in first..<first + count {
+                let value = [UInt8](repeating: UInt8(number & 255), count: bytes)
+                try transaction.put(value, for: key(number), in: table)
+            }
+        }
+    }
+
+    func value(_ key: [UInt8], in table: Table) throws -> [UInt8]? {
+        try read { transaction in try transaction.bytes(of: key, in: table) }
+    }
+}

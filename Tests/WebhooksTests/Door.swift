@@ -1,0 +1,71 @@
+import Configuration
+import Foundation
+import Logging
+import Synchronization
+import Telemetry
+import Webhooks
+
+/// A listener under test, with a receiver that remembers and repeats what it got.
+final class Door: Sendable {
+    let listener: WebhookListener
+    let metrics: Metrics
+    private let seen: Seen
+
+    final class Seen: Sendable {
+        let requests = Mutex<[(body: String, source: String)]>([])
+    }
+
+    private init(listener: WebhookListener, metrics: Metrics, seen: Seen) {
+        self.listener = listener
+        self.metrics = metrics
+        self.seen = seen
+    }
+
+    var port: Int { listener.boundPort }
+
+    var bodies: [String] { seen.requests.withLock { $0.map(\.body) } }
+
+    var sources: [String] { seen.requests.withLock { $0.map(\.source) } }
+
+    /// Runs `body` against a listener, then drains it.
+    static func open(
+        _ change: (inout WebhookConfiguration) -> Void = { _ in },
+        receiver: NotificationReceiver? = nil,
+        _ body: (Door) async throws -> Void
+    ) async throws {
+        var configuration = WebhookConfiguration(
+            listen: ListenAddress(host: "127.0.0.1", port: 0),
+            transport: .plaintext
+        )
+        configuration.limits.connectionsPerSourceMax = 512
+        change(&configuration)
+        let metrics = Metrics(version: "test")
+        let seen = Seen()
+        let listener = try await WebhookListener.start(
+            configuration: configuration,
+            metrics: metrics,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { body, source in
+            let text = String(decoding: body, as: UTF8.self)
+            seen.requests.withLock { $0.append((text, source)) }
+            if let receiver { return await receiver(body, source) }
+            return WebhookReply(status: 200, body: Array("<\(text)>".utf8))
+        }
+        let door = Door(listener: listener, metrics: metrics, seen: seen)
+        do {
+            try await body(door)
+        } catch {
+            await listener.drain(seconds: 0)
+            throw error
+        }
+        await listener.drain(seconds: 0)
+    }
+
+    func refusals(_ status: Int) -> Int {
+        metrics.webhookRefusals.series("\(status)").value
+    }
+
+    func closed(_ reason: String) -> Int {
+        metrics.webhookClosed.series(reason).value
+    }
+}

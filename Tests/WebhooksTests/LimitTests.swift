@@ -1,0 +1,255 @@
+import Configuration
+import Foundation
+import Telemetry
+import Testing
+import Webhooks
+
+struct LimitTests {
+    @Test func `128 KiB pass, one byte more is 413`() async throws {
+        try await Door.open { door in
+            let full = String(repeating: "x", count: 128 << 10)
+            #expect(try await status(exchange(door.port, post(body: full))) == 200)
+            #expect(door.bodies == [full])
+            #expect(try await status(exchange(door.port, post(body: full + "x"))) == 413)
+        }
+    }
+
+    @Test func `a long body is refused before it is sent`() async throws {
+        try await Door.open { door in
+            let port = door.port
+            let answer = try await onThread {
+                let client = try RawClient(port: port)
+                client.send(
+                    "POST /webhooks/apple HTTP/1.1\r\nHost: x\r\nContent-Length: 131073\r\n\r\n"
+                )
+                return client.receive { $0.contains("}") }
+            }
+            #expect(status(answer) == 413)
+        }
+    }
+
+    @Test func `chunks are counted`() async throws {
+        try await Door.open { door in
+            let head =
+                "POST /webhooks/apple HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunk = "1000\r\n" + String(repeating: "y", count: 4_096) + "\r\n"
+            let many = head + String(repeating: chunk, count: 33) + "0\r\n\r\n"
+            #expect(try await status(exchange(door.port, many)) == 413)
+            let fitting = head + String(repeating: chunk, count: 32) + "0\r\n\r\n"
+            let port = door.port
+            let answer = try await onThread {
+                let client = try RawClient(port: port)
+                client.send(fitting)
+                return client.receive { $0.hasSuffix(">") }
+            }
+            #expect(status(answer) == 200)
+        }
+    }
+
+    @Test func `a client that sends megabytes first still reads its 413`() async throws {
+        try await Door.open { door in
+            let body = String(repeating: "z", count: 5 << 20)
+            let answer = try await exchange(door.port, post(body: body))
+            #expect(status(answer) == 413)
+            #expect(!answer.hasSuffix("<reset>"))
+        }
+    }
+
+    @Test func `the rest of a refused request is read up to a bound`() async throws {
+        try await Door.open({
+            $0.limits.restBytesMax = 100_000
+            $0.limits.restMillisecondsMax = 60_000
+        }) { door in
+            let port = door.port
+            let wasCutOff = try await onThread {
+                let client = try RawClient(port: port)
+                client.send("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n")
+                let chunk = [UInt8](repeating: 0x7A, count: 65_536)
+                for _ in 0..<1_000 where !client.send(chunk) { return true }
+                return false
+            }
+            #expect(wasCutOff)
+        }
+    }
+
+    @Test func `headers have bounds`() async throws {
+        try await Door.open { door in
+            let long = String(repeating: "h", count: 8 << 10)
+            let fits = String(repeating: "h", count: 7 << 10)
+            let cases: [([String], Int)] = [
+                (["X: \(fits)"], 200), (["X: \(long)h"], 431), (["\(long)h: x"], 431),
+                (["A: \(fits)", "B: \(fits)"], 200),
+                (["A: \(fits)", "B: \(fits)", "C: \(fits)"], 431),
+                ((0..<61).map { "X\($0): y" }, 200), ((0..<62).map { "X\($0): y" }, 431),
+            ]
+            for (fields, expected) in cases {
+                let answer = try await exchange(door.port, post(fields: fields))
+                #expect(status(answer) == expected)
+            }
+            #expect(try await status(exchange(door.port, post("/\(long)"))) == 431)
+        }
+    }
+
+    @Test func `a drip is cut off with 408, however steady`() async throws {
+        try await Door.open({
+            $0.limits.headMillisecondsMax = 300
+            $0.limits.requestMillisecondsMax = 600
+        }) { door in
+            let port = door.port
+            for request in [post(), post(body: String(repeating: "b", count: 1_000))] {
+                let start = request.count > 1_000 ? request.utf8.count - 1_000 : 0
+                let answer = try await onThread {
+                    let client = try RawClient(port: port)
+                    let bytes = Array(request.utf8)
+                    client.send(Array(bytes[..<start]))
+                    for byte in bytes[start...] {
+                        guard client.send([byte]) else { break }
+                        Thread.sleep(forTimeInterval: 0.02)
+                        if start == 0, byte == 0x0A { continue }
+                    }
+                    return client.receive()
+                }
+                #expect(status(answer) == 408 || answer.hasSuffix("<reset>"))
+            }
+            #expect(door.refusals(408) == 2)
+            #expect(door.bodies.isEmpty)
+        }
+    }
+
+    @Test func `half a head gets 408, silence is closed without a word`() async throws {
+        try await Door.open({ $0.limits.headMillisecondsMax = 200 }) { door in
+            #expect(try await status(exchange(door.port, "POST /webhooks")) == 408)
+            let silence = try await exchange(door.port, "")
+            #expect(silence == "")
+            #expect(door.closed("silent") == 1)
+        }
+    }
+
+    @Test func `a receiver that does not come back is 503`() async throws {
+        let receiver: NotificationReceiver = { _, _ in
+            try? await Task.sleep(for: .seconds(2))
+            return WebhookReply(status: 200, body: [])
+        }
+        try await Door.open({ $0.limits.answerMillisecondsMax = 200 }, receiver: receiver) { door in
+            let answer = try await exchange(door.port, post())
+            #expect(status(answer) == 503)
+            #expect(answer.contains("Retry-After: "))
+        }
+    }
+
+    @Test func `400 half-open connections leave a good request answered`() async throws {
+        try await Door.open { door in
+            let port = door.port
+            let answers = try await onThread {
+                var open: [RawClient] = []
+                for index in 0..<400 {
+                    let client = try RawClient(port: port)
+                    client.send(index % 2 == 0 ? "POST /webhooks/ap" : "")
+                    open.append(client)
+                }
+                let answers = try (0..<20)
+                    .map { _ in
+                        let good = try RawClient(port: port)
+                        good.send(post())
+                        return good.receive()
+                    }
+                for client in open { client.close() }
+                return answers
+            }
+            #expect(answers.allSatisfy { status($0) == 200 })
+        }
+    }
+
+    @Test func `when all places are taken the oldest incomplete one goes`() async throws {
+        try await Door.open({ $0.limits.connectionsMax = 8 }) { door in
+            let port = door.port
+            let (good, first) = try await onThread {
+                var open: [RawClient] = []
+                for _ in 0..<8 {
+                    let client = try RawClient(port: port)
+                    client.send("POST /")
+                    open.append(client)
+                    // The order of arrival has to be the order here.
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
+                let good = try RawClient(port: port)
+                good.send(post())
+                return (good.receive(), open[0].receive())
+            }
+            #expect(status(good) == 200)
+            #expect(first == "" || first == "<reset>")
+            #expect(door.closed("evicted") == 1)
+        }
+    }
+
+    @Test func `one source has its share, and slow ones of it make room first`() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let receiver: NotificationReceiver = { body, _ in
+            if body == Array("wait".utf8) {
+                for await _ in gate.stream { break }
+            }
+            return WebhookReply(status: 200, body: [])
+        }
+        try await Door.open({ $0.limits.connectionsPerSourceMax = 2 }, receiver: receiver) { door in
+            let port = door.port
+            let other = try await onThread {
+                let waiting = try RawClient(port: port)
+                waiting.send(post(body: "wait"))
+                let slow = try RawClient(port: port)
+                slow.send("POST /")
+                Thread.sleep(forTimeInterval: 0.1)
+                let good = try RawClient(port: port)
+                good.send(post())
+                let answer = good.receive()
+                return (answer, slow.receive())
+            }
+            #expect(status(other.0) == 200)
+            #expect(other.1 == "" || other.1 == "<reset>")
+            gate.continuation.yield()
+            gate.continuation.finish()
+        }
+    }
+
+    @Test func `a source whose places all wait for an answer gets no more`() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let receiver: NotificationReceiver = { _, _ in
+            for await _ in gate.stream { break }
+            return WebhookReply(status: 200, body: [])
+        }
+        try await Door.open({ $0.limits.connectionsPerSourceMax = 1 }, receiver: receiver) { door in
+            let port = door.port
+            let refused = try await onThread {
+                let waiting = try RawClient(port: port)
+                waiting.send(post())
+                Thread.sleep(forTimeInterval: 0.1)
+                let second = try RawClient(port: port)
+                second.send(post())
+                return second.receive()
+            }
+            #expect(refused == "" || refused == "<reset>")
+            #expect(door.closed("source_max") == 1)
+            gate.continuation.finish()
+        }
+    }
+
+    @Test func `a drain finishes what was begun and takes nobody in`() async throws {
+        let receiver: NotificationReceiver = { _, _ in
+            try? await Task.sleep(for: .milliseconds(300))
+            return WebhookReply(status: 200, body: Array("done".utf8))
+        }
+        try await Door.open(receiver: receiver) { door in
+            let port = door.port
+            async let answer = exchange(port, post(close: false))
+            async let idle = exchange(port, "")
+            while door.bodies.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            await door.listener.drain(seconds: 5)
+            let text = try await answer
+            #expect(status(text) == 200 && text.hasSuffix("done"))
+            #expect(text.contains("Connection: close"))
+            let silence = try await idle
+            #expect(silence == "")
+            await #expect(throws: (any Error).self) { try await exchange(port, post()) }
+            #expect(door.metrics.connections.series("webhook").value == 0)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Configuration
+import Foundation
+import Synchronization
+import Telemetry
+import Testing
+import Webhooks
+
+struct MetricsListenerTests {
+    private final class Readiness: Sendable {
+        let checks = Mutex<[ReadinessCheck]>([])
+    }
+
+    private func get(_ port: Int, _ path: String, method: String = "GET") async throws -> String {
+        try await exchange(
+            port,
+            "\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        )
+    }
+
+    @Test func `metrics, life and readiness are told, and nothing else`() async throws {
+        let metrics = Metrics(version: "9.9")
+        let readiness = Readiness()
+        let listener = try await MetricsListener.start(
+            listen: ListenAddress(host: "127.0.0.1", port: 0),
+            metrics: metrics,
+            refresh: { metrics.journalSeq.set(41) },
+            readiness: { readiness.checks.withLock { $0 } }
+        )
+        let port = listener.boundPort
+        let page = try await get(port, "/metrics")
+        #expect(status(page) == 200)
+        #expect(page.contains("Content-Type: text/plain; version=0.0.4"))
+        #expect(page.contains("entitld_build_info{version=\"9.9\"} 1\n"))
+        #expect(page.contains("entitld_journal_seq 41\n"))
+        #expect(page.contains("entitld_connections{listener=\"metrics\"} 1\n"))
+        #expect(try await status(get(port, "/livez")) == 200)
+        readiness.checks.withLock {
+            $0 = [.init(name: "lmdb", isOK: true), .init(name: "roots", isOK: true, note: "own")]
+        }
+        #expect(try await get(port, "/readyz").hasSuffix("\r\n\r\nok\n"))
+        let verbose = try await get(port, "/readyz?verbose")
+        #expect(verbose.hasSuffix("\r\n\r\n[+]lmdb ok\n[+]roots ok: own\nok\n"))
+        readiness.checks.withLock { $0[0] = .init(name: "lmdb", isOK: false, note: "gone") }
+        let failed = try await get(port, "/readyz")
+        #expect(status(failed) == 503)
+        #expect(failed.hasSuffix("[-]lmdb failed\nnot ready\n"))
+        #expect(try await status(get(port, "/livez")) == 200)
+        #expect(try await status(get(port, "/")) == 404)
+        #expect(try await status(get(port, "/webhooks/apple", method: "POST")) == 404)
+        #expect(try await get(port, "/metrics", method: "POST").contains("Allow: GET\r\n"))
+        await listener.drain(seconds: 1)
+        await #expect(throws: (any Error).self) { try await get(port, "/livez") }
+    }
+}

@@ -1,0 +1,176 @@
+import Configuration
+import Foundation
+import Testing
+import Webhooks
+
+/// Certificates of a test's own, made by the openssl program.
+private final class Authority {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/entitld-tls-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false
+        )
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// A self-signed pair; the files are `name.pem` and `name.key`.
+    func mint(_ name: String) throws -> (certificatePath: String, privateKeyPath: String) {
+        let certificatePath = "\(path)/\(name).pem"
+        let privateKeyPath = "\(path)/\(name).key"
+        _ = try openssl(
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-keyout", privateKeyPath,
+                "-out", certificatePath,
+            ],
+            input: ""
+        )
+        return (certificatePath, privateKeyPath)
+    }
+}
+
+/// What the openssl program prints, both streams together.
+private func openssl(_ arguments: [String], input: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments = arguments
+    let inPipe = Pipe()
+    let outPipe = Pipe()
+    process.standardInput = inPipe
+    process.standardOutput = outPipe
+    process.standardError = outPipe
+    try process.run()
+    try inPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    if input.isEmpty { try inPipe.fileHandleForWriting.close() }
+    let output = outPipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+}
+
+private func connect(_ port: Int, _ input: String, _ more: [String] = []) async throws -> String {
+    try await onThread {
+        try openssl(["s_client", "-connect", "127.0.0.1:\(port)", "-ign_eof"] + more, input: input)
+    }
+}
+
+struct TLSTests {
+    @Test func `a notification over TLS is answered, and the end is orderly`() async throws {
+        let authority = try Authority()
+        let pair = try authority.mint("first")
+        try await Door.open({
+            $0.transport = .tls(
+                certificatePath: pair.certificatePath,
+                privateKeyPath: pair.privateKeyPath
+            )
+        }) { door in
+            for version in ["-tls1_2", "-tls1_3"] {
+                let answer = try await connect(
+                    door.port,
+                    post(body: "{\"v\":1}"),
+                    [version, "-alpn", "h2,http/1.1"]
+                )
+                #expect(answer.contains("HTTP/1.1 200 OK"))
+                #expect(answer.contains("<{\"v\":1}>"))
+                #expect(answer.contains("ALPN protocol: http/1.1"))
+                #expect(!answer.contains("unexpected eof"))
+            }
+            #expect(door.bodies.count == 2)
+        }
+    }
+
+    @Test func `old versions and weak ciphers are refused`() async throws {
+        let authority = try Authority()
+        let pair = try authority.mint("first")
+        try await Door.open({
+            $0.transport = .tls(
+                certificatePath: pair.certificatePath,
+                privateKeyPath: pair.privateKeyPath
+            )
+        }) { door in
+            for more in [
+                ["-tls1_1", "-cipher", "ALL@SECLEVEL=0"], ["-tls1", "-cipher", "ALL@SECLEVEL=0"],
+                ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA@SECLEVEL=0"],
+                ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA256@SECLEVEL=0"],
+            ] {
+                let answer = try await connect(door.port, post(), more)
+                #expect(!answer.contains("HTTP/1.1"))
+                #expect(answer.contains("alert") || answer.contains("error"))
+            }
+            #expect(door.bodies.isEmpty)
+        }
+    }
+
+    @Test func `a reload changes the certificate for new connections, a bad pair changes nothing`()
+        async throws
+    {
+        let authority = try Authority()
+        let first = try authority.mint("first")
+        let second = try authority.mint("second")
+        try await Door.open({
+            $0.transport = .tls(
+                certificatePath: first.certificatePath,
+                privateKeyPath: first.privateKeyPath
+            )
+        }) { door in
+            #expect(try await connect(door.port, post()).contains("CN = first"))
+            for (certificatePath, privateKeyPath) in [
+                (second.certificatePath, first.privateKeyPath),
+                (second.certificatePath, "/nowhere"), ("/nowhere", second.privateKeyPath),
+                (second.privateKeyPath, second.privateKeyPath),
+            ] {
+                #expect(throws: TLSFailure.self) {
+                    try door.listener.reloadTLS(
+                        certificatePath: certificatePath,
+                        privateKeyPath: privateKeyPath
+                    )
+                }
+                #expect(try await connect(door.port, post()).contains("CN = first"))
+            }
+            try door.listener.reloadTLS(
+                certificatePath: second.certificatePath,
+                privateKeyPath: second.privateKeyPath
+            )
+            let answer = try await connect(door.port, post())
+            #expect(answer.contains("CN = second") && answer.contains("200 OK"))
+        }
+    }
+
+    @Test func `a listener does not start with a bad pair`() async throws {
+        let authority = try Authority()
+        let first = try authority.mint("first")
+        let second = try authority.mint("second")
+        await #expect(throws: TLSFailure.self) {
+            try await Door.open({
+                $0.transport = .tls(
+                    certificatePath: first.certificatePath,
+                    privateKeyPath: second.privateKeyPath
+                )
+            }) { _ in }
+        }
+    }
+
+    @Test func `plain HTTP, garbage and silence on the TLS port are closed`() async throws {
+        let authority = try Authority()
+        let pair = try authority.mint("first")
+        try await Door.open({
+            $0.transport = .tls(
+                certificatePath: pair.certificatePath,
+                privateKeyPath: pair.privateKeyPath
+            )
+            $0.limits.handshakeMillisecondsMax = 300
+        }) { door in
+            for text in [post(), "\u{16}\u{3}\u{1}\u{0}\u{5}hello", ""] {
+                let answer = try await exchange(door.port, text)
+                #expect(!answer.contains("HTTP/1.1") && !answer.hasSuffix("<timeout>"))
+            }
+            #expect(door.closed("handshake") == 3)
+            #expect(try await connect(door.port, post()).contains("200 OK"))
+        }
+    }
+}

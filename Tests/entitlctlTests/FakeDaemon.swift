@@ -1,0 +1,1 @@
+../EntitlementsClientTests/FakeDaemon.swift

@@ -1,0 +1,146 @@
+export interface CallOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface ClientOptions {
+  path?: string;
+  timeoutMs?: number;
+  writeTimeoutMs?: number;
+  frameBytesMax?: number;
+}
+
+/** A word that a newer daemon may add to. */
+type Word<Known extends string> = Known | (string & {});
+
+export type State = Word<
+  "no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits"
+>;
+
+export interface RenderAnswer {
+  canRender: boolean;
+  via: Word<"subscription" | "grace" | "grant" | "credits"> | null;
+  state: State;
+  reason: Word<
+    | "no_account"
+    | "revoked"
+    | "billing_retry"
+    | "expired"
+    | "credits_exhausted"
+    | "never_subscribed"
+  > | null;
+  nextChangeAt: string | null;
+  seq: number;
+}
+
+export interface Subscription {
+  status: Word<
+    "revoked" | "cancelled" | "trial" | "subscribed" | "grace_period" | "billing_retry" | "expired"
+  >;
+  productId: string;
+  pendingProductId: string | null;
+  store: string;
+  environment: Word<"Production" | "Sandbox">;
+  originalTransactionId: string;
+  transactionId: string | null;
+  purchasedAt: string | null;
+  expiresAt: string | null;
+  gracePeriodExpiresAt: string | null;
+  autoRenew: boolean | null;
+  isTrial: boolean;
+  cancelledAt: string | null;
+  revokedAt: string | null;
+  stale: boolean;
+}
+
+export interface Status {
+  userId: string;
+  state: State;
+  canRender: boolean;
+  isSubscriber: boolean;
+  hadSubscription: boolean;
+  creditsRemaining: number;
+  plan: string | null;
+  tier: string;
+  limits: Record<string, number | null>;
+  subscriptionMethod: string | null;
+  expiresAt: string | null;
+  nextChangeAt: string | null;
+  paywall: Word<"none" | "resubscribe" | "start_trial" | "subscribe">;
+  subscription: Subscription | null;
+  seq: number;
+}
+
+export interface Entitlement {
+  isActive: boolean;
+  productId?: string;
+  expiresAt?: string;
+  originalTransactionId?: string;
+  environment?: string;
+}
+
+export interface Claims {
+  signedRenewalInfo?: string;
+  productId?: string;
+  transactionId?: string;
+  originalTransactionId?: string;
+  appAccountToken?: string;
+}
+
+export interface Grant {
+  idempotencyKey?: string;
+  expiresAt?: string;
+  startsAt?: string;
+  store?: string;
+  reason?: string;
+}
+
+export class EntitldError extends Error {
+  readonly code: number;
+  readonly retryable: boolean;
+  readonly data: Record<string, unknown>;
+}
+
+export class Unavailable extends EntitldError {}
+
+export class Client {
+  constructor(options?: ClientOptions);
+  canRender(userId: string, options?: CallOptions & { cost?: number }): Promise<RenderAnswer>;
+  status(userId: string, options?: CallOptions): Promise<Status>;
+  entitlement(userId: string, options?: CallOptions): Promise<Entitlement>;
+  managementURL(
+    userId: string,
+    options?: CallOptions & { platform?: "ios" | "android" | "web" },
+  ): Promise<string | null>;
+  ping(options?: CallOptions): Promise<void>;
+  version(options?: CallOptions): Promise<{ version: string; api: string }>;
+  registerAccount(
+    userId: string,
+    options?: CallOptions & { appAccountToken?: string },
+  ): Promise<{ appAccountToken: string; created: boolean; creditsRemaining: number }>;
+  verifyPurchase(
+    userId: string,
+    signedTransaction: string,
+    claims?: Claims,
+    options?: CallOptions,
+  ): Promise<{ entitlement: Entitlement; status: Status; applied: boolean }>;
+  grantEntitlement(
+    userId: string,
+    plan: string,
+    grant?: Grant,
+    options?: CallOptions,
+  ): Promise<{ grant: string; status: Status; replayed: boolean; seq: number }>;
+  revokeGrant(
+    userId: string,
+    grant: string,
+    members?: { reason?: string },
+    options?: CallOptions,
+  ): Promise<{ status: Status; seq: number }>;
+  read(method: string, params: object, options?: CallOptions): Promise<any>;
+  write(
+    method: string,
+    params: object,
+    options?: CallOptions & { repeatable?: boolean },
+  ): Promise<any>;
+  close(): void;
+}

@@ -1,0 +1,178 @@
+import json
+import os
+import socket
+import struct
+import tempfile
+import threading
+import unittest
+
+from entitld import Client, EntitldError, Unavailable
+
+
+class FakeDaemon:
+    """Listens at `path` and answers with what `script(method, params, connection)` returns.
+
+    A dictionary is a reply's `result` or `error` member, bytes are sent as they are, None hangs up.
+    """
+
+    def __init__(self, script):
+        self._directory = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self._directory.name, "s")
+        self.script, self.requests, self.connections = script, [], 0
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(self.path)
+        self._listener.listen(8)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(
+                target=self._serve, args=(connection, self.connections), daemon=True
+            ).start()
+
+    def _serve(self, connection, number):
+        with connection, connection.makefile("rb") as stream:
+            while header := stream.read(4):
+                request = json.loads(stream.read(struct.unpack(">I", header)[0]))
+                self.requests.append((request["method"], request["params"]))
+                act = self.script(request["method"], request["params"], number)
+                if act is None:
+                    return
+                if isinstance(act, dict):
+                    body = json.dumps({"jsonrpc": "2.0", "id": request["id"], **act}).encode()
+                    act = struct.pack(">I", len(body)) + body
+                connection.sendall(act)
+
+    def close(self):
+        self._listener.close()
+        self._directory.cleanup()
+
+
+class ClientTests(unittest.TestCase):
+    def daemon(self, script):
+        daemon = FakeDaemon(script)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def client(self, daemon, **options):
+        client = Client(daemon.path, **{"timeout": 10, "write_timeout": 10, **options})
+        self.addCleanup(client.close)
+        return client
+
+    def test_every_call_sends_its_method_and_named_parameters(self):
+        results = {
+            "getEntitlement": {"entitlement": {"isActive": True}},
+            "getManagementURL": {"url": None},
+        }
+        daemon = self.daemon(lambda method, *_: {"result": results.get(method, {"method": method})})
+        with self.client(daemon) as client:
+            self.assertEqual(client.can_render("alice", cost=2), {"method": "canRender"})
+            self.assertEqual(client.entitlement("alice"), {"isActive": True})
+            self.assertIsNone(client.management_url("alice", platform="ios"))
+            client.status("alice")
+            client.ping()
+            client.version()
+            client.register_account("alice")
+            client.verify_purchase("alice", "a.b.c", productId="p")
+            client.grant_entitlement("alice", "premium", "k", reason="gift")
+            client.revoke_grant("alice", "g")
+        self.assertEqual(daemon.connections, 1)
+        self.assertEqual(daemon.requests, [
+            ("canRender", {"userId": "alice", "cost": 2}),
+            ("getEntitlement", {"userId": "alice"}),
+            ("getManagementURL", {"userId": "alice", "platform": "ios"}),
+            ("getStatus", {"userId": "alice"}),
+            ("ping", {}),
+            ("version", {}),
+            ("registerAccount", {"userId": "alice"}),
+            ("verifyPurchase", {"userId": "alice", "signedTransaction": "a.b.c", "productId": "p"}),
+            ("grantEntitlement",
+             {"userId": "alice", "plan": "premium", "idempotencyKey": "k", "reason": "gift"}),
+            ("revokeGrant", {"userId": "alice", "grant": "g"}),
+        ])
+
+    def test_an_error_object_is_raised_and_the_connection_goes_on(self):
+        error = {"code": -32029, "message": "too much",
+                 "data": {"code": "overloaded", "retryable": True, "retryAfterMs": 100}}
+        replies = {"getStatus": {"error": error}, "ping": {"result": {}}}
+        daemon = self.daemon(lambda method, *_: replies[method])
+        client = self.client(daemon)
+        with self.assertRaises(EntitldError) as caught:
+            client.status("alice")
+        self.assertNotIsInstance(caught.exception, Unavailable)
+        self.assertEqual((caught.exception.code, caught.exception.name), (-32029, "overloaded"))
+        self.assertTrue(caught.exception.retryable)
+        self.assertEqual(caught.exception.data["retryAfterMs"], 100)
+        client.ping()
+        self.assertEqual(daemon.connections, 1)
+
+    def test_a_missing_socket_is_unreachable(self):
+        with self.assertRaises(Unavailable) as caught:
+            Client("/tmp/entitld-nobody-here").ping()
+        self.assertEqual(caught.exception.name, "unreachable")
+
+    def test_silence_times_out_and_the_next_call_has_a_new_connection(self):
+        daemon = self.daemon(lambda _, __, connection: b"" if connection == 1 else {"result": {}})
+        client = self.client(daemon)
+        with self.assertRaises(Unavailable) as caught:
+            client.ping(timeout=0.05)
+        self.assertEqual(caught.exception.name, "timed_out")
+        client.ping()
+        self.assertEqual(daemon.connections, 2)
+
+    def test_a_read_is_repeated_after_an_idle_connection_was_lost(self):
+        served = []
+
+        def script(method, params, connection):
+            served.append(connection)
+            return {"result": {}} if served.count(1) < 2 or connection == 2 else None
+
+        daemon = self.daemon(script)
+        client = self.client(daemon)
+        client.ping()
+        client.ping()
+        self.assertEqual(served, [1, 1, 2])
+
+    def test_a_write_without_a_key_is_sent_once(self):
+        daemon = self.daemon(lambda method, *_: {"result": {}} if method == "ping" else None)
+        client = self.client(daemon)
+        client.ping()
+        with self.assertRaises(Unavailable) as caught:
+            client.revoke_grant("alice", "g")
+        self.assertEqual(caught.exception.name, "connection_lost")
+        self.assertEqual(len(daemon.requests), 2)
+
+    def test_a_reply_over_the_limit_is_refused_by_its_length(self):
+        daemon = self.daemon(lambda *_: struct.pack(">I", 1025))
+        with self.assertRaises(Unavailable) as caught:
+            self.client(daemon, frame_bytes_max=1024).ping()
+        self.assertEqual(caught.exception.name, "malformed_reply")
+
+    def test_a_large_reply_comes_in_pieces(self):
+        daemon = self.daemon(lambda _, params, __: {"result": params})
+        large = "x" * 500_000
+        self.assertEqual(self.client(daemon).read("echo", {"large": large}), {"large": large})
+
+    def test_threads_share_a_client(self):
+        daemon = self.daemon(lambda _, params, __: {"result": params})
+        client, matched = self.client(daemon), []
+
+        def ask(user):
+            matched.append(client.status(user)["userId"] == user)
+
+        threads = [threading.Thread(target=ask, args=(f"u{number}",)) for number in range(32)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(matched, [True] * 32)
+        self.assertEqual(daemon.connections, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
