@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import JSON
 import NIOCore
+import NIOHTTP1
 
 /// Posts notifications as the App Store does: a repeat of the same bytes after every answer that is
 /// not 2xx, on Apple's schedule in Production, never in the sandbox.
@@ -86,7 +87,9 @@ package struct Delivery: Sendable {
             if Task.isCancelled { return record }
             if number < fate.lostAttempts {
                 let date = StoreTime.now()
-                record.attempts.append(.init(date: date, result: .noResponse, status: nil, body: ""))
+                record.attempts.append(
+                    .init(date: date, result: .noResponse, status: nil, body: "")
+                )
                 continue
             }
             record.attempts.append(await attempt(body))
@@ -95,6 +98,18 @@ package struct Delivery: Sendable {
         if fate.isDoubled, record.isDelivered { record.attempts.append(await attempt(body)) }
         return record
     }
+
+    /// One for the process, never shut down.
+    ///
+    /// An attempt is one attempt: no redirect is followed, no connection tried twice.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            SimulatorLimits.connectionsMax
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     /// One attempt.
     private func attempt(_ body: [UInt8]) async -> Attempt {
@@ -106,7 +121,7 @@ package struct Delivery: Sendable {
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let timeout = TimeAmount.seconds(SimulatorLimits.attemptSecondsMax)
-            let response = try await HTTPClient.shared.execute(request, timeout: timeout)
+            let response = try await Self.client.execute(request, timeout: timeout)
             let answer = try await response.body.collect(upTo: SimulatorLimits.answerBytesMax)
             let status = Int(response.status.code)
             return Attempt(

@@ -28,8 +28,9 @@ package struct Period: Hashable, Sendable, CustomStringConvertible {
         self.init(count, unit)
     }
 
-    /// Its length in days. A month has 30 and a year twelve months, so that everything shrinks by one
-    /// factor.
+    /// Its length in days.
+    ///
+    /// A month has 30 and a year twelve months, so that everything shrinks by one factor.
     package var days: Int64 {
         switch unit {
         case .day: Int64(count)

@@ -8,7 +8,7 @@ package struct StoreSettings: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
     /// How long a month takes.
     package let time: StoreTime
-    /// What is sold. All subscriptions are of one group.
+    /// What is sold; all subscriptions are of one group.
     package let products: [Product]
     /// How long the grace period is: 3, 6, 16 or 28 days with Apple.
     package let graceDays: Int64
@@ -40,14 +40,24 @@ package struct StoreSettings: Codable, Hashable, Sendable {
     /// What an app sells where nothing else is said.
     package static func products(of bundleID: String) -> [Product] {
         [
-            Product(subscription: bundleID + ".paid.monthly", Period(1, .month), rank: 1, price: 4_990),
+            Product(
+                subscription: bundleID + ".paid.monthly",
+                Period(1, .month),
+                rank: 1,
+                price: 4_990
+            ),
             Product(
                 subscription: bundleID + ".premium.monthly",
                 Period(1, .month),
                 rank: 2,
                 price: 9_990
             ),
-            Product(subscription: bundleID + ".paid.yearly", Period(1, .year), rank: 1, price: 49_990),
+            Product(
+                subscription: bundleID + ".paid.yearly",
+                Period(1, .year),
+                rank: 1,
+                price: 49_990
+            ),
             Product(
                 subscription: bundleID + ".premium.yearly",
                 Period(1, .year),

@@ -1,7 +1,8 @@
 import Foundation
 
-/// How long things take in this store: everything shrinks by one factor, so that a month passes in
-/// seconds. Time is compressed, not faked: documents carry real moments of short periods.
+/// How long things take in this store: all shrinks by one factor, so that a month takes seconds.
+///
+/// Time is compressed, not faked: documents carry real moments of short periods.
 package struct StoreTime: Codable, Hashable, Sendable {
     /// How long a month of 30 days takes.
     package let monthMilliseconds: Int64

@@ -3,11 +3,8 @@ extension Subscriber {
     /// The first purchase in the group, or one after a lapse: SUBSCRIBED, with INITIAL_BUY or
     /// RESUBSCRIBE.
     ///
-    /// - Parameters:
-    ///   - name: the product.
-    ///   - offer: a trial, for example.
-    ///   - isFamilyShared: whether another family member paid; then it carries no token.
-    ///   - isLegacy: OFFER_REDEEMED in place of SUBSCRIBED, as before 2024-01-23.
+    /// With `isFamilyShared` another family member paid, and it carries no token. With `isLegacy` it
+    /// is OFFER_REDEEMED in place of SUBSCRIBED, as before 2024-01-23.
     package mutating func subscribe(
         to name: String,
         offer: Offer? = nil,

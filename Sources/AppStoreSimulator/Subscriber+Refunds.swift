@@ -1,11 +1,9 @@
 /// What is taken back, or is asked to be.
 extension Subscriber {
-    /// The money is paid back: REFUND, of any transaction. Renewal stays as it is.
+    /// The money is paid back: REFUND.
     ///
-    /// - Parameters:
-    ///   - choice: which one; an old period may be refunded while the subscription goes on.
-    ///   - reason: 0 other, 1 an issue in the app.
-    ///   - percentage: how much of it, 1 to 100.
+    /// An old period may be refunded while the subscription goes on, and renewal stays as it is. The
+    /// reason is 0 for other, 1 for an issue in the app.
     package mutating func refund(
         _ choice: TransactionChoice = .current,
         reason: Int64 = 0,

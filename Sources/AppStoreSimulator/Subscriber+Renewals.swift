@@ -26,9 +26,8 @@ extension Subscriber {
 
     /// The card is refused at the end of the period: DID_FAIL_TO_RENEW, with GRACE_PERIOD or not.
     ///
-    /// - Parameters:
-    ///   - hasGrace: whether access goes on for the store's grace period.
-    ///   - namesGraceEnd: whether its end is named, as it should be.
+    /// With `hasGrace` access goes on for the store's grace period, whose end is named unless
+    /// `namesGraceEnd` says otherwise: that was seen in production.
     package mutating func failToRenew(
         hasGrace: Bool,
         namesGraceEnd: Bool = true,
@@ -39,7 +38,8 @@ extension Subscriber {
         renewal?.isInBillingRetry = true
         renewal?.expirationIntent = .billingError
         if hasGrace, namesGraceEnd {
-            renewal?.graceUntil = end + till.settings.time.milliseconds(days: till.settings.graceDays)
+            renewal?.graceUntil =
+                end + till.settings.time.milliseconds(days: till.settings.graceDays)
         }
         renewal?.isGraceOpen = hasGrace && !namesGraceEnd
         let kind = NoticeKind("DID_FAIL_TO_RENEW", hasGrace ? "GRACE_PERIOD" : nil)

@@ -103,7 +103,9 @@ package struct Subscriber: Codable, Hashable, Sendable {
 
     /// Changes the transaction with this number.
     mutating func change(_ id: String, _ body: (inout SimulatedTransaction) -> Void) {
-        if let place = transactions.firstIndex(where: { $0.id == id }) { body(&transactions[place]) }
+        if let place = transactions.firstIndex(where: { $0.id == id }) {
+            body(&transactions[place])
+        }
         if let place = purchases.firstIndex(where: { $0.id == id }) { body(&purchases[place]) }
     }
 }

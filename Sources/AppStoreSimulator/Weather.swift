@@ -55,7 +55,9 @@ package struct Weather: Hashable, Sendable {
         while fate.lostAttempts < SimulatorLimits.attemptsMax, chance.happens(drop) {
             fate.lostAttempts += 1
         }
-        if chance.happens(delay) { fate.delay = Int64.random(in: 0...max(0, delayMax), using: &chance) }
+        if chance.happens(delay) {
+            fate.delay = Int64.random(in: 0...max(0, delayMax), using: &chance)
+        }
         fate.isDoubled = chance.happens(duplicate)
         fate.isOvertaken = chance.happens(reorder)
         return fate

@@ -100,7 +100,9 @@ package final class SigningAuthority: Sendable {
     package static func load(from directory: String) throws(AuthorityFailure) -> SigningAuthority {
         let lines = try FileMaking.read(directory + "/chain.txt").split(separator: "\n")
         let chain = lines.compactMap { Base64.bytes(String($0)) }
-        guard chain.count == 3 else { throw AuthorityFailure(description: "no chain in \(directory)") }
+        guard chain.count == 3 else {
+            throw AuthorityFailure(description: "no chain in \(directory)")
+        }
         let key = try KeyMaking.key(pem: try FileMaking.read(directory + "/leaf-key.pem"))
         return try SigningAuthority(chain: chain, key: key)
     }

@@ -1,6 +1,8 @@
 /// A key of the configuration file, with what its value may be.
 struct ConfigurationKey {
-    /// What a value may be. Everything but `access` can be set by an environment variable.
+    /// What a value may be.
+    ///
+    /// Everything but `access` can be set by an environment variable.
     enum Kind {
         case text
         case integer(ClosedRange<Int>)
@@ -26,7 +28,9 @@ struct ConfigurationKey {
         return name.hasSuffix("_GI_B") ? [name.dropLast(5) + "_GIB", name] : [name]
     }
 
-    /// Every key that exists. Whatever is not here is refused.
+    /// Every key that exists.
+    ///
+    /// Whatever is not here is refused.
     static let all: [ConfigurationKey] = [
         .init("storage.directory", .text),
         .init("storage.mapSizeGiB", .integer(1...65_536)),
@@ -71,7 +75,7 @@ struct ConfigurationKey {
 
     static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
 
-    /// The paths of the maps that hold keys: `webhook`, `webhook.tls`, …
+    /// The paths of the maps that hold keys, such as `webhook` and `webhook.tls`.
     static let sections: Set<String> = {
         var sections: Set<String> = []
         for key in all {

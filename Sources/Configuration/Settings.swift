@@ -119,7 +119,9 @@ package struct Settings: Sendable, Equatable {
         package let sandboxUsers: [String]
         /// What replaces the built-in root; empty: Apple Root CA - G3.
         package let rootCertificateFiles: [String]
-        /// What replaces the built-in root for receipts; empty: Apple Inc. Root.
+        /// What replaces the built-in root for receipts; empty: Apple Inc.
+        ///
+        /// Root.
         package let receiptRootCertificateFiles: [String]
         /// Nil: no API calls.
         package let api: API?

@@ -53,7 +53,7 @@ extension Command {
             for token in notification.facts.compactMap(\.transaction?.token)
             where desk.tokens[token] == nil {
                 guard let user = UserID(token.description) else { continue }
-                events += opening(user, on: desk, under: policy)
+                events += opening(user, on: desk, under: policy).filter { !events.contains($0) }
             }
         }
         let (merges, isNewer) = merging(notification.facts, on: desk)

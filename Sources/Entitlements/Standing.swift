@@ -22,10 +22,8 @@ extension Slot {
         if now < paidUntil { return .active }
         if paidUntil == .distantPast { return .lapsed }
         if now < graceUntil { return .grace }
-        if marks.contains(.openGrace), now < paidUntil.advanced(byMilliseconds: policy.graceFallback)
-        {
-            return .grace
-        }
+        let openGraceEnds = paidUntil.advanced(byMilliseconds: policy.graceFallback)
+        if marks.contains(.openGrace), now < openGraceEnds { return .grace }
         if marks.contains(.billingProblem) {
             return now < retryEnds ? .retry : .lapsed
         }

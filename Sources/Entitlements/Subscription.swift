@@ -78,8 +78,12 @@ package struct TokenBearer: Hashable, Comparable, Sendable {
 
     package static func < (left: TokenBearer, right: TokenBearer) -> Bool {
         if left.purchased != right.purchased { return left.purchased < right.purchased }
-        if left.version != right.version { return left.version < right.version }
-        return TransactionFact.precedes(left.transactionID, right.transactionID)
+        let (signed, otherSigned) = (left.version.signed, right.version.signed)
+        if signed != otherSigned { return signed < otherSigned }
+        if left.transactionID != right.transactionID {
+            return TransactionFact.precedes(left.transactionID, right.transactionID)
+        }
+        return left.version < right.version
     }
 }
 

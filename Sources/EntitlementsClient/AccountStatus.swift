@@ -18,8 +18,8 @@ public struct AccountStatus: Equatable, Sendable {
     public let plan: String?
     /// The tier of that plan.
     public let tier: String
-    /// The limits of that plan; nil stands for no limit.
-    public let limits: [String: Int64?]
+    /// The limits of that plan.
+    public let limits: [String: PlanLimit]
     /// What gives the access: a store, or a grant.
     public let subscriptionMethod: String?
     /// The end of what is paid, or of the grant.

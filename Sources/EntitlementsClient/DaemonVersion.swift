@@ -1,12 +1,15 @@
 /// Which daemon answers.
 public struct DaemonVersion: Equatable, Sendable {
     /// The daemon's version.
-    public let version: String
-    /// Everything that it says about its versions.
-    public let details: [String: String]
+    public let daemon: String
+    /// The major version of the protocol.
+    public let `protocol`: String
+    /// The version of what is on disk.
+    public let format: Int64
 
     init(_ members: Members) throws(ClientError) {
-        version = try members.string("version")
-        details = members.strings
+        daemon = try members.string("entitld")
+        `protocol` = try members.string("protocol")
+        format = try members.integer("format")
     }
 }

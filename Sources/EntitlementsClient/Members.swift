@@ -52,22 +52,21 @@ struct Members {
         isAbsent(key) ? nil : try members(key)
     }
 
-    /// A number for each key, or nil where `null` stands.
-    func limits(_ key: String) throws(ClientError) -> [String: Int64?] {
+    /// A plan's limits by their names.
+    func limits(_ key: String) throws(ClientError) -> [String: PlanLimit] {
         guard let value = object[key]?.object else { throw unexpected(key) }
-        var limits: [String: Int64?] = [:]
+        var limits: [String: PlanLimit] = [:]
         for member in value.members {
-            guard member.value.isNull || member.value.int64 != nil else { throw unexpected(key) }
-            limits.updateValue(member.value.int64, forKey: member.key)
+            switch member.value {
+            case .null: limits[member.key] = .unlimited
+            case .bool(let flag): limits[member.key] = .flag(flag)
+            case .string(let text): limits[member.key] = .text(text)
+            case .number(let number):
+                limits[member.key] = number.int64.map { .integer($0) } ?? .decimal(number.double)
+            case .array, .object: throw unexpected(key)
+            }
         }
         return limits
-    }
-
-    /// Every member that is a string.
-    var strings: [String: String] {
-        var strings: [String: String] = [:]
-        for member in object.members { strings[member.key] = member.value.string }
-        return strings
     }
 
     private func isAbsent(_ key: String) -> Bool { object[key]?.isNull ?? true }

@@ -43,8 +43,8 @@ package final class Environment: Sendable {
     /// What an operator should hear about the place, for the log of the top floor.
     package let warnings: [StoreWarning]
 
-    // SAFETY: an MDB_env may be used from any thread after mdb_env_open (lmdb.h); it is closed once,
-    // by `close` or deinit, when no transaction is open.
+    // SAFETY: an MDB_env may be used from any thread after mdb_env_open (lmdb.h); it is closed
+    // once, by `close` or deinit, when no transaction is open.
     private nonisolated(unsafe) let handle: OpaquePointer
     private let claim: DirectoryClaim
     private let openTransactions = Atomic<Int>(0)

@@ -29,7 +29,7 @@ struct TreeWalk: ~Copyable {
         self.readsLeaves = readsLeaves
     }
 
-    /// Throws `.damaged` at the first page that is missing, is not what it should be, or comes twice.
+    /// Throws `.damaged` at the first page that is missing, not what it should be, or used twice.
     mutating func run() throws(LMDBFailure) {
         try walk(meta.freeTable, "the free table", readsLeaves: true)
         try walk(meta.mainTable, "the main table", readsLeaves: true)

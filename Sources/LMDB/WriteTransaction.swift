@@ -25,7 +25,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         try LMDBFailure.check(store(value, for: key, in: table, flags: 0), "put")
     }
 
-    /// Stores `value` behind the last key of `table`, which `key` must follow; for loading in order.
+    /// Stores `value` behind the last key of `table`, which `key` must follow; for loading.
     package func append(
         _ value: [UInt8],
         for key: [UInt8],

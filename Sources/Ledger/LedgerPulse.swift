@@ -16,6 +16,9 @@ package struct LedgerFigures: Sendable, Hashable {
     package var isFull = false
     /// Products that no plan names, seen since the start.
     package var unknownProducts: UInt64 = 0
+
+    /// Figures of a writer that did nothing yet.
+    package init() {}
 }
 
 /// The size and use of the views.

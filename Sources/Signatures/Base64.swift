@@ -8,32 +8,56 @@ enum Base64 {
     }
 
     /// The bytes of `text`, or nil where it is not the one canonical form.
-    static func decoded(_ text: some RandomAccessCollection<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
-        let values = alphabet == .standard ? standardValues : urlValues
+    static func decoded(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
         var digits = text.count
         if alphabet == .standard {
             guard digits % 4 == 0 else { return nil }
-            let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-            digits -= padding
+            digits -= text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
         }
         guard digits % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for character in text.prefix(digits) {
-            let value = values[Int(character)]
-            guard value < 64 else { return nil }
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+        return text.prefix(digits)
+            .withUnsafeBufferPointer { text in
+                alphabet == .standard
+                    ? decoded(text, standardValues) : decoded(text, urlValues)
             }
+    }
+
+    /// Four digits make three bytes; two or three at the end make one or two.
+    private static func decoded(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ values: [UInt8]
+    ) -> [UInt8]? {
+        let whole = text.count / 4 * 4
+        let rest = text.count % 4
+        // Every digit's value is or-ed in: one that is none has the highest bit.
+        var seen: UInt8 = 0
+        var surplus: UInt8 = 0
+        let count = text.count * 3 / 4
+        // SAFETY: `whole` digits fill three quarters as many bytes, the rest `count` exactly; both
+        // buffers are indexed below their counts only, as computed above.
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
+            var place = 0
+            for index in stride(from: 0, to: whole, by: 4) {
+                let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+                let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+                seen |= a | b | c | d
+                bytes[place] = a << 2 | b >> 4
+                bytes[place + 1] = b << 4 | c >> 2
+                bytes[place + 2] = c << 6 | d
+                place += 3
+            }
+            if rest >= 2 {
+                let (a, b) = (values[Int(text[whole])], values[Int(text[whole + 1])])
+                let c = rest == 3 ? values[Int(text[whole + 2])] : 0
+                seen |= a | b | c
+                bytes[place] = a << 2 | b >> 4
+                if rest == 3 { bytes[place + 1] = b << 4 | c >> 2 }
+                surplus = rest == 3 ? c & 0x03 : b & 0x0f
+            }
+            written = count
         }
         // Bits that encode nothing must be zero, or two texts would mean the same bytes.
-        guard buffer & (1 << UInt32(bits) - 1) == 0 else { return nil }
-        return bytes
+        return seen < 64 && surplus == 0 ? bytes : nil
     }
 
     private static let standardValues = values(UInt8(ascii: "+"), UInt8(ascii: "/"))

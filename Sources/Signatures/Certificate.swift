@@ -8,6 +8,7 @@ final class Certificate {
 
     /// Parses DER: every byte is used, and writing it again gives the same bytes.
     init(der: [UInt8]) throws(ForgeryReason) {
+        guard DERScan.accepts(der) else { throw ForgeryReason(.chain, "a certificate is not DER") }
         let count = der.count
         // SAFETY: the pointer walks through `der` during the call only.
         let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -21,25 +22,28 @@ final class Certificate {
         }
         guard let parsed else { throw ForgeryReason(.chain, "a certificate is not DER") }
         handle = parsed
-        guard rewritten == der else { throw ForgeryReason(.chain, "a certificate is not DER") }
+        guard rewritten == der, hasStrictConstraints else {
+            throw ForgeryReason(.chain, "a certificate is not DER")
+        }
     }
 
-    /// A certificate out of a file: PEM or DER.
-    convenience init(file bytes: [UInt8]) throws(ForgeryReason) {
-        // SAFETY: the BIO reads the array during these calls only.
-        let der = bytes.withUnsafeBytes { buffer -> [UInt8]? in
+    /// The certificates out of a file: one in DER, or any number in PEM.
+    static func all(inFile bytes: [UInt8]) throws(ForgeryReason) -> [Certificate] {
+        // SAFETY: the BIO reads the array during these calls only; what is parsed is freed.
+        let ders = bytes.withUnsafeBytes { buffer -> [[UInt8]] in
             let bio = BIO_new_mem_buf(buffer.baseAddress, Int32(buffer.count))
             defer { BIO_free(bio) }
-            guard let parsed = PEM_read_bio_X509(bio, nil, nil, nil) else { return nil }
-            defer { X509_free(parsed) }
-            var start: UnsafeMutablePointer<UInt8>?
-            let count = i2d_X509(parsed, &start)
-            guard count > 0, let start else { return nil }
-            defer { openssl_free(start) }
-            return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+            var ders: [[UInt8]] = []
+            while let parsed = PEM_read_bio_X509(bio, nil, nil, nil) {
+                ders.append(Self.written { i2d_X509(parsed, $0) })
+                X509_free(parsed)
+            }
+            return ders
         }
         ERR_clear_error()
-        try self.init(der: der ?? bytes)
+        var certificates: [Certificate] = []
+        for der in ders.isEmpty ? [bytes] : ders { certificates.append(try Certificate(der: der)) }
+        return certificates
     }
 
     /// Takes over a reference.
@@ -49,15 +53,36 @@ final class Certificate {
 
     /// The certificate written anew, without what was kept of the bytes it was read from.
     private var rewritten: [UInt8] {
+        let part = Self.written { i2d_re_X509_tbs(handle, $0) }
+        return part.isEmpty ? [] : Self.written { i2d_X509(handle, $0) }
+    }
+
+    /// What one of OpenSSL's `i2d` functions writes; nothing where it fails.
+    private static func written(
+        _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
+    ) -> [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
-        // SAFETY: OpenSSL allocates the results for us.
-        guard i2d_re_X509_tbs(handle, &start) > 0 else { return [] }
-        openssl_free(start)
-        start = nil
-        let count = i2d_X509(handle, &start)
+        let count = write(&start)
         guard count > 0, let start else { return [] }
+        // SAFETY: OpenSSL allocated so many bytes for us.
         defer { openssl_free(start) }
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// The extensions that rights hang on are DER too. Others may hold what they like: we do not
+    /// read them, and Apple's are not ours to judge.
+    private var hasStrictConstraints: Bool {
+        for index in 0..<X509_get_ext_count(handle) {
+            let found = X509_get_ext(handle, index)
+            let name = OBJ_obj2nid(X509_EXTENSION_get_object(found))
+            guard name == NID_basic_constraints || name == NID_key_usage else { continue }
+            let value = X509_EXTENSION_get_data(found)
+            guard let start = ASN1_STRING_get0_data(value) else { return false }
+            // SAFETY: the certificate owns the value, and lives to the end of this call.
+            let bytes = UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(value)))
+            guard DERScan.accepts(Array(bytes)) else { return false }
+        }
+        return true
     }
 
     var isVersion3: Bool { X509_get_version(handle) == 2 }
@@ -122,12 +147,17 @@ final class Certificate {
     }
 
     /// From when until when it is valid, in seconds since 1970; nil where a time is malformed.
-    var validity: ClosedRange<Int64>? {
+    ///
+    /// Its last second is no longer in it: OpenSSL, and so Apple's verifier, counts it as expired.
+    var validity: Range<Int64>? {
         guard let from = seconds(X509_get0_notBefore(handle)),
             let until = seconds(X509_get0_notAfter(handle)), from <= until
         else { return nil }
-        return from...until
+        return from..<until
     }
+
+    /// Signed with its own key, as a root is.
+    var isSelfSigned: Bool { X509_self_signed(handle, 1) == 1 }
 
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = tm()

@@ -27,6 +27,9 @@ package final class DocumentVerifier: Sendable {
         chains.withLock { ($0.hits, $0.misses) }
     }
 
+    /// How many chains are remembered.
+    package var chainCount: Int { chains.withLock { $0.count } }
+
     /// The verdict on `compact`.
     ///
     /// - Parameters:
@@ -37,6 +40,8 @@ package final class DocumentVerifier: Sendable {
         on compact: [UInt8],
         timeClaim claim: String = "signedDate"
     ) -> Verdict<VerifiedDocument> {
+        // What OpenSSL notes about a bad document must not meet the next one on this thread.
+        defer { ERR_clear_error() }
         do throws(ForgeryReason) {
             let document = try SignedDocument(compact)
             if let key = chains.withLock({ $0.key(of: document.header) }) {
@@ -55,7 +60,6 @@ package final class DocumentVerifier: Sendable {
             chains.withLock { $0.remember(key, of: document.header) }
             return .genuine(genuine)
         } catch {
-            ERR_clear_error()
             return .forged(error)
         }
     }
@@ -103,6 +107,25 @@ package final class DocumentVerifier: Sendable {
     }
 }
 
+/// A document whose signature was verified. Only the verifier makes one.
+package struct VerifiedDocument: Sendable {
+    /// What was signed, as strict JSON.
+    package let payload: JSONValue
+    /// The bytes that were signed, decoded.
+    package let payloadBytes: [UInt8]
+    /// SHA-256 of those bytes.
+    package let digest: [UInt8]
+    /// The time at which the certificates were judged, in ms since 1970: the document's own.
+    package let signedDate: Int64
+
+    fileprivate init(_ payload: JSONValue, _ bytes: [UInt8], signedDate: Int64) {
+        self.payload = payload
+        payloadBytes = bytes
+        digest = Digest.sha256(bytes)
+        self.signedDate = signedDate
+    }
+}
+
 /// The chains that verified, by the exact bytes of their documents' headers. Bounded: the one that
 /// was not used for longest makes room.
 private struct ChainCache {
@@ -110,6 +133,8 @@ private struct ChainCache {
     private var clock: UInt64 = 0
     private(set) var hits = 0
     private(set) var misses = 0
+
+    var count: Int { keys.count }
 
     mutating func key(of header: [UInt8]) -> LeafKey? {
         guard let found = keys[header] else {

@@ -3,11 +3,11 @@ import COpenSSL
 /// A leaf's public key, with the time in which its chain is valid. Shared by threads.
 final class LeafKey: Sendable {
     /// In seconds since 1970.
-    let validity: ClosedRange<Int64>
+    let validity: Range<Int64>
     // SAFETY: an EVP_PKEY is counted and only read after this; freed once, in deinit.
     private nonisolated(unsafe) let key: OpaquePointer
 
-    init(_ leaf: Certificate, validity: ClosedRange<Int64>) throws(ForgeryReason) {
+    init(_ leaf: Certificate, validity: Range<Int64>) throws(ForgeryReason) {
         guard let key = X509_get_pubkey(leaf.handle) else {
             throw ForgeryReason(.chain, "the leaf has no key")
         }
@@ -26,15 +26,10 @@ final class LeafKey: Sendable {
         let context = EVP_MD_CTX_new()
         // SAFETY: made and freed here; the slices outlive the calls.
         defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestVerifyInit(context, nil, Self.sha256, nil, key) == 1 else {
-            ERR_clear_error()
-            return false
-        }
-        let holds = input.withUnsafeBufferPointer { input in
+        guard EVP_DigestVerifyInit(context, nil, Self.sha256, nil, key) == 1 else { return false }
+        return input.withUnsafeBufferPointer { input in
             EVP_DigestVerify(context, der, der.count, input.baseAddress, input.count) == 1
         }
-        if !holds { ERR_clear_error() }
-        return holds
     }
 
     /// The form that OpenSSL verifies. It refuses r and s outside 1 to n - 1 itself.

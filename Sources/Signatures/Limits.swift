@@ -8,6 +8,8 @@ package enum SignatureLimits {
     package static let headerDepthMax = 4
     /// Bytes of one certificate.
     package static let certificateBytesMax = 4 << 10
+    /// How deep a certificate nests; a name's attribute stands at 6.
+    package static let certificateDepthMax = 16
     /// Chains remembered.
     package static let chainsMax = 32
     /// Bytes of a serial number (RFC 5280, section 4.1.2.2).

@@ -17,15 +17,20 @@ final class RootStore: Sendable {
         guard let store = X509_STORE_new() else { throw RootFailure(description: "no store") }
         self.store = store
         for file in files {
-            do {
-                let root = try Certificate(file: file)
+            let roots: [Certificate]
+            do throws(ForgeryReason) {
+                roots = try Certificate.all(inFile: file)
+            } catch {
+                throw RootFailure(description: "a root certificate cannot be read: \(error)")
+            }
+            for root in roots {
+                // Anything else in the store would never end a chain.
+                guard root.isSelfSigned else {
+                    throw RootFailure(description: "a root certificate is not signed by itself")
+                }
                 guard X509_STORE_add_cert(store, root.handle) == 1 else {
                     throw RootFailure(description: "a root certificate cannot be added")
                 }
-            } catch let failure as RootFailure {
-                throw failure
-            } catch {
-                throw RootFailure(description: "a root certificate cannot be read")
             }
         }
     }
@@ -39,7 +44,7 @@ final class RootStore: Sendable {
         leaf: Certificate,
         intermediate: Certificate,
         at seconds: Int64
-    ) throws(ForgeryReason) -> ClosedRange<Int64> {
+    ) throws(ForgeryReason) -> Range<Int64> {
         // SAFETY: everything made here is freed here; the certificates outlive the context.
         let context = X509_STORE_CTX_new()
         defer { X509_STORE_CTX_free(context) }
@@ -64,11 +69,11 @@ final class RootStore: Sendable {
         else { throw ForgeryReason(.chain, "the chain is not leaf, intermediate, root") }
         let start = max(from.lowerBound, middle.lowerBound, root.lowerBound)
         let end = min(from.upperBound, middle.upperBound, root.upperBound)
-        guard start <= end else { throw ForgeryReason(.chain, "the chain is never valid") }
-        return start...end
+        guard start < end else { throw ForgeryReason(.chain, "the chain is never valid") }
+        return start..<end
     }
 
-    private func validity(_ certificate: OpaquePointer?) -> ClosedRange<Int64>? {
+    private func validity(_ certificate: OpaquePointer?) -> Range<Int64>? {
         // The chain owns the certificate; the wrapper needs a reference of its own.
         guard let certificate, X509_up_ref(certificate) == 1 else { return nil }
         return Certificate(adopting: certificate).validity

@@ -40,7 +40,7 @@ struct SignedDocument {
     /// configured roots (apple.md, section 0, fact 7).
     func certificates() throws(ForgeryReason) -> (leaf: [UInt8], intermediate: [UInt8]) {
         guard header.count <= SignatureLimits.headerBytesMax * 4 / 3 + 4,
-            let bytes = Base64.decoded(header, .url)
+            let bytes = Base64.decoded(header[...], .url)
         else { throw ForgeryReason(.malformed, "the header is not canonical base64url") }
         let parsed: JSONValue
         do {
@@ -64,7 +64,7 @@ struct SignedDocument {
         for entry in x5c {
             guard let text = entry.string, !text.isEmpty,
                 text.utf8.count <= SignatureLimits.certificateBytesMax * 4 / 3 + 4,
-                let der = Base64.decoded(Array(text.utf8), .standard)
+                let der = Base64.decoded(Array(text.utf8)[...], .standard)
             else { throw ForgeryReason(.chain, "x5c holds something that is no certificate") }
             ders.append(der)
         }

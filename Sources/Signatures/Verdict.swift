@@ -1,5 +1,3 @@
-import JSON
-
 /// What is said of a signed document.
 package enum Verdict<Value: Sendable>: Sendable {
     /// The signature holds, and the chain leads to a trusted root.
@@ -33,23 +31,4 @@ package struct ForgeryReason: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package var description: String { detail }
-}
-
-/// A document whose signature was verified. Only the verifier makes one.
-package struct VerifiedDocument: Sendable {
-    /// What was signed, as strict JSON.
-    package let payload: JSONValue
-    /// The bytes that were signed, decoded.
-    package let payloadBytes: [UInt8]
-    /// SHA-256 of those bytes.
-    package let digest: [UInt8]
-    /// The time at which the certificates were judged, in ms since 1970: the document's own.
-    package let signedDate: Int64
-
-    init(_ payload: JSONValue, _ bytes: [UInt8], signedDate: Int64) {
-        self.payload = payload
-        payloadBytes = bytes
-        digest = Digest.sha256(bytes)
-        self.signedDate = signedDate
-    }
 }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A number that only grows. Counting takes no lock and allocates nothing.
+/// A number that only grows.
+///
+/// Counting takes no lock and allocates nothing.
 package final class Counter: Sendable {
     private let count = Atomic<Int>(0)
 

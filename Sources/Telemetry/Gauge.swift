@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A number that rises and falls. Setting it takes no lock and allocates nothing.
+/// A number that rises and falls.
+///
+/// Setting it takes no lock and allocates nothing.
 package final class Gauge: Sendable {
     private let level = Atomic<Int>(0)
 

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// How observations spread over fixed buckets. Observing takes no lock and allocates nothing.
+/// How observations spread over fixed buckets.
+///
+/// Observing takes no lock and allocates nothing.
 package final class Histogram: Sendable {
     /// The upper ends of the buckets, rising, in the unit that is observed; one more bucket
     /// takes whatever is above.

@@ -1,5 +1,7 @@
-/// The keys of log fields. A key that is not here cannot be logged, and none is for a user's id,
-/// a token, a signed document or a secret.
+/// The keys of log fields.
+///
+/// A key that is not here cannot be logged, and none is for a user's id, a token, a signed document
+/// or a secret.
 package enum LogKey: String, Sendable, CaseIterable {
     /// What happened, in one word for machines.
     case event

@@ -1,4 +1,6 @@
-/// Every metric that exists, in the order in which they are shown. docs/metrics.md says the same.
+/// Every metric that exists, in the order in which they are shown.
+///
+/// docs/metrics.md says the same.
 package enum MetricCatalogue {
     static let buildInfo = MetricDescription(
         "entitld_build_info",

@@ -1,4 +1,6 @@
-/// The fixed values of labels. Nothing that a stranger sends becomes a label.
+/// The fixed values of labels.
+///
+/// Nothing that a stranger sends becomes a label.
 package enum MetricLabels {
     /// The methods of the RPC sockets; `other` stands for a name that is none.
     package static let rpcMethods = [

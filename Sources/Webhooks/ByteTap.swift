@@ -1,7 +1,9 @@
 import NIOCore
 
 /// Stands between the bytes and the parser: it can hold reading back, and it can swallow the rest
-/// of a refused request. Confined to its event loop.
+/// of a refused request.
+///
+/// Confined to its event loop.
 final class ByteTap: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -18,8 +20,8 @@ final class ByteTap: ChannelDuplexHandler {
     private var readIsDue = false
     private var context: ChannelHandlerContext?
 
-    /// Called with each arrival that is passed on.
-    var onBytes: () -> Void = {}
+    /// Called with the size of each arrival that is passed on.
+    var onBytes: (Int) -> Void = { _ in }
     /// Called when more was swallowed than allowed.
     var onSurfeit: () -> Void = {}
 
@@ -29,14 +31,14 @@ final class ByteTap: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        onBytes = {}
+        onBytes = { _ in }
         onSurfeit = {}
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch mode {
         case .pass:
-            onBytes()
+            onBytes(unwrapInboundIn(data).readableBytes)
             context.fireChannelRead(data)
         case .swallow(let bytesLeft):
             let left = bytesLeft - unwrapInboundIn(data).readableBytes

@@ -65,7 +65,9 @@ final class ConnectionTable: Sendable {
 
     var channels: [any Channel] { seats.withLock { $0.bySeat.values.map(\.channel) } }
 
-    /// Takes a newcomer in. `isShared` is a proxy: many people come from its address.
+    /// Takes a newcomer in.
+    ///
+    /// `isShared` is a proxy: many people come from its address.
     ///
     /// First match wins: the source has all it may have, all places are taken.
     func admit(_ channel: any Channel, from source: IPAddress, isShared: Bool) -> Admission {

@@ -1,5 +1,7 @@
-/// What a connection decides, without a socket: which request is read, which is answered, and
-/// when it is over. Answers go out in the order of the requests, one at a time.
+/// What a connection decides, without a socket: which request is read, which is answered, and when
+/// it is over.
+///
+/// Answers go out in the order of the requests, one at a time.
 struct HTTPConnectionState {
     /// What waits for its turn.
     enum Work: Equatable {
@@ -119,7 +121,9 @@ struct HTTPConnectionState {
         refuse(refusal)
     }
 
-    /// The head's or the request's time is up. False: nothing was sent, so nothing is answered.
+    /// The head's or the request's time is up.
+    ///
+    /// False: nothing was sent, so nothing is answered.
     mutating func timeIsUp() -> Bool {
         switch reading {
         case .head(begun: false):

@@ -3,8 +3,9 @@ import NIOCore
 import NIOHTTP1
 import NIOTLS
 
-/// One connection of an HTTP listener: deadlines, answers, the end. What it decides is in
-/// `HTTPConnectionState`. Confined to its event loop.
+/// One connection of an HTTP listener: deadlines, answers, the end.
+///
+/// What it decides is in `HTTPConnectionState`. Confined to its event loop.
 final class HTTPConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer
@@ -25,6 +26,7 @@ final class HTTPConnection: ChannelInboundHandler {
     private var readDeadline: Scheduled<Void>?
     private var workDeadline: Scheduled<Void>?
     private var workNumber = 0
+    private var requestBytes = 0
     private var context: ChannelHandlerContext?
 
     init(
@@ -46,7 +48,7 @@ final class HTTPConnection: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        tap.onBytes = { [weak self] in self?.state.bytesArrived() }
+        tap.onBytes = { [weak self] count in self?.bytesArrived(count) }
         tap.onSurfeit = { [weak self] in self?.context?.close(promise: nil) }
     }
 
@@ -71,7 +73,6 @@ final class HTTPConnection: ChannelInboundHandler {
         readDeadline?.cancel()
         workDeadline?.cancel()
         isClosing = true
-        place.leave()
         context.fireChannelInactive()
     }
 
@@ -104,6 +105,7 @@ final class HTTPConnection: ChannelInboundHandler {
             state.bodyArrived(buffer.readableBytesView)
             advance()
         case .end:
+            requestBytes = 0
             state.endArrived()
             advance()
         }
@@ -123,6 +125,17 @@ final class HTTPConnection: ChannelInboundHandler {
             isHandshaking = false
             isClosing = true
             context.close(promise: nil)
+        }
+    }
+
+    /// Counts what the parser swallows without a word, such as chunk extensions.
+    private func bytesArrived(_ count: Int) {
+        guard !isClosing else { return }
+        state.bytesArrived()
+        requestBytes += count
+        if requestBytes > limits.requestBytesMax {
+            state.parserFailed(.bodyTooLong)
+            advance()
         }
     }
 
@@ -225,8 +238,10 @@ final class HTTPConnection: ChannelInboundHandler {
         advance()
     }
 
-    /// Closes so that the answer arrives: our side first, then the rest is read for a while. A
-    /// socket closed with unread bytes would reset the connection and could take the answer along.
+    /// Closes so that the answer arrives: our side first, then the rest is read for a while.
+    ///
+    /// A socket closed with unread bytes would reset the connection and could take the answer
+    /// along.
     private func finish() {
         guard let context else { return }
         isClosing = true

@@ -120,8 +120,9 @@ final class HTTPListener: Sendable {
             }
             open.add(1)
             channel.closeFuture.whenComplete { [open] _ in
-                place.leave()
+                // In this order: a drain that sees no place taken finds the gauge at rest.
                 open.add(-1)
+                place.leave()
             }
             try setUp(channel, peer: peer, place: place)
         }

@@ -1,4 +1,6 @@
-/// Why a request is answered without anybody looking at its body. The connection closes after.
+/// Why a request is answered without anybody looking at its body.
+///
+/// The connection closes after.
 enum HTTPRefusal: Equatable {
     case malformed
     case notFound
@@ -59,7 +61,9 @@ enum HTTPRefusal: Equatable {
     }
 }
 
-/// Why a connection is closed without an answer. The words are label values of a metric.
+/// Why a connection is closed without an answer.
+///
+/// The words are label values of a metric.
 enum CloseReason: String, CaseIterable {
     case source
     case sourceMax = "source_max"

@@ -1,7 +1,9 @@
 import NIOHTTP1
 
-/// What holds for every request, whatever it asks for. The parser refuses bare line feeds, folded
-/// fields, spaces before colons and broken chunks by itself; here is what it lets pass.
+/// What holds for every request, whatever it asks for.
+///
+/// The parser refuses bare line feeds, folded fields, spaces before colons and broken chunks by
+/// itself; here is what it lets pass.
 enum HeadRules {
     /// The refusal, if there is one.
     ///

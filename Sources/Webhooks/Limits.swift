@@ -1,4 +1,6 @@
-/// What one HTTP listener gives to strangers. Tests inject smaller figures.
+/// What one HTTP listener gives to strangers.
+///
+/// Tests inject smaller figures.
 package struct HTTPLimits: Sendable {
     /// From the connection to the end of the TLS handshake.
     package var handshakeMillisecondsMax = 5_000
@@ -16,6 +18,8 @@ package struct HTTPLimits: Sendable {
     package var restBytesMax = 8 << 20
     /// A notification's body.
     package var bodyBytesMax = 128 << 10
+    /// A request as it comes over the wire: the longest body in chunks of one byte fits.
+    package var requestBytesMax = 1 << 20
     /// One header field: name, or value.
     package var headerFieldBytesMax = 8 << 10
     /// The target and all header fields together.

@@ -6,8 +6,10 @@ import NIOPosix
 import NIOSSL
 import Telemetry
 
-/// Takes a notification's bytes and says what to answer. It runs off the event loops and may wait
-/// for the disk; `source` is the sender's address, for the log.
+/// Takes a notification's bytes and says what to answer.
+///
+/// It runs off the event loops and may wait for the disk; `source` is the sender's address, for the
+/// log.
 package typealias NotificationReceiver =
     @Sendable (_ body: [UInt8], _ source: String) async -> WebhookReply
 
@@ -69,7 +71,9 @@ package final class WebhookListener: Sendable {
         self.boundPort = boundPort
     }
 
-    /// Binds, and serves until drained. Throws where the address or the TLS files are no good.
+    /// Binds, and serves until drained.
+    ///
+    /// Throws where the address or the TLS files are no good.
     package static func start(
         configuration: WebhookConfiguration,
         metrics: Metrics,
@@ -120,8 +124,9 @@ package final class WebhookListener: Sendable {
         )
     }
 
-    /// Reads certificate and key again, for connections that come from now on. A bad pair leaves
-    /// everything as it was.
+    /// Reads certificate and key again, for connections that come from now on.
+    ///
+    /// A bad pair leaves everything as it was.
     package func reloadTLS(
         certificatePath: String,
         privateKeyPath: String

@@ -62,4 +62,15 @@ package enum ErrorCode: Int, CaseIterable, Sendable {
             false
         }
     }
+
+    /// Whether the connection may close behind this error; `proto/errors.json` says when.
+    package var mayClose: Bool {
+        switch self {
+        case .invalidRequest, .permissionDenied, .shuttingDown, .overloaded: true
+        case .parseError, .methodNotFound, .invalidParams, .internalError, .notReady,
+            .storageFull, .verificationFailed, .ownershipConflict, .claimMismatch,
+            .idempotencyMismatch, .notFound:
+            false
+        }
+    }
 }

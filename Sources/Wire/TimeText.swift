@@ -47,7 +47,8 @@ package struct TimeText: Sendable, Equatable {
     /// 400 years, which are all of the same length.
     init(_ milliseconds: Int64) {
         let dayNumber = Self.floored(milliseconds, by: 86_400_000)
-        millisecondOfDay = milliseconds - dayNumber * 86_400_000
+        let remainder = milliseconds % 86_400_000
+        millisecondOfDay = remainder < 0 ? remainder + 86_400_000 : remainder
         let shifted = dayNumber + 719_468
         let era = Self.floored(shifted, by: 146_097)
         let dayOfEra = shifted - era * 146_097

@@ -1,6 +1,63 @@
 import AppStoreSimulator
 import ArgumentParser
+import Foundation
 
+/// A local App Store for demos, tests and a user's own CI.
 @main
 struct Appstoresim: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "appstoresim",
+        abstract: "A local App Store: own certificates, real signatures, short months.",
+        discussion: """
+            A daemon trusts it only where its configuration names DIR/root.pem in \
+            apple.rootCertificateFiles.
+
+            Exit codes: 0 ok, 1 not delivered or refused by the store, 2 usage, \
+            78 the directory cannot be used.
+            """,
+        version: "appstoresim 0.1.0",
+        subcommands: [
+            MintCommand.self, ActCommand.self, WaitCommand.self, DocumentCommand.self,
+            AnnounceCommand.self, RunCommand.self,
+        ]
+    )
+
+    /// Parses, runs, and leaves with the exit code of the contract.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let refusal as StoreRefusal {
+            leave(.negative, "appstoresim: \(refusal)")
+        } catch let failure as DirectoryFailure {
+            leave(.environment, "appstoresim: \(failure)")
+        } catch {
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error)
+            if code == .success {
+                print(message)
+                leave(code, "")
+            }
+            leave(code == .validationFailure ? .usage : code, message)
+        }
+    }
+
+    private static func leave(_ code: ExitCode, _ message: String) -> Never {
+        if !message.isEmpty { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+        fflush(nil)
+        Foundation.exit(code.rawValue)
+    }
+}
+
+extension ExitCode {
+    /// Not delivered, or refused by the store.
+    static let negative = ExitCode(1)
+    /// The command line is wrong.
+    static let usage = ExitCode(2)
+    /// The directory cannot be used.
+    static let environment = ExitCode(78)
 }

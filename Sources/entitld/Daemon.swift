@@ -8,6 +8,7 @@ import Sockets
 import Synchronization
 import Telemetry
 import Webhooks
+import Wire
 
 /// The assembled daemon: an ordered list of parts. Stopping runs it backwards.
 final class Daemon: Sendable {
@@ -73,9 +74,11 @@ final class Daemon: Sendable {
     }
 
     /// Serves until told to stop, or until nothing more can be written.
-    func serve(_ options: ConfigurationOptions) async throws {
-        let signals = try SignalStream.signals()
-        failure.onFailure { Task { await self.end(because: $0) } }
+    func serve(
+        _ options: ConfigurationOptions,
+        _ signals: AsyncStream<SignalStream.Signal>
+    ) async throws {
+        failure.onFailure { failure in Task { await self.end(because: failure) } }
         service.phase = .serving
         metrics.ready.set(1)
         var fields: [LogKey: String] = [

@@ -12,8 +12,8 @@ struct Entitld: AsyncParsableCommand {
     )
 
     static func main() async {
-        // Before any thread starts, so that all of them inherit it: see `SignalStream`.
-        SignalStream.block()
+        // A peer that is gone is an error of a write, not the end of the daemon.
+        signal(SIGPIPE, SIG_IGN)
         // Nothing that this process makes is anybody else's to read; LMDB's copies among it.
         umask(0o077)
         do {

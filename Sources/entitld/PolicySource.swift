@@ -96,7 +96,8 @@ extension JSONValue {
             case .null: .null
             case .boolean(let value): .bool(value)
             case .integer(let value): .integer(Int64(value))
-            case .double(let value): .number(JSONNumber("\(value)"))
+            case .double(let value):
+                (try? JSONValue.parse(Array("\(value)".utf8))) ?? .null
             case .text(let value): .string(value)
             }
     }

@@ -10,8 +10,10 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
+        // Before anything can be lost: a signal that comes while parts start is kept until then.
+        let signals = try SignalStream.signals()
         let configured = try Configured(options)
         let daemon = try await Daemon(configured)
-        try await daemon.serve(options)
+        try await daemon.serve(options, signals)
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Glibc
 import Ledger
 import Sockets
@@ -53,7 +54,7 @@ struct Stop: Error {
 
     func exit() -> Never {
         if !sentence.isEmpty {
-            fputs(sentence + "\n", stderr)
+            FileHandle.standardError.write(Data((sentence + "\n").utf8))
         }
         Glibc.exit(code)
     }

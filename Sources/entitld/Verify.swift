@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Ledger
 
 /// `entitld verify`: an offline check of the store.

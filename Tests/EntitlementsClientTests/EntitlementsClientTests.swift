@@ -43,7 +43,12 @@ struct EntitlementsClientTests {
         let daemon = try FakeDaemon(["getStatus": .result(Samples.status)])
         let status = try await client(daemon).status(of: "alice")
         #expect(status.state == .subscribed)
-        #expect(status.limits == ["storageBytes": 107_374_182_400, "retentionDays": nil])
+        #expect(
+            status.limits == [
+                "storageBytes": .integer(107_374_182_400), "retentionDays": .unlimited,
+                "quality": .text("4k"), "share": .flag(true), "speed": .decimal(1.5),
+            ]
+        )
         #expect(status.paywall == .none)
         #expect(status.subscription?.status == .subscribed)
         #expect(status.subscription?.autoRenew == true)
@@ -70,13 +75,16 @@ struct EntitlementsClientTests {
         let daemon = try FakeDaemon([
             "getEntitlement": .result(["entitlement": Samples.entitlement]),
             "getManagementURL": .result(["url": nil]), "ping": .result([:]),
-            "version": .result(["version": "0.1.0", "api": "0.1.0"]),
+            "version": .result(["entitld": "0.1.0", "protocol": "1", "format": 1]),
         ])
         let client = try client(daemon)
         #expect(try await client.entitlement(of: "alice").productID == "com.example.yearly")
         #expect(try await client.managementURL(of: "alice", platform: .ios) == nil)
         try await client.ping()
-        #expect(try await client.version().details == ["version": "0.1.0", "api": "0.1.0"])
+        let version = try await client.version()
+        #expect(version.daemon == "0.1.0")
+        #expect(version.protocol == "1")
+        #expect(version.format == 1)
         #expect(daemon.connectionCount == 1)
         #expect(daemon.requests[1].params == ["userId": "alice", "platform": "ios"])
     }

@@ -10,10 +10,15 @@ enum Samples {
         "isTrial": false, "cancelledAt": nil, "revokedAt": nil, "stale": false,
     ]
 
+    static let limits: JSONValue = [
+        "storageBytes": 107_374_182_400, "retentionDays": nil, "quality": "4k", "share": true,
+        "speed": JSONNumber(1.5).map { .number($0) } ?? nil,
+    ]
+
     static let status: JSONValue = [
         "userId": "alice", "state": "subscribed", "canRender": true, "isSubscriber": true,
         "hadSubscription": true, "creditsRemaining": 3, "plan": "premium", "tier": "paid",
-        "limits": ["storageBytes": 107_374_182_400, "retentionDays": nil],
+        "limits": limits,
         "subscriptionMethod": "app_store_subscription",
         "expiresAt": "2026-03-15T10:00:00.001Z", "nextChangeAt": "2026-03-15T10:00:00.001Z",
         "paywall": "none", "subscription": subscription, "seq": 42,

@@ -12,13 +12,14 @@ import Testing
     static let policy: Policy = {
         var source = Policy.Source()
         source.environments = [.production, .sandbox]
-        source.plans = [("basic", 1), ("premium", 2), ("storage", 3)].map { name, rank in
-            var plan = Policy.Plan(name: name)
-            plan.rank = Int64(rank)
-            plan.products = [name]
-            plan.unlimited = name == "storage" ? [] : ["render"]
-            return plan
-        }
+        source.plans = [("basic", 1), ("premium", 2), ("storage", 3)]
+            .map { name, rank in
+                var plan = Policy.Plan(name: name)
+                plan.rank = Int64(rank)
+                plan.products = [name]
+                plan.unlimited = name == "storage" ? [] : ["render"]
+                return plan
+            }
         return Policy(source, numbering: numbering)
     }()
 
@@ -44,136 +45,263 @@ import Testing
 
     static let rows: [Row] = [
         Row(
-            name: "nothing", via: nil, state: .freeNoCredits, reason: .neverSubscribed
+            name: "nothing",
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed
         ),
         Row(
-            name: "credits spent", flags: [.everCredited], via: nil, state: .freeNoCredits,
+            name: "credits spent",
+            flags: [.everCredited],
+            via: nil,
+            state: .freeNoCredits,
             reason: .creditsExhausted
         ),
         Row(name: "credits", credits: 2, cost: 2, via: .credits, state: .freeWithCredits),
         Row(
-            name: "too few credits", credits: 2, flags: [.everCredited], cost: 3, via: nil,
-            state: .freeWithCredits, reason: .creditsExhausted
+            name: "too few credits",
+            credits: 2,
+            flags: [.everCredited],
+            cost: 3,
+            via: nil,
+            state: .freeWithCredits,
+            reason: .creditsExhausted
         ),
         Row(
-            name: "subscribed", slots: [Sample.slot()], via: .subscription, state: .subscribed,
-            status: .subscribed, plan: "basic", shown: .slot(0), nextDay: 30
+            name: "subscribed",
+            slots: [Sample.slot()],
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "basic",
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
-            name: "trial", slots: [Sample.slot(marks: [.trial])], via: .subscription, state: .trial,
-            status: .trial, plan: "basic", shown: .slot(0), nextDay: 30
+            name: "trial",
+            slots: [Sample.slot(marks: [.trial])],
+            via: .subscription,
+            state: .trial,
+            status: .trial,
+            plan: "basic",
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
-            name: "cancelled trial", slots: [Sample.slot(marks: [.trial, .renewalOff])],
-            via: .subscription, state: .trial, status: .cancelled, plan: "basic",
-            shown: .slot(0), nextDay: 30
+            name: "cancelled trial",
+            slots: [Sample.slot(marks: [.trial, .renewalOff])],
+            via: .subscription,
+            state: .trial,
+            status: .cancelled,
+            plan: "basic",
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
-            name: "cancelled", slots: [Sample.slot(marks: [.renewalOff])], via: .subscription,
-            state: .subscribed, status: .cancelled, plan: "basic", shown: .slot(0), nextDay: 30
+            name: "cancelled",
+            slots: [Sample.slot(marks: [.renewalOff])],
+            via: .subscription,
+            state: .subscribed,
+            status: .cancelled,
+            plan: "basic",
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
             name: "grace",
             slots: [Sample.slot(marks: [.billingProblem], graceUntil: Sample.after(36))],
-            day: 31, via: .grace, state: .subscribed, status: .gracePeriod, plan: "basic",
-            shown: .slot(0), nextDay: 36
+            day: 31,
+            via: .grace,
+            state: .subscribed,
+            status: .gracePeriod,
+            plan: "basic",
+            shown: .slot(0),
+            nextDay: 36
         ),
         Row(
-            name: "billing retry", slots: [Sample.slot(marks: [.billingProblem])], day: 31,
-            via: nil, state: .freeNoCredits, reason: .billingRetry, status: .billingRetry,
-            shown: .slot(0), nextDay: 90
+            name: "billing retry",
+            slots: [Sample.slot(marks: [.billingProblem])],
+            day: 31,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .billingRetry,
+            status: .billingRetry,
+            shown: .slot(0),
+            nextDay: 90
         ),
         Row(
-            name: "expired", slots: [Sample.slot()], flags: [.everCredited], day: 31, via: nil,
-            state: .freeNoCredits, reason: .expired, status: .expired, shown: .slot(0)
+            name: "expired",
+            slots: [Sample.slot()],
+            flags: [.everCredited],
+            day: 31,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .expired,
+            status: .expired,
+            shown: .slot(0)
         ),
         Row(
-            name: "revoked, with credits", slots: [Sample.slot(marks: [.revoked])], credits: 1,
-            via: .credits, state: .freeWithCredits, status: .revoked, shown: .slot(0)
+            name: "revoked, with credits",
+            slots: [Sample.slot(marks: [.revoked])],
+            credits: 1,
+            via: .credits,
+            state: .freeWithCredits,
+            status: .revoked,
+            shown: .slot(0)
         ),
         Row(
-            name: "unknown product", slots: [Sample.slot(product: 3)], via: nil,
-            state: .freeNoCredits, reason: .neverSubscribed, status: .subscribed,
-            shown: .slot(0), nextDay: 30
+            name: "unknown product",
+            slots: [Sample.slot(product: 3)],
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed,
+            status: .subscribed,
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
-            name: "a pack of credits", slots: [Sample.slot(product: 3, paidUntil: .distantPast)],
-            via: nil, state: .freeNoCredits, reason: .neverSubscribed
+            name: "a pack of credits",
+            slots: [Sample.slot(product: 3, paidUntil: .distantPast)],
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed
         ),
         Row(
-            name: "plan without render", slots: [Sample.slot(product: 2)], credits: 1,
-            via: .credits, state: .subscribed, status: .subscribed, plan: "storage",
-            shown: .slot(0), nextDay: 30
+            name: "plan without render",
+            slots: [Sample.slot(product: 2)],
+            credits: 1,
+            via: .credits,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "storage",
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
             name: "any may let in, the best is shown",
-            slots: [Sample.slot(), Sample.slot(product: 2, ordinal: 1)], via: .subscription,
-            state: .subscribed, status: .subscribed, plan: "storage", shown: .slot(1), nextDay: 30
+            slots: [Sample.slot(), Sample.slot(product: 2, ordinal: 1)],
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "storage",
+            shown: .slot(1),
+            nextDay: 30
         ),
         Row(
             name: "higher rank before later end",
             slots: [
                 Sample.slot(paidUntil: Sample.after(90)), Sample.slot(product: 1, ordinal: 1),
             ],
-            via: .subscription, state: .subscribed, status: .subscribed, plan: "premium",
-            shown: .slot(1), nextDay: 30
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "premium",
+            shown: .slot(1),
+            nextDay: 30
         ),
         Row(
             name: "later end of equal rank",
             slots: [Sample.slot(), Sample.slot(ordinal: 1, paidUntil: Sample.after(40))],
-            via: .subscription, state: .subscribed, status: .subscribed, plan: "basic",
-            shown: .slot(1), nextDay: 40
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "basic",
+            shown: .slot(1),
+            nextDay: 40
         ),
         Row(
             name: "production before sandbox",
             slots: [Sample.slot(product: 1, environment: .sandbox), Sample.slot(ordinal: 1)],
-            via: .subscription, state: .subscribed, status: .subscribed, plan: "basic",
-            shown: .slot(1), nextDay: 30
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "basic",
+            shown: .slot(1),
+            nextDay: 30
         ),
         Row(
             name: "access before production",
             slots: [
                 Sample.slot(marks: [.revoked]), Sample.slot(environment: .sandbox, ordinal: 1),
             ],
-            via: .subscription, state: .subscribed, status: .subscribed, plan: "basic",
-            shown: .slot(1), nextDay: 30
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "basic",
+            shown: .slot(1),
+            nextDay: 30
         ),
         Row(
-            name: "sandbox that lets nobody in", slots: [Sample.slot(environment: .sandbox)],
-            admitsSandbox: false, via: nil, state: .freeNoCredits, reason: .neverSubscribed,
-            status: .subscribed, shown: .slot(0), nextDay: 30
+            name: "sandbox that lets nobody in",
+            slots: [Sample.slot(environment: .sandbox)],
+            admitsSandbox: false,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed,
+            status: .subscribed,
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
-            name: "grant", grants: [Sample.grant(1, plan: 4, until: Sample.after(9))], via: .grant,
-            state: .subscribed, plan: "basic", shown: .grant(0), nextDay: 9
+            name: "grant",
+            grants: [Sample.grant(1, plan: 4, until: Sample.after(9))],
+            via: .grant,
+            state: .subscribed,
+            plan: "basic",
+            shown: .grant(0),
+            nextDay: 9
         ),
         Row(
-            name: "grant for good", grants: [Sample.grant(1, plan: 5, until: .distantFuture)],
-            via: .grant, state: .subscribed, plan: "premium", shown: .grant(0)
+            name: "grant for good",
+            grants: [Sample.grant(1, plan: 5, until: .distantFuture)],
+            via: .grant,
+            state: .subscribed,
+            plan: "premium",
+            shown: .grant(0)
         ),
         Row(
             name: "grant to come",
             grants: [Sample.grant(1, plan: 4, until: Sample.after(9), from: Sample.after(5))],
-            via: nil, state: .freeNoCredits, reason: .neverSubscribed, nextDay: 5
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed,
+            nextDay: 5
         ),
         Row(
-            name: "grant that ended", grants: [Sample.grant(1, plan: 4, until: Sample.after(9))],
-            day: 9, via: nil, state: .freeNoCredits, reason: .neverSubscribed
+            name: "grant that ended",
+            grants: [Sample.grant(1, plan: 4, until: Sample.after(9))],
+            day: 9,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed
         ),
         Row(
             name: "grant of a plan that is gone",
-            grants: [Sample.grant(1, plan: 6, until: .distantFuture)], via: nil,
-            state: .freeNoCredits, reason: .neverSubscribed
+            grants: [Sample.grant(1, plan: 6, until: .distantFuture)],
+            via: nil,
+            state: .freeNoCredits,
+            reason: .neverSubscribed
         ),
         Row(
-            name: "store before grant", slots: [Sample.slot()],
-            grants: [Sample.grant(1, plan: 4, until: Sample.after(30))], via: .subscription,
-            state: .subscribed, status: .subscribed, plan: "basic", shown: .slot(0), nextDay: 30
+            name: "store before grant",
+            slots: [Sample.slot()],
+            grants: [Sample.grant(1, plan: 4, until: Sample.after(30))],
+            via: .subscription,
+            state: .subscribed,
+            status: .subscribed,
+            plan: "basic",
+            shown: .slot(0),
+            nextDay: 30
         ),
         Row(
-            name: "better grant before store", slots: [Sample.slot()],
-            grants: [Sample.grant(1, plan: 5, until: Sample.after(5))], via: .grant,
-            state: .subscribed, plan: "premium", shown: .grant(0), nextDay: 5
+            name: "better grant before store",
+            slots: [Sample.slot()],
+            grants: [Sample.grant(1, plan: 5, until: Sample.after(5))],
+            via: .grant,
+            state: .subscribed,
+            plan: "premium",
+            shown: .grant(0),
+            nextDay: 5
         ),
     ]
 
@@ -232,9 +360,10 @@ import Testing
         var answer = Answer()
         // Many grants behind one another: each step looks at one end, and nothing visible changes.
         let count = Int64(Limits.nextChangeStepsMax) + 1
-        answer.grants = (1...count).map { day in
-            Sample.grant(UInt64(day), plan: 4, until: Sample.after(day))
-        }
+        answer.grants = (1...count)
+            .map { day in
+                Sample.grant(UInt64(day), plan: 4, until: Sample.after(day))
+            }
         func next() -> Moment? {
             answer.decision(ofCost: 1, at: Sample.start, under: Self.policy, admitsSandbox: true)
                 .nextChange

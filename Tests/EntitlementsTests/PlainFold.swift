@@ -1,8 +1,9 @@
 import Entitlements
 
-/// The rules of apple.md, section 1.4, and contract.md, section 4, written down once more: over the
-/// whole list of facts, without merging, slots or ownership events. Slow, and shares no rule with
-/// the code that it judges.
+/// The rules of apple.md, section 1.4, and contract.md, section 4, written down once more.
+///
+/// Over the whole list of facts, without merging, slots or ownership events. Slow, and shares no
+/// rule with the code that it judges.
 struct PlainFold {
     /// One subscription, folded from everything ever said of it.
     struct Folded {
@@ -37,9 +38,10 @@ struct PlainFold {
 
     init(_ story: RandomStory) {
         source = story.source
-        folded = story.keys.sorted().map { key in
-            Self.fold(story.facts.filter { $0.key == key }, key, story)
-        }
+        folded = story.keys.sorted()
+            .map { key in
+                Self.fold(story.facts.filter { $0.key == key }, key, story)
+            }
     }
 
     private static func fold(
@@ -49,7 +51,8 @@ struct PlainFold {
     ) -> Folded {
         var byID: [String: TransactionFact] = [:]
         let seen = facts.compactMap(\.transaction)
-        for transaction in seen where (byID[transaction.id]?.version ?? .least) < transaction.version {
+        for transaction in seen
+        where (byID[transaction.id]?.version ?? .least) < transaction.version {
             byID[transaction.id] = transaction
         }
         let sorted = byID.values.sorted { ($0.purchased, number($0)) < ($1.purchased, number($1)) }
@@ -250,12 +253,15 @@ struct PlainFold {
             return .gracePeriod
         }
         if (isRetrying && word != 2) || word == 3 || word == 4 {
-            return now < end.advanced(byMilliseconds: 60 * RandomStory.day) ? .billingRetry : .expired
+            return now < end.advanced(byMilliseconds: 60 * RandomStory.day)
+                ? .billingRetry : .expired
         }
         let isRenewing =
             current.kind == "Auto-Renewable Subscription" && one.renewal?.autoRenew != false
             && one.status?.code != 2
-        if isRenewing, now < end.advanced(byMilliseconds: source.lateRenewalMilliseconds) { return on }
+        if isRenewing, now < end.advanced(byMilliseconds: source.lateRenewalMilliseconds) {
+            return on
+        }
         return .expired
     }
 }

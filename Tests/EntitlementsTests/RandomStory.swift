@@ -167,7 +167,9 @@ private struct Life {
                 let end = clock + length
                 let grace = random.isOne(in: 3) ? nil : Moment(end + 6 * RandomStory.day)
                 tell(again(bought, at: end), status: 4, isRetrying: true, grace: grace)
-                if random.isOne(in: 2) { tell(again(bought, at: end + 9), status: 3, isRetrying: true) }
+                if random.isOne(in: 2) {
+                    tell(again(bought, at: end + 9), status: 3, isRetrying: true)
+                }
             case 4: tell(again(bought, at: clock + length), status: 3, isRetrying: true)
             case 5:
                 if hasTokens { bought.token = random.isOne(in: 4) ? nil : random.pick(tokens) }

@@ -19,7 +19,8 @@ enum Sample {
 
     static func digest(_ number: UInt64) -> Digest256 { Digest256(0, 0, 0, number) }
 
-    static func key(_ id: String, _ environment: StoreEnvironment = .production) -> SubscriptionKey {
+    static func key(_ id: String, _ environment: StoreEnvironment = .production) -> SubscriptionKey
+    {
         SubscriptionKey(store: .appStore, environment: environment, originalID: id)
     }
 

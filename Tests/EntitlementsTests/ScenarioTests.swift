@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct ScenarioTests {
-    /// The rows of apple.md, section 1.5. `UNKNOWN` stands for types that do not exist yet.
+    /// The rows of apple.md, section 1.5; `UNKNOWN` stands for types that do not exist yet.
     static let kinds = [
         "SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE",
         "DID_RENEW", "DID_RENEW/BILLING_RECOVERY",
@@ -40,6 +40,7 @@ import Testing
             if act.step.expected != nil { met[act.step.line] = act.words(of: reply) }
         }
         #expect(!met.isEmpty, "a story without an expectation shows nothing")
+        #expect(scenario.steps.allSatisfy { $0.expected?.isEmpty != true }, "an arrow to nothing")
         guard ScenarioLibrary.isRewriting else {
             #expect(mismatches.isEmpty, "\(name): \(mismatches.joined(separator: "; "))")
             return
@@ -87,6 +88,29 @@ import Testing
         let sent = scenario.steps.filter { $0.verb == .notify }.map(\.subject)
         let isUnknown = kind == "UNKNOWN" && sent.contains { !Self.kinds.contains($0) }
         #expect(sent.contains(kind) || isUnknown)
+    }
+
+    @Test func `a check on the very edge of a change is not steady`() throws {
+        let scenario = try ScenarioLibrary.scenario("story.lost-expired")
+        let steady = try scenario.steps.indices.filter {
+            try scenario.isSteady(check: $0, forMilliseconds: 5000)
+        }
+        #expect(scenario.steps.count == 5)
+        #expect(steady == [3, 4])
+    }
+
+    @Test func `most checks are steady enough to be put to a daemon`() throws {
+        var counts = (steady: 0, all: 0)
+        for name in Self.names {
+            let scenario = try ScenarioLibrary.scenario(name)
+            for (index, step) in scenario.steps.enumerated() where step.verb.isCheck {
+                counts.all += 1
+                if try scenario.isSteady(check: index, forMilliseconds: 20_000) {
+                    counts.steady += 1
+                }
+            }
+        }
+        #expect(counts.steady * 10 >= counts.all * 9, "\(counts)")
     }
 
     @Test func `a malformed scenario names its line`() {

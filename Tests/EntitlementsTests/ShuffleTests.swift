@@ -72,7 +72,10 @@ import Testing
             )
             for versions in byID.values {
                 note("versions", versions.count > 1)
-                note("equal signing times", Set(versions.map(\.version.signed)).count < versions.count)
+                note(
+                    "equal signing times",
+                    Set(versions.map(\.version.signed)).count < versions.count
+                )
                 let newest = versions.max { $0.version < $1.version }
                 note(
                     "reversal",

@@ -28,10 +28,10 @@ struct ShuffledStory {
         end = moments.last?.milliseconds ?? 0
     }
 
-    /// Tells the story in at least this many orders, and compares where each ends; answers how many.
+    /// Tells the story in at least so many orders, and compares where each ends; says how many.
     ///
-    /// Four orders at a time begin alike and then go their own ways: each is told to its end, but the
-    /// common beginning is told once.
+    /// Five orders at a time begin alike and then go their own ways: each is told to its end, but
+    /// the common beginning is told once.
     func play(orders: Int) -> Int {
         var random = SplitMix64(seed: ~seed)
         // The last arrival may come before what the facts announce, or long after.
@@ -45,10 +45,10 @@ struct ShuffledStory {
             var order = commands
             for _ in 0..<random.pick(0..<4) { order.append(duplicate(&random)) }
             shuffle(&order[...], &random)
-            let fork = order.count * 6 / 10
+            let fork = order.count * 7 / 10
             var common = blank
             tell(order[..<fork], of: order.count, on: &common, by: final)
-            for _ in 0..<4 {
+            for _ in 0..<5 {
                 shuffle(&order[fork...], &random)
                 var desk = common
                 tell(order[fork...], of: order.count, on: &desk, by: final)
@@ -126,8 +126,8 @@ struct ShuffledStory {
         }
     }
 
-    /// The desk after a fact without content about each subscription: nothing is learned, but what the
-    /// accounts say of it is brought up to `moment`.
+    /// The desk after a fact without content about each subscription: nothing is learned, but what
+    /// the accounts say of it is brought up to `moment`.
     private func refreshed(_ desk: Desk, at moment: Moment) -> Desk {
         var desk = desk
         for key in story.keys {
@@ -145,7 +145,9 @@ struct ShuffledStory {
             let isEqual =
                 left?.answer == right?.answer && left?.subscriptions == right?.subscriptions
                 && left?.tokens == right?.tokens && (left == nil) == (right == nil)
-            if !isEqual { Issue.record("seed \(seed): the account of \(user) depends on the order") }
+            if !isEqual {
+                Issue.record("seed \(seed): the account of \(user) depends on the order")
+            }
         }
         for token in story.tokens where desk.tokens[token] != expected.tokens[token] {
             Issue.record("seed \(seed): the user of a token depends on the order")
@@ -155,14 +157,17 @@ struct ShuffledStory {
     /// Holds the accounts, as they lie, against the plain fold, at every later moment.
     private func compareWithFold(_ desk: Desk, from now: Moment) {
         let later = fold.breakpoints.filter { $0 > now }
-        let around = later.flatMap { [$0.advanced(byMilliseconds: -1), $0, $0.advanced(byMilliseconds: 1)] }
+        let around = later.flatMap {
+            [$0.advanced(byMilliseconds: -1), $0, $0.advanced(byMilliseconds: 1)]
+        }
         let moments = [now] + around.filter { $0 > now }
         for one in fold.folded where desk.subscriptions[one.key]?.owner != one.owner {
             Issue.record("seed \(seed): \(one.key.originalID) has another owner")
         }
         for user in story.users {
             guard let account = desk.accounts[user] else { continue }
-            if account.answer.flags.contains(.hadSubscription) != fold.hadSubscription(user, story) {
+            if account.answer.flags.contains(.hadSubscription) != fold.hadSubscription(user, story)
+            {
                 Issue.record("seed \(seed): hadSubscription of \(user)")
             }
             // From the last moment to the first, so that the next change is known.

@@ -246,7 +246,7 @@ import Testing
         do {
             let environment = try Environment.open(directory: scratch.store, options: wide)
             let table = try environment.table("things")
-            try environment.fill(table, count: 60_000, bytes: 700)
+            try environment.fill(table, count: 24_000, bytes: 1_900)
         }
         var status = stat()
         #expect(stat(path, &status) == 0)
@@ -254,7 +254,7 @@ import Testing
         do {
             let environment = try Environment.open(directory: scratch.store, options: wide)
             let table = try environment.table("things")
-            #expect(try environment.value(key(59_999), in: table)?.count == 700)
+            #expect(try environment.value(key(23_999), in: table)?.count == 1_900)
         }
         for lost in [4_096, 1 << 20, 20 << 20] {
             #expect(truncate(path, status.st_size - lost) == 0)

@@ -29,16 +29,10 @@ final class Door: Sendable {
 
     /// Runs `body` against a listener, then drains it.
     static func open(
-        _ change: (inout WebhookConfiguration) -> Void = { _ in },
+        _ configuration: WebhookConfiguration = configured { _ in },
         receiver: NotificationReceiver? = nil,
         _ body: (Door) async throws -> Void
     ) async throws {
-        var configuration = WebhookConfiguration(
-            listen: ListenAddress(host: "127.0.0.1", port: 0),
-            transport: .plaintext
-        )
-        configuration.limits.connectionsPerSourceMax = 512
-        change(&configuration)
         let metrics = Metrics(version: "test")
         let seen = Seen()
         let listener = try await WebhookListener.start(
@@ -68,4 +62,20 @@ final class Door: Sendable {
     func closed(_ reason: String) -> Int {
         metrics.webhookClosed.series(reason).value
     }
+}
+
+/// Plain HTTP on a port of the kernel's choice, with room for all that a test opens, then changed.
+func configured(_ change: (inout WebhookConfiguration) -> Void) -> WebhookConfiguration {
+    var configuration = WebhookConfiguration(
+        listen: ListenAddress(host: "127.0.0.1", port: 0),
+        transport: .plaintext
+    )
+    configuration.limits.connectionsPerSourceMax = 512
+    change(&configuration)
+    return configuration
+}
+
+/// Waits, on a thread of its own, for what is bound to come.
+func wait(until holds: () -> Bool) {
+    while !holds() { Thread.sleep(forTimeInterval: 0.002) }
 }

@@ -33,21 +33,21 @@ struct MetricsListenerTests {
         #expect(page.contains("entitld_build_info{version=\"9.9\"} 1\n"))
         #expect(page.contains("entitld_journal_seq 41\n"))
         #expect(page.contains("entitld_connections{listener=\"metrics\"} 1\n"))
-        #expect(try await status(get(port, "/livez")) == 200)
+        try await expect(200, of: get(port, "/livez"))
         readiness.checks.withLock {
             $0 = [.init(name: "lmdb", isOK: true), .init(name: "roots", isOK: true, note: "own")]
         }
-        #expect(try await get(port, "/readyz").hasSuffix("\r\n\r\nok\n"))
+        try await expect("\r\n\r\nok\n", in: get(port, "/readyz"))
         let verbose = try await get(port, "/readyz?verbose")
         #expect(verbose.hasSuffix("\r\n\r\n[+]lmdb ok\n[+]roots ok: own\nok\n"))
         readiness.checks.withLock { $0[0] = .init(name: "lmdb", isOK: false, note: "gone") }
         let failed = try await get(port, "/readyz")
         #expect(status(failed) == 503)
         #expect(failed.hasSuffix("[-]lmdb failed\nnot ready\n"))
-        #expect(try await status(get(port, "/livez")) == 200)
-        #expect(try await status(get(port, "/")) == 404)
-        #expect(try await status(get(port, "/webhooks/apple", method: "POST")) == 404)
-        #expect(try await get(port, "/metrics", method: "POST").contains("Allow: GET\r\n"))
+        try await expect(200, of: get(port, "/livez"))
+        try await expect(404, of: get(port, "/"))
+        try await expect(404, of: get(port, "/webhooks/apple", method: "POST"))
+        try await expect("Allow: GET\r\n", in: get(port, "/metrics", method: "POST"))
         await listener.drain(seconds: 1)
         await #expect(throws: (any Error).self) { try await get(port, "/livez") }
     }

@@ -1,7 +1,10 @@
 import Foundation
 import Glibc
+import Testing
 
-/// A blocking client that sends exactly the bytes it is given. Use it on a thread of its own.
+/// A blocking client that sends exactly the bytes it is given.
+///
+/// Use it on a thread of its own.
 final class RawClient {
     private let descriptor: Int32
     private var isOpen = true
@@ -55,6 +58,12 @@ final class RawClient {
             rest = rest.dropFirst(count)
         }
         return true
+    }
+
+    /// Whether something can be read, the end included.
+    var hasInput: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
     }
 
     /// Says that no more comes.
@@ -115,4 +124,33 @@ func post(
         ["\(method) \(path) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)"]
         + fields + (close ? ["Connection: close"] : [])
     return all.joined(separator: "\r\n") + "\r\n\r\n" + body
+}
+
+/// Expects this status for `text`.
+func expect(
+    _ expected: Int,
+    _ port: Int,
+    _ text: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    let answer = try await exchange(port, text)
+    #expect(status(answer) == expected, sourceLocation: sourceLocation)
+}
+
+/// Expects this status of an answer.
+func expect(
+    _ expected: Int,
+    of answer: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(status(answer) == expected, sourceLocation: sourceLocation)
+}
+
+/// Expects this part in an answer.
+func expect(
+    _ part: String,
+    in answer: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.contains(part), sourceLocation: sourceLocation)
 }

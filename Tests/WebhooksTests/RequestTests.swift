@@ -20,7 +20,7 @@ struct RequestTests {
         }
     }
 
-    @Test(arguments: [
+    private static let refused: [(String, Int)] = [
         (post("/"), 404), (post("/webhooks"), 404), (post("/webhooks/apple/"), 404),
         (post("/webhooks/apple/x"), 404), (post("/WEBHOOKS/apple"), 404),
         (post("//webhooks/apple"), 404), (post("/webhooks/%61pple"), 404),
@@ -37,7 +37,9 @@ struct RequestTests {
         (post(fields: ["Content-Encoding: identity", "Content-Encoding: br"]), 415),
         (post(fields: ["Expect: a-pony"]), 417),
         (post(fields: ["Upgrade: h2c", "Connection: upgrade"]), 400),
-    ])
+    ]
+
+    @Test(arguments: refused)
     func `a refused request gets its status before the connection closes`(
         request: String,
         expected: Int
@@ -54,10 +56,13 @@ struct RequestTests {
         }
     }
 
-    @Test(arguments: [
-        [], ["Content-Type: application/json"], ["content-type: APPLICATION/JSON; charset=utf-8"],
-        ["Content-Type: application/json ;x=y"], ["Content-Encoding: identity"],
-    ] as [[String]])
+    @Test(
+        arguments: [
+            [], ["Content-Type: application/json"],
+            ["content-type: APPLICATION/JSON; charset=utf-8"],
+            ["Content-Type: application/json ;x=y"], ["Content-Encoding: identity"],
+        ] as [[String]]
+    )
     func `a JSON media type, or none, is fine`(fields: [String]) async throws {
         try await Door.open { door in
             let answer = try await exchange(door.port, post("/webhooks/apple?x=1", fields: fields))
@@ -199,14 +204,14 @@ struct RequestTests {
     }
 
     @Test func `with a secret only the secret path exists`() async throws {
-        try await Door.open({ $0.pathSecret = Secret(Array("s3cret".utf8)) }) { door in
+        try await Door.open(configured { $0.pathSecret = Secret(Array("s3cret".utf8)) }) { door in
             for (path, expected) in [
                 ("/webhooks/apple/s3cret", 200), ("/api/webhooks/apple/s3cret", 200),
                 ("/webhooks/apple", 404), ("/webhooks/apple/", 404),
                 ("/webhooks/apple/s3cre", 404), ("/webhooks/apple/s3crets", 404),
                 ("/webhooks/apple/s3crets3cret", 404), ("/webhooks/apple/S3cret", 404),
             ] {
-                #expect(try await status(exchange(door.port, post(path))) == expected, "\(path)")
+                try await expect(expected, door.port, post(path))
             }
         }
     }

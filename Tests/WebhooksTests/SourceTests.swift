@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Telemetry
 import Testing
 import Webhooks
 
@@ -13,12 +14,12 @@ struct SourceTests {
     {
         let apple = try ranges("17.0.0.0/8")
         let both = try ranges("17.0.0.0/8", "127.0.0.0/8")
-        try await Door.open({ $0.allowedSources = apple }) { door in
+        try await Door.open(configured { $0.allowedSources = apple }) { door in
             let answer = try await exchange(door.port, post())
             #expect(answer == "" || answer == "<reset>")
             #expect(door.closed("source") == 1)
             door.listener.reload(allowedSources: both, trustedProxies: [])
-            #expect(try await status(exchange(door.port, post())) == 200)
+            try await expect(200, door.port, post())
             #expect(door.sources == ["127.0.0.1"])
         }
     }
@@ -26,7 +27,7 @@ struct SourceTests {
     @Test func `a stranger's X-Forwarded-For is not believed`() async throws {
         try await Door.open { door in
             let request = post(fields: ["X-Forwarded-For: 17.1.2.3"])
-            #expect(try await status(exchange(door.port, request)) == 200)
+            try await expect(200, door.port, request)
             #expect(door.sources == ["127.0.0.1"])
         }
     }
@@ -42,12 +43,14 @@ struct SourceTests {
     ) async throws {
         let proxies = try ranges("127.0.0.1")
         let apple = try ranges("17.0.0.0/8")
-        try await Door.open({
-            $0.trustedProxies = proxies
-            $0.allowedSources = apple
-        }) { door in
+        try await Door.open(
+            configured {
+                $0.trustedProxies = proxies
+                $0.allowedSources = apple
+            }
+        ) { door in
             let request = post(fields: values.map { "X-Forwarded-For: \($0)" })
-            #expect(try await status(exchange(door.port, request)) == 200)
+            try await expect(200, door.port, request)
             #expect(door.sources == [source])
         }
     }
@@ -58,10 +61,12 @@ struct SourceTests {
     func `a proxy's request from elsewhere is closed`(values: [String]) async throws {
         let proxies = try ranges("127.0.0.1")
         let apple = try ranges("17.0.0.0/8")
-        try await Door.open({
-            $0.trustedProxies = proxies
-            $0.allowedSources = apple
-        }) { door in
+        try await Door.open(
+            configured {
+                $0.trustedProxies = proxies
+                $0.allowedSources = apple
+            }
+        ) { door in
             let request = post(fields: values.map { "X-Forwarded-For: \($0)" })
             let answer = try await exchange(door.port, request)
             #expect(answer == "" || answer == "<reset>")
@@ -72,14 +77,17 @@ struct SourceTests {
 
     @Test func `a proxy is not held to one sender's share`() async throws {
         let proxies = try ranges("127.0.0.1")
-        try await Door.open({
-            $0.trustedProxies = proxies
-            $0.limits.connectionsPerSourceMax = 1
-        }) { door in
+        try await Door.open(
+            configured {
+                $0.trustedProxies = proxies
+                $0.limits.connectionsPerSourceMax = 1
+            }
+        ) { door in
             let port = door.port
             let kept = try await onThread {
                 let first = try RawClient(port: port)
                 first.send("POST /webhooks/apple HTTP/1.1\r\n")
+                wait { door.metrics.connections.series("webhook").value == 1 }
                 let second = try RawClient(port: port)
                 second.send(post())
                 let answer = second.receive()

@@ -63,12 +63,14 @@ struct TLSTests {
     @Test func `a notification over TLS is answered, and the end is orderly`() async throws {
         let authority = try Authority()
         let pair = try authority.mint("first")
-        try await Door.open({
-            $0.transport = .tls(
-                certificatePath: pair.certificatePath,
-                privateKeyPath: pair.privateKeyPath
-            )
-        }) { door in
+        try await Door.open(
+            configured {
+                $0.transport = .tls(
+                    certificatePath: pair.certificatePath,
+                    privateKeyPath: pair.privateKeyPath
+                )
+            }
+        ) { door in
             for version in ["-tls1_2", "-tls1_3"] {
                 let answer = try await connect(
                     door.port,
@@ -87,12 +89,14 @@ struct TLSTests {
     @Test func `old versions and weak ciphers are refused`() async throws {
         let authority = try Authority()
         let pair = try authority.mint("first")
-        try await Door.open({
-            $0.transport = .tls(
-                certificatePath: pair.certificatePath,
-                privateKeyPath: pair.privateKeyPath
-            )
-        }) { door in
+        try await Door.open(
+            configured {
+                $0.transport = .tls(
+                    certificatePath: pair.certificatePath,
+                    privateKeyPath: pair.privateKeyPath
+                )
+            }
+        ) { door in
             for more in [
                 ["-tls1_1", "-cipher", "ALL@SECLEVEL=0"], ["-tls1", "-cipher", "ALL@SECLEVEL=0"],
                 ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA@SECLEVEL=0"],
@@ -112,13 +116,15 @@ struct TLSTests {
         let authority = try Authority()
         let first = try authority.mint("first")
         let second = try authority.mint("second")
-        try await Door.open({
-            $0.transport = .tls(
-                certificatePath: first.certificatePath,
-                privateKeyPath: first.privateKeyPath
-            )
-        }) { door in
-            #expect(try await connect(door.port, post()).contains("CN = first"))
+        try await Door.open(
+            configured {
+                $0.transport = .tls(
+                    certificatePath: first.certificatePath,
+                    privateKeyPath: first.privateKeyPath
+                )
+            }
+        ) { door in
+            try await expect("CN = first", in: connect(door.port, post()))
             for (certificatePath, privateKeyPath) in [
                 (second.certificatePath, first.privateKeyPath),
                 (second.certificatePath, "/nowhere"), ("/nowhere", second.privateKeyPath),
@@ -130,7 +136,7 @@ struct TLSTests {
                         privateKeyPath: privateKeyPath
                     )
                 }
-                #expect(try await connect(door.port, post()).contains("CN = first"))
+                try await expect("CN = first", in: connect(door.port, post()))
             }
             try door.listener.reloadTLS(
                 certificatePath: second.certificatePath,
@@ -146,31 +152,35 @@ struct TLSTests {
         let first = try authority.mint("first")
         let second = try authority.mint("second")
         await #expect(throws: TLSFailure.self) {
-            try await Door.open({
-                $0.transport = .tls(
-                    certificatePath: first.certificatePath,
-                    privateKeyPath: second.privateKeyPath
-                )
-            }) { _ in }
+            try await Door.open(
+                configured {
+                    $0.transport = .tls(
+                        certificatePath: first.certificatePath,
+                        privateKeyPath: second.privateKeyPath
+                    )
+                }
+            ) { _ in }
         }
     }
 
     @Test func `plain HTTP, garbage and silence on the TLS port are closed`() async throws {
         let authority = try Authority()
         let pair = try authority.mint("first")
-        try await Door.open({
-            $0.transport = .tls(
-                certificatePath: pair.certificatePath,
-                privateKeyPath: pair.privateKeyPath
-            )
-            $0.limits.handshakeMillisecondsMax = 300
-        }) { door in
+        try await Door.open(
+            configured {
+                $0.transport = .tls(
+                    certificatePath: pair.certificatePath,
+                    privateKeyPath: pair.privateKeyPath
+                )
+                $0.limits.handshakeMillisecondsMax = 300
+            }
+        ) { door in
             for text in [post(), "\u{16}\u{3}\u{1}\u{0}\u{5}hello", ""] {
                 let answer = try await exchange(door.port, text)
                 #expect(!answer.contains("HTTP/1.1") && !answer.hasSuffix("<timeout>"))
             }
             #expect(door.closed("handshake") == 3)
-            #expect(try await connect(door.port, post()).contains("200 OK"))
+            try await expect("200 OK", in: connect(door.port, post()))
         }
     }
 }

@@ -116,12 +116,12 @@ struct QuestionVerbTests {
 
     @Test func `ping and version`() throws {
         let daemon = try FakeDaemon([
-            "ping": .result([:]), "version": .result(["version": "0.1.0", "api": "0.1.0"]),
+            "ping": .result([:]), "version": .result(["entitld": "0.1.0", "protocol": "1"]),
         ])
         #expect(try Invocation(["ping", "--socket", daemon.path]).output == "pong\n")
         #expect(try Invocation(["ping", "--json", "--socket", daemon.path]).output == "{}\n")
         let version = try Invocation(["version", "--socket", daemon.path])
-        #expect(version.output == "version  0.1.0\napi      0.1.0\n")
+        #expect(version.output == "entitld   0.1.0\nprotocol  1\n")
         #expect(try Invocation(["--version"]).output == "entitlctl 0.1.0\n")
     }
 

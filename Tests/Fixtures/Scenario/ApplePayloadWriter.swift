@@ -64,7 +64,7 @@ struct ApplePayloadWriter {
         ]
     }
 
-    /// apple.md, section 1.6. Nil for a notification without one.
+    /// The transaction (apple.md, section 1.6); nil for a notification without one.
     func transaction() throws(ScenarioFailure) -> JSONValue? {
         guard step.words["tx"] != nil else { return nil }
         guard let product = step.words["product"], let purchased = try moment("purchase") else {
@@ -94,7 +94,9 @@ struct ApplePayloadWriter {
         ]
         if kind != "Auto-Renewable Subscription" { payload["subscriptionGroupIdentifier"] = nil }
         payload["expiresDate"] = try moment("expires")
-        if let token = step.words["token"] { payload["appAccountToken"] = .string(names.token(token)) }
+        if let token = step.words["token"] {
+            payload["appAccountToken"] = .string(names.token(token))
+        }
         if let revoked = try moment("revoked") {
             payload["revocationDate"] = revoked
             payload["revocationReason"] = .integer(try step.number("revocationReason") ?? 0)
@@ -122,7 +124,7 @@ struct ApplePayloadWriter {
         if discount == "FREE_TRIAL" { payload["price"] = 0 }
     }
 
-    /// apple.md, section 1.7. Nil where no word speaks of the renewal.
+    /// The renewal information (apple.md, section 1.7); nil where no word speaks of it.
     func renewal() throws(ScenarioFailure) -> JSONValue? {
         let speaking = ["autoRenew", "next", "grace", "retrying", "intent", "priceIncrease"]
         guard step.words["tx"] != nil, speaking.contains(where: { step.words[$0] != nil }) else {
@@ -165,7 +167,10 @@ struct ApplePayloadWriter {
 
     private func transactionID(_ word: String) throws(ScenarioFailure) -> JSONValue {
         guard let id = names.transactionID(word) else {
-            throw ScenarioFailure(line: step.line, "a transaction is a number from 1 to 999: \(word)")
+            throw ScenarioFailure(
+                line: step.line,
+                "a transaction is a number from 1 to 999: \(word)"
+            )
         }
         return .string(id)
     }

@@ -63,7 +63,8 @@ struct CoreStatus {
         guard case .slot(let index) = decision.shown else { return .null }
         let slot = account.answer.slots[index]
         let key = account.subscriptions[Int(slot.ordinal)]
-        guard let subscription = subscriptions[key], let current = subscription.current(at: at) else {
+        guard let subscription = subscriptions[key], let current = subscription.current(at: at)
+        else {
             return .null
         }
         let renewal = subscription.renewal

@@ -55,7 +55,8 @@ enum ReplyWord {
             case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant: nil
             }
         case "error": (["error", "data", "code"], .plain)
-        case "via", "state", "reason", "canRender", "isSubscriber", "hadSubscription", "plan", "tier",
+        case "via", "state", "reason", "canRender", "isSubscriber", "hadSubscription", "plan",
+            "tier",
             "paywall", "created", "replayed", "applied":
             ([word], .plain)
         case "credits": (["creditsRemaining"], .plain)

@@ -45,12 +45,12 @@ package struct Scenario: Sendable {
         try acts(of: steps[...], under: names)
     }
 
-    /// What must happen so that the check at `index` can be made at `now`, without waiting: every
-    /// earlier step that changes something, then the check, all moved in time so that the check's
-    /// moment is `now`, and about users and ids that no other rehearsal has. Nil where the step is
-    /// no check.
+    /// What must happen so that the check at `index` can be made at `now`, without waiting.
     ///
-    /// The answer is compared with `ScenarioAct.mismatches(in:)`, which moves it back.
+    /// Every earlier step that changes something, then the check, all moved in time so that the
+    /// check's moment is `now`, and about users and ids that no other rehearsal has. Nil where the
+    /// step is no check. The answer is compared with `ScenarioAct.mismatches(in:)`, which moves it
+    /// back.
     package func rehearsal(
         ofCheck index: Int,
         at now: Moment,
@@ -60,7 +60,22 @@ package struct Scenario: Sendable {
         guard check.verb.isCheck else { return nil }
         let names = ScenarioNames(unique: unique, moving: check.at, to: now)
         return try acts(of: steps[...index], under: names)
-            .filter { !$0.step.verb.isCheck || $0.step == check }
+            .filter { !$0.step.verb.isCheck || $0.step.line == check.line }
+    }
+
+    /// Whether the check at `index` has the same answer so many milliseconds after its moment.
+    ///
+    /// Judged by the core: a daemon with a clock of its own can be asked where it is steady.
+    package func isSteady(
+        check index: Int,
+        forMilliseconds milliseconds: Int64
+    ) throws(ScenarioFailure) -> Bool {
+        let acts = try acts(of: steps[...index], under: .written)
+        guard var later = acts.last, later.step.verb.isCheck else { return false }
+        var stage = CoreStage(settings)
+        for act in acts { _ = try stage.perform(act) }
+        later.at = later.at.advanced(byMilliseconds: milliseconds)
+        return later.mismatches(in: try stage.perform(later)).isEmpty
     }
 
     /// The story with other right-hand sides, by line; everything else stays byte by byte.

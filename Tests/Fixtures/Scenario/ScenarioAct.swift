@@ -24,7 +24,7 @@ package struct ScenarioAct: Sendable {
     /// The line it comes from.
     package let step: ScenarioStep
     /// When it happens.
-    package let at: Moment
+    package internal(set) var at: Moment
     /// What is sent.
     package let action: Action
     /// The names of this playing.
@@ -78,8 +78,7 @@ package struct ScenarioAct: Sendable {
         }
     }
 
-    /// Where `reply` differs from what the step expects; empty where it does not, or where nothing is
-    /// expected.
+    /// Where `reply` differs from what the step expects; empty where nothing is expected.
     package func mismatches(in reply: JSONValue) -> [String] {
         guard let expected = step.expected else { return [] }
         return zip(expected, words(of: reply)).filter { $0 != $1 }
@@ -97,7 +96,7 @@ package struct ScenarioGrant: Sendable {
     package let plan: String
     /// The idempotency key.
     package let key: String
-    /// When it begins. A rehearsal has to name it: its own now is later than the step's.
+    /// When it begins; a rehearsal has to name it, since its own now is later than the step's.
     package let from: Moment
     /// When it ends; `distantFuture` for never.
     package let until: Moment

@@ -21,8 +21,9 @@ package struct ScenarioNames: Hashable, Sendable {
         base = 2_000_000_000_000_000 + Int64(unique) * 1000
     }
 
-    /// Apple's id of transaction `word`, 1 to 999. All have one length, as Apple's do, so that their
-    /// order is that of the numbers.
+    /// Apple's id of transaction `word`, 1 to 999.
+    ///
+    /// All have one length, as Apple's do, so that their order is that of the numbers.
     package func transactionID(_ word: String) -> String? {
         guard let number = Int64(word), (1...999).contains(number) else { return nil }
         return String(base + number)
@@ -34,7 +35,7 @@ package struct ScenarioNames: Hashable, Sendable {
         return unique == 0 ? word : "\(word)-\(unique)"
     }
 
-    /// The token `word`. What looks like a UUID stands for itself; so does `malformed`.
+    /// The token `word`; what has the length of a UUID stands for itself.
     package func token(_ word: String) -> String {
         if word == "malformed" { return "not-a-uuid" }
         if word == "zero" { return "00000000-0000-0000-0000-000000000000" }
@@ -69,7 +70,7 @@ package struct ScenarioNames: Hashable, Sendable {
 }
 
 extension Digest256 {
-    /// A fingerprint for tests: FNV-1a over four lanes. Not a SHA-256; the core only compares.
+    /// A fingerprint for tests: FNV-1a over four lanes, no SHA-256; the core only compares.
     package init(fingerprintOf bytes: [UInt8]) {
         func lane(_ seed: UInt64) -> UInt64 {
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)

@@ -83,7 +83,9 @@ package struct ScenarioStep: Hashable, Sendable {
             }
         }
         self.words = words
-        expected = sides.right.map { right in right.split(separator: " ").map { Self.pair(String($0)) } }
+        expected = sides.right.map { right in
+            right.split(separator: " ").map { Self.pair(String($0)) }
+        }
         left = sides.left
     }
 

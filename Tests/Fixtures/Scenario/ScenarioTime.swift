@@ -1,7 +1,8 @@
 import Entitlements
 
-/// Moments as scenarios write them: `2026-03-01`, `2026-03-01T10:00Z`, with seconds and thousandths
-/// where they are not zero. Always UTC.
+/// Moments as scenarios write them: `2026-03-01`, `2026-03-01T10:00Z`.
+///
+/// With seconds and thousandths where they are not zero; always UTC.
 package enum ScenarioTime {
     /// The moment that `text` names, or nil.
     package static func moment(_ text: String) -> Moment? {

@@ -62,7 +62,7 @@ export interface Status {
   creditsRemaining: number;
   plan: string | null;
   tier: string;
-  limits: Record<string, number | null>;
+  limits: Record<string, number | string | boolean | null>;
   subscriptionMethod: string | null;
   expiresAt: string | null;
   nextChangeAt: string | null;
@@ -113,7 +113,7 @@ export class Client {
     options?: CallOptions & { platform?: "ios" | "android" | "web" },
   ): Promise<string | null>;
   ping(options?: CallOptions): Promise<void>;
-  version(options?: CallOptions): Promise<{ version: string; api: string }>;
+  version(options?: CallOptions): Promise<{ entitld: string; protocol: string; format: number }>;
   registerAccount(
     userId: string,
     options?: CallOptions & { appAccountToken?: string },

@@ -1,0 +1,144 @@
+/// What one customer of a run does next: chance decides, with a seed.
+struct LifePlan: Sendable {
+    private var chance: SplitMix64
+    private var monthsLeft: Int
+    private var actionsLeft: Int
+
+    /// The life of the customer of this number.
+    init(seed: UInt64, number: UInt64, months: Int) {
+        chance = SplitMix64(seed: seed, stream: number)
+        monthsLeft = months
+        actionsLeft = months * SimulatorLimits.actionsPerMonthMax + 1
+    }
+
+    /// Something to do, and when.
+    struct Step: Sendable {
+        var moment: Int64
+        var action: StoreAction
+        var words = ActionWords()
+    }
+
+    /// The next step of this customer; nil at the end of the life.
+    mutating func next(for subscriber: Subscriber, _ settings: StoreSettings, now: Int64) -> Step? {
+        guard monthsLeft > 0, actionsLeft > 0 else { return nil }
+        actionsLeft -= 1
+        let step = step(for: subscriber, settings, now: now)
+        switch step?.action {
+        case .subscribe, .resubscribe, .renew, .recover, .upgrade: monthsLeft -= 1
+        default: break
+        }
+        return step
+    }
+
+    private mutating func step(
+        for subscriber: Subscriber,
+        _ settings: StoreSettings,
+        now: Int64
+    ) -> Step? {
+        let time = settings.time
+        let end = subscriber.paidUntil(at: now) ?? now
+        switch subscriber.status(at: now) {
+        case nil:
+            var step = Step(
+                moment: moment(from: now, to: now + time.monthMilliseconds),
+                action: .subscribe
+            )
+            if chance.happens(0.5) { step.words.trial = Period(1, .week) }
+            return step
+        case 1: return paidStep(for: subscriber, settings, now: now, end: end)
+        case 4:
+            let graceEnd = subscriber.renewal?.graceUntil ?? now
+            if chance.happens(0.7) {
+                return Step(moment: moment(from: now, to: graceEnd), action: .recover)
+            }
+            return Step(moment: graceEnd + 1, action: .graceExpires)
+        case 3:
+            if chance.happens(0.6) {
+                return Step(moment: now + time.milliseconds(days: 5), action: .recover)
+            }
+            return Step(moment: now + time.milliseconds(days: 30), action: .expire)
+        case 2 where subscriber.renewal?.expirationIntent == nil:
+            return endedStep(for: subscriber, time, now: now)
+        default:
+            guard chance.happens(0.6) else { return nil }
+            let latest = now + time.milliseconds(days: 20)
+            return Step(moment: moment(from: now, to: latest), action: .resubscribe)
+        }
+    }
+
+    /// In a paid period: usually the next one, sometimes something before it.
+    private mutating func paidStep(
+        for subscriber: Subscriber,
+        _ settings: StoreSettings,
+        now: Int64,
+        end: Int64
+    ) -> Step {
+        guard subscriber.renewal?.isOn == true else {
+            if chance.happens(0.2) {
+                return Step(moment: moment(from: now, to: end - 1), action: .resume)
+            }
+            return Step(moment: end + settings.time.milliseconds(hours: 1), action: .expire)
+        }
+        let during = moment(from: now, to: end - 1)
+        switch Int.random(in: 0..<100, using: &chance) {
+        case 0..<60:
+            // Billing is attempted within the last day of a period.
+            let day = settings.time.milliseconds(days: 1)
+            return Step(
+                moment: max(now, end - Int64.random(in: 0...day, using: &chance)),
+                action: .renew
+            )
+        case 60..<70: return Step(moment: during, action: .cancel)
+        case 70..<82:
+            var step = Step(moment: end, action: .failToRenew)
+            step.words.hasNoGrace = chance.happens(0.3)
+            return step
+        case 82..<88: return change(subscriber, settings, during)
+        case 88..<91: return Step(moment: during, action: .refund)
+        case 91..<94:
+            guard let pack = settings.products.first(where: { $0.kind == .consumable }) else {
+                return Step(moment: during, action: .consumptionRequest)
+            }
+            var step = Step(moment: during, action: .buy)
+            step.words.product = pack.id
+            return step
+        case 94..<97: return Step(moment: during, action: .consumptionRequest)
+        default: return Step(moment: during, action: .priceIncrease)
+        }
+    }
+
+    /// A period is over and nothing was said yet.
+    private mutating func endedStep(
+        for subscriber: Subscriber,
+        _ time: StoreTime,
+        now: Int64
+    ) -> Step {
+        guard subscriber.renewal?.isOn == true else { return Step(moment: now, action: .expire) }
+        return Step(moment: now, action: chance.happens(0.5) ? .renew : .failToRenew)
+    }
+
+    /// Up where there is something higher, else down.
+    private func change(
+        _ subscriber: Subscriber,
+        _ settings: StoreSettings,
+        _ moment: Int64
+    ) -> Step {
+        let product = subscriber.current(at: moment)?.product
+        let others = settings.products.filter {
+            $0.kind == .autoRenewable && $0.period == product?.period
+        }
+        var step = Step(moment: moment, action: .consumptionRequest)
+        if let higher = others.first(where: { $0.rank > product?.rank ?? 0 }) {
+            step.action = .upgrade
+            step.words.product = higher.id
+        } else if let lower = others.first(where: { $0.rank < product?.rank ?? 0 }) {
+            step.action = .downgrade
+            step.words.product = lower.id
+        }
+        return step
+    }
+
+    private mutating func moment(from start: Int64, to end: Int64) -> Int64 {
+        Int64.random(in: start...max(start, end), using: &chance)
+    }
+}

@@ -1,0 +1,66 @@
+import AppStoreSimulator
+import ArgumentParser
+
+/// `mint DIR`: a new store.
+struct MintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mint",
+        abstract: "Make a new store in a directory, and print the path of its root certificate."
+    )
+
+    @Argument(help: "The store's directory.")
+    var directory: String
+
+    @Option(help: "The app's bundle id.")
+    var bundleID = "com.example.app"
+
+    @Option(help: "The app's Apple id.")
+    var appAppleID: Int64 = 1_234_567_890
+
+    @Option(help: "Production repeats failed deliveries, Sandbox never does.")
+    var environment = StoreEnvironment.production
+
+    @Option(help: "How long a month takes, for example 500ms, 5s or 2m; all else shrinks alike.")
+    var month = StoreTime(monthMilliseconds: 5_000)
+
+    @Option(help: "How many days the grace period has: 3, 6, 16 or 28.")
+    var graceDays: Int64 = 16
+
+    @Option(help: "Where notifications go.")
+    var url: String?
+
+    @Option(
+        name: .customLong("product"),
+        help: """
+            What is sold, repeatable: ID,P1M,RANK,PRICE, or ID,consumable,PRICE (also \
+            non-consumable, non-renewing). Without it BUNDLE.paid.monthly and .yearly, \
+            .premium.monthly and .yearly, .credits.10 and .lifetime.
+            """
+    )
+    var products: [Product] = []
+
+    func validate() throws {
+        guard [3, 6, 16, 28].contains(graceDays) else {
+            throw ValidationError("--grace-days is 3, 6, 16 or 28")
+        }
+        guard Set(products.map(\.id)).count == products.count else {
+            throw ValidationError("--product names an id twice")
+        }
+    }
+
+    func run() throws {
+        let store = SimulatorDirectory(directory)
+        try store.mint(
+            StoreSettings(
+                bundleID: bundleID,
+                appAppleID: appAppleID,
+                environment: environment,
+                time: month,
+                products: products.isEmpty ? nil : products,
+                graceDays: graceDays,
+                url: url
+            )
+        )
+        print(store.rootPath)
+    }
+}

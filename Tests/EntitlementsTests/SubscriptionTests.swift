@@ -1,0 +1,276 @@
+import Entitlements
+import Testing
+
+@Suite struct SubscriptionTests {
+    private var subscription = Subscription(key: Sample.key("1"))
+
+    private mutating func merge(_ transaction: TransactionFact) -> Bool {
+        subscription.merge(Fact(key: subscription.key, transaction: transaction))
+    }
+
+    @Test mutating func `the thirty-third transaction pushes out the oldest`() {
+        let count = Limits.transactionsKeptMax
+        for number in 1...count {
+            #expect(merge(Sample.month("\(100 + number)", at: Int64(number))))
+        }
+        #expect(subscription.transactions.count == count)
+        #expect(merge(Sample.month("200", at: 100)))
+        #expect(subscription.transactions.count == count)
+        #expect(subscription.transactions.first?.id == "102")
+        // An older one than all that are kept does not come in, and is not news.
+        #expect(!merge(Sample.month("50", at: 0)))
+        #expect(subscription.transactions.first?.id == "102")
+    }
+
+    @Test mutating func `of nine tokens the greatest eight are remembered`() {
+        let count = UInt64(Limits.tokensKeptMax)
+        for number in (1...count + 1).reversed() {
+            _ = merge(Sample.month("1\(number)", at: Int64(number), token: Sample.token(number)))
+        }
+        #expect(subscription.tokens == (2...count + 1).map { Sample.token($0) })
+        // The one that decides is that of the newest transaction, kept or not.
+        #expect(subscription.decidingToken == Sample.token(count + 1))
+    }
+
+    @Test mutating func `a token outlives the transaction that carried it`() {
+        _ = merge(Sample.month("1", token: Sample.token(7)))
+        for number in 1...Limits.transactionsKeptMax {
+            _ = merge(Sample.month("\(100 + number)", at: Int64(number)))
+        }
+        #expect(!subscription.transactions.contains { $0.token != nil })
+        #expect(subscription.decidingToken == Sample.token(7))
+        #expect(subscription.everEntitled)
+    }
+
+    @Test mutating func `the bearer is the newest by purchase, signature and id, as the owner is`()
+    {
+        // Both signed at one time: the id decides before the digest.
+        var low = Sample.month("8", token: Sample.token(1))
+        low.version = Sample.version(0, 99)
+        var high = Sample.month("9", token: Sample.token(2))
+        high.version = Sample.version(0, 1)
+        _ = merge(low)
+        _ = merge(high)
+        #expect(subscription.decidingToken == Sample.token(2))
+        #expect(subscription.bearer?.token == Sample.token(2))
+    }
+
+    @Test mutating func `of two versions signed at one time the greater digest stays`() {
+        var first = Sample.month("1")
+        first.version = Sample.version(0, 5)
+        var second = first
+        second.version = Sample.version(0, 6)
+        second.expires = Sample.after(1)
+        #expect(merge(second))
+        #expect(!merge(first))
+        #expect(!merge(second))
+        #expect(subscription.transactions == [second])
+    }
+
+    @Test mutating func `ever entitled needs a period that lasts`() {
+        var empty = Sample.month("1")
+        empty.expires = empty.purchased
+        _ = merge(empty)
+        #expect(!subscription.everEntitled)
+        empty.expires = nil
+        empty.version = Sample.version(1)
+        _ = merge(empty)
+        #expect(!subscription.everEntitled)
+        var revoked = Sample.month("2")
+        revoked.revoked = revoked.purchased
+        _ = merge(revoked)
+        #expect(subscription.everEntitled)
+    }
+
+    @Test mutating func `the current one is the latest begun, else the earliest to come`() {
+        _ = merge(Sample.month("2", at: 30))
+        _ = merge(Sample.month("3", at: 60))
+        #expect(subscription.current(at: Sample.after(29))?.id == "2")
+        #expect(subscription.current(at: Sample.after(30))?.id == "2")
+        #expect(subscription.current(at: Sample.after(60))?.id == "3")
+        var upgraded = Sample.month("4", at: 61)
+        upgraded.isUpgraded = true
+        _ = merge(upgraded)
+        #expect(subscription.current(at: Sample.after(62))?.id == "3")
+    }
+
+    @Test mutating func `of two that begin together the later signed is current, then by id`() {
+        var resigned = Sample.month("8")
+        resigned.version = Sample.version(2)
+        _ = merge(resigned)
+        _ = merge(Sample.month("9"))
+        #expect(subscription.current(at: Sample.after(3))?.id == "8")
+        var equal = Sample.month("10")
+        equal.version = Sample.version(2)
+        _ = merge(equal)
+        #expect(subscription.current(at: Sample.after(3))?.id == "10")
+    }
+
+    @Test mutating func `what is paid goes on through renewals without a gap, unrevoked`() {
+        _ = merge(Sample.month("1"))
+        _ = merge(Sample.month("2", at: 30))
+        _ = merge(Sample.month("3", at: 59))
+        _ = merge(Sample.month("4", at: 90))
+        #expect(subscription.era(at: Sample.start)?.paidUntil == Sample.after(89))
+        var revoked = Sample.month("2", at: 30)
+        revoked.version = Sample.version(40)
+        revoked.revoked = Sample.after(40)
+        _ = merge(revoked)
+        #expect(subscription.era(at: Sample.start)?.paidUntil == Sample.after(30))
+        #expect(subscription.era(at: Sample.after(30))?.marks.contains(.revoked) == true)
+        #expect(subscription.era(at: Sample.after(59))?.paidUntil == Sample.after(89))
+    }
+
+    @Test mutating func `eras begin where transactions do, and equal ones are one`() {
+        _ = merge(Sample.month("1"))
+        _ = merge(Sample.month("2", at: 30))
+        _ = merge(Sample.month("3", at: 60, product: "yearly"))
+        let eras = subscription.eras(from: Sample.after(1))
+        #expect(eras.map(\.from) == [Sample.start, Sample.after(60)])
+        #expect(eras.map(\.productID) == ["monthly", "yearly"])
+        #expect(subscription.eras(from: Sample.after(61)).count == 1)
+        #expect(Subscription(key: Sample.key("1")).eras(from: Sample.start).isEmpty)
+    }
+
+    @Test mutating func `a pack of credits has no era`() {
+        var pack = Sample.month("1")
+        pack.expires = nil
+        pack.kind = "Consumable"
+        _ = merge(pack)
+        #expect(subscription.eras(from: Sample.start).isEmpty)
+        pack.kind = "Non-Consumable"
+        pack.version = Sample.version(1)
+        _ = merge(pack)
+        #expect(subscription.eras(from: Sample.start).map(\.paidUntil) == [.distantFuture])
+    }
+
+    /// The store's word, the renewal information, and what they make of the card.
+    struct Billing: Sendable {
+        let code: Int64?
+        let statusDay: Int64
+        let isRetrying: Bool
+        let graceDay: Int64?
+        let renewalDay: Int64
+        let marks: EraMarks
+        let grace: Int64?
+    }
+
+    @Test(arguments: [
+        Billing(
+            code: 4,
+            statusDay: 31,
+            isRetrying: true,
+            graceDay: 36,
+            renewalDay: 31,
+            marks: [.billingProblem],
+            grace: 36
+        ),
+        Billing(
+            code: nil,
+            statusDay: 0,
+            isRetrying: true,
+            graceDay: 36,
+            renewalDay: 31,
+            marks: [.billingProblem],
+            grace: 36
+        ),
+        Billing(
+            code: 4,
+            statusDay: 31,
+            isRetrying: true,
+            graceDay: nil,
+            renewalDay: 31,
+            marks: [.billingProblem, .openGrace],
+            grace: nil
+        ),
+        Billing(
+            code: 3,
+            statusDay: 37,
+            isRetrying: true,
+            graceDay: 36,
+            renewalDay: 31,
+            marks: [.billingProblem],
+            grace: nil
+        ),
+        Billing(
+            code: 3,
+            statusDay: 31,
+            isRetrying: false,
+            graceDay: nil,
+            renewalDay: 30,
+            marks: [.billingProblem],
+            grace: nil
+        ),
+        Billing(
+            code: 2,
+            statusDay: 37,
+            isRetrying: true,
+            graceDay: 36,
+            renewalDay: 31,
+            marks: [.saidExpired],
+            grace: nil
+        ),
+        Billing(
+            code: 2,
+            statusDay: 30,
+            isRetrying: true,
+            graceDay: 36,
+            renewalDay: 31,
+            marks: [.saidExpired, .billingProblem],
+            grace: 36
+        ),
+        Billing(
+            code: 3,
+            statusDay: 30,
+            isRetrying: false,
+            graceDay: nil,
+            renewalDay: 31,
+            marks: [.renews],
+            grace: nil
+        ),
+        Billing(
+            code: 1,
+            statusDay: 31,
+            isRetrying: false,
+            graceDay: nil,
+            renewalDay: 31,
+            marks: [.renews],
+            grace: nil
+        ),
+        Billing(
+            code: 9,
+            statusDay: 31,
+            isRetrying: false,
+            graceDay: 40,
+            renewalDay: 31,
+            marks: [.renews],
+            grace: nil
+        ),
+    ])
+    mutating func `the newer of the store's word and the renewal information counts`(
+        _ row: Billing
+    ) {
+        var fact = Fact(key: subscription.key, transaction: Sample.month("1"))
+        var renewal = RenewalFact(version: Sample.version(row.renewalDay))
+        renewal.isInBillingRetry = row.isRetrying
+        renewal.graceUntil = row.graceDay.map { Sample.after($0) }
+        renewal.autoRenew = true
+        fact.renewal = renewal
+        fact.status = row.code.map {
+            StatusFact(version: Sample.version(row.statusDay), code: $0)
+        }
+        _ = subscription.merge(fact)
+        let era = subscription.era(at: Sample.after(31))
+        #expect(era?.marks == row.marks)
+        #expect(era?.graceUntil == row.grace.map { Sample.after($0) })
+    }
+
+    @Test mutating func `a status 5 revokes what was signed before it, not what came after`() {
+        var fact = Fact(key: subscription.key, transaction: Sample.month("1", at: 5))
+        fact.status = StatusFact(version: Sample.version(5), code: 5)
+        _ = subscription.merge(fact)
+        #expect(subscription.era(at: Sample.after(6))?.marks.contains(.revoked) == true)
+        _ = merge(Sample.month("2", at: 8))
+        #expect(subscription.era(at: Sample.after(9))?.marks.contains(.revoked) == false)
+    }
+}

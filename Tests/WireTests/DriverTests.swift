@@ -1,0 +1,155 @@
+import JSON
+import Testing
+import Wire
+
+private func request(_ method: String, id: String? = "1") -> String {
+    let id = id.map { ",\"id\":\($0)" } ?? ""
+    return "{\"jsonrpc\":\"2.0\"\(id),\"method\":\"\(method)\"}"
+}
+
+@Suite struct DriverTests {
+    @Test func `an answer that comes later goes out when it is delivered`() {
+        var bench = Bench()
+        #expect(bench.ask(request("later", id: "\"a\"")) == [])
+        #expect(bench.ask(request("later", id: "2")) == [])
+        #expect(bench.ask(request("ping", id: "3")) == ["{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}"])
+        #expect(bench.conversation.unanswered == 2)
+        for (id, ticket) in bench.worker.tickets.reversed() {
+            ticket.deliver(TestWorker.response(id))
+        }
+        #expect(
+            bench.takeDeliveries() == [
+                "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"late\"}",
+                "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":\"late\"}",
+            ]
+        )
+        #expect(bench.conversation.unanswered == 0 && bench.driver.unanswered == 0)
+    }
+
+    @Test func `a notification that is answered later counts until then and says nothing`() {
+        var bench = Bench()
+        #expect(bench.ask(request("later", id: nil)) == [])
+        #expect(bench.conversation.unanswered == 1)
+        let ticket = bench.worker.tickets[0].ticket
+        #expect(ticket.isNotification)
+        ticket.deliver(TestWorker.response([]))
+        #expect(bench.takeDeliveries() == [])
+        #expect(bench.conversation.unanswered == 0)
+    }
+
+    @Test func `a notification reaches the worker and leaves nothing`() {
+        var bench = Bench()
+        #expect(bench.ask(request("ping", id: nil)) == [])
+        #expect(bench.worker.calls == ["ping"])
+    }
+
+    @Test func `a batch goes out when all its parts are there`() {
+        var bench = Bench()
+        let parts = [
+            request("ping", id: "1"), request("later", id: "2"), request("later", id: nil),
+            request("later", id: "3"), "7",
+        ]
+        #expect(bench.ask("[" + parts.joined(separator: ",") + "]") == [])
+        #expect(bench.ask("[" + request("later", id: "4") + "]") == [])
+        let tickets = bench.worker.tickets
+        #expect(tickets.count == 4 && bench.conversation.unanswered == 4)
+        tickets[3].ticket.deliver(TestWorker.response(tickets[3].id))
+        #expect(bench.takeDeliveries() == ["[{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":\"late\"}]"])
+        tickets[2].ticket.deliver(TestWorker.response(tickets[2].id))
+        tickets[1].ticket.deliver(TestWorker.response(tickets[1].id))
+        #expect(bench.takeDeliveries() == [])
+        tickets[0].ticket.deliver(TestWorker.response(tickets[0].id))
+        let frames = bench.takeDeliveries()
+        #expect(frames.count == 1)
+        let ids = (try? JSONValue.parse(Array((frames.first ?? "").utf8)))?.array?.map { $0["id"] }
+        #expect(ids == [1, nil, 3, 2] as [JSONValue])
+        #expect(bench.conversation.unanswered == 0)
+    }
+
+    @Test func `a batch whose first part comes later is whole`() {
+        var bench = Bench()
+        #expect(bench.ask("[\(request("later", id: "1")),\(request("ping", id: "2"))]") == [])
+        let (id, ticket) = bench.worker.tickets[0]
+        ticket.deliver(TestWorker.response(id))
+        let frame = bench.takeDeliveries().first ?? ""
+        #expect((try? JSONValue.parse(Array(frame.utf8)))?.array?.count == 2)
+    }
+
+    @Test func `more than 1024 waiting requests are overloaded`() throws {
+        var bench = Bench()
+        for index in 0..<WireLimits.unansweredPerConnectionMax {
+            #expect(bench.ask(request("later", id: "\(index)")) == [])
+        }
+        let frames = bench.ask(request("later", id: "\"x\""))
+        let error = try JSONValue.parse(Array(frames[0].utf8))
+        #expect(error["id"] == "x" && error["error"]?["code"] == -32_029)
+        #expect(error["error"]?["data"]?["retryAfterMs"]?.int64 == WireLimits.overloadRetryMs)
+        let (id, ticket) = bench.worker.tickets[5]
+        ticket.deliver(TestWorker.response(id))
+        #expect(bench.takeDeliveries().count == 1)
+        #expect(bench.ask(request("later", id: "9")) == [])
+    }
+
+    @Test func `a group wakes each thread once`() {
+        var bench = Bench()
+        _ = bench.ask(request("later", id: "1"))
+        _ = bench.ask(request("later", id: "2"))
+        var group = DeliveryGroup()
+        for (id, ticket) in bench.worker.tickets { group.add(TestWorker.response(id), to: ticket) }
+        group.send()
+        group.send()
+        #expect(bench.outlet.take().map(\.count) == [2])
+    }
+
+    @Test func `an answer too long for a frame becomes an error`() throws {
+        var bench = Bench(frameBytesMax: 400)
+        let now = bench.ask(request("long", id: "\"n\""))
+        #expect(try JSONValue.parse(Array(now[0].utf8))["error"]?["code"] == -32_603)
+        #expect(now[0].contains("\"id\":\"n\","))
+        _ = bench.ask(request("later", id: "1.0"))
+        let (id, ticket) = bench.worker.tickets[0]
+        ticket.deliver(TestWorker.response(id, "\"" + String(repeating: "y", count: 500) + "\""))
+        let later = bench.takeDeliveries()
+        #expect(later[0].contains("\"id\":1.0,") && later[0].contains("-32603"))
+    }
+
+    @Test func `a batch never passes the frame's limit`() throws {
+        let limit = 64 << 10
+        var bench = Bench(frameBytesMax: limit)
+        let parts = (0..<100).map { request($0 % 2 == 0 ? "long" : "later", id: "\($0)") }
+        #expect(bench.ask("[" + parts.joined(separator: ",") + "]") == [])
+        for (id, ticket) in bench.worker.tickets {
+            ticket.deliver(TestWorker.response(id, "\"" + String(repeating: "z", count: 900) + "\""))
+        }
+        let frame = try #require(bench.takeDeliveries().first)
+        #expect(frame.utf8.count <= limit)
+        let answers = try #require(try JSONValue.parse(Array(frame.utf8)).array)
+        #expect(Set(answers.compactMap { $0["id"]?.int64 }) == Set(0..<100))
+        #expect(answers.contains { $0["result"] != nil } && answers.contains { $0["error"] != nil })
+    }
+
+    @Test func `a refused caller is answered by id and the worker never asked`() throws {
+        var bench = Bench(isRefused: true)
+        let frames = bench.ask(request("ping", id: "5"))
+        let error = try JSONValue.parse(Array(frames[0].utf8))
+        #expect(error["id"] == 5 && error["error"]?["code"] == -32_001)
+        #expect(bench.worker.calls.isEmpty)
+    }
+
+    @Test func `a method that gives no answer is an internal error`() throws {
+        var bench = Bench()
+        let error = try JSONValue.parse(Array(bench.ask(request("silent"))[0].utf8))
+        #expect(error["error"]?["data"]?["code"] == "internal_error")
+    }
+
+    @Test func `a session ends once`() {
+        let session = Session(caller: Caller(uid: 1, gid: 1, pid: 1, role: .reader))
+        #expect(session.id != Session(caller: session.caller).id)
+        var closes = 0
+        session.onClose = { closes += 1 }
+        session.attachment = session
+        session.close()
+        session.close()
+        #expect(closes == 1 && !session.isOpen && session.attachment == nil)
+    }
+}
