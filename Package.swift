@@ -31,7 +31,10 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -63,7 +66,7 @@ let package = Package(
         room("Signatures", ["COpenSSL", "JSON"]),
         room("Wire", ["JSON"]),
         room("Telemetry", [logging]),
-        room("Configuration", [yams]),
+        room("DaemonConfiguration", [yams]),
         room("Threads", ["CLinux"]),
 
         // Floor 2: other people's languages; the two kinds of disk.
@@ -75,11 +78,14 @@ let package = Package(
         room("Ledger", ["CLinux", "Entitlements", "Journal", "LMDB", "Threads"]),
 
         // Floor 4: what can be asked.
-        room("Methods", ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]),
+        room(
+            "Methods",
+            ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]
+        ),
 
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
-        room("Webhooks", nio + [logging, "Configuration", "Telemetry"]),
+        room("Webhooks", nio + [logging, "DaemonConfiguration", "Telemetry"]),
         room("EntitlementsClient", ["JSON"]),
         room("CertificateAuthority", ["COpenSSL"]),
         room("AppStoreSimulator", ["CertificateAuthority", "JSON", httpClient]),
@@ -88,7 +94,7 @@ let package = Package(
         program(
             "entitld",
             [
-                "AppStore", "Configuration", "Entitlements", "JSON", "Ledger", "Methods",
+                "AppStore", "DaemonConfiguration", "Entitlements", "JSON", "Ledger", "Methods",
                 "Signatures", "Sockets", "Telemetry", "Threads", "Webhooks", "Wire", arguments,
                 logging,
             ]
@@ -109,8 +115,8 @@ let package = Package(
         tests("LMDBTests", ["LMDB"]),
         tests("JournalTests", ["CLinux", "Journal"]),
         tests("TelemetryTests", ["Telemetry", logging]),
-        tests("ConfigurationTests", ["Configuration"]),
-        tests("WebhooksTests", nio + ["Configuration", "Telemetry", "Webhooks", logging]),
+        tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
+        tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
         tests("EntitlementsClientTests", ["EntitlementsClient", "JSON"]),
         tests("entitlctlTests", ["JSON", "entitlctl"]),
         tests("AppStoreSimulatorTests", ["AppStoreSimulator", "CertificateAuthority", "JSON"]),

@@ -65,8 +65,10 @@ package enum AppStoreDecoder {
         return fact
     }
 
-    /// `Production` and `Sandbox`; nothing else exists here. Xcode and LocalTesting switch off
-    /// verification in Apple's own libraries (apple.md, section 2.2).
+    /// `Production` and `Sandbox`; nothing else exists here.
+    ///
+    /// Xcode and LocalTesting switch off verification in Apple's own libraries (apple.md, section
+    /// 2.2).
     package static func environment(named name: String?) -> StoreEnvironment? {
         name.flatMap { StoreEnvironment(name: $0) }
     }
@@ -104,7 +106,9 @@ package enum AppStoreDecoder {
         return fact
     }
 
-    /// apple.md, section 1.7. A transaction in its place is told by its `transactionId`.
+    /// apple.md, section 1.7.
+    ///
+    /// A transaction in its place is told by its `transactionId`.
     private static func renewalFact(
         _ document: DecodedDocument
     ) throws(DocumentFault) -> RenewalFact {
@@ -116,9 +120,10 @@ package enum AppStoreDecoder {
             version: Version(signed: try document.signed(), digest: document.digest)
         )
         fact.autoRenew = payload["autoRenewStatus"]?.int64.map { $0 != 0 }
-        fact.nextProductID = payload["autoRenewProductId"]?.string.flatMap {
-            DecodedDocument.isName($0) ? $0 : nil
-        }
+        fact.nextProductID = payload["autoRenewProductId"]?.string
+            .flatMap {
+                DecodedDocument.isName($0) ? $0 : nil
+            }
         fact.isInBillingRetry = payload["isInBillingRetryPeriod"]?.bool ?? false
         fact.graceUntil = document.moment("gracePeriodExpiresDate")
         fact.expirationIntent = payload["expirationIntent"]?.int64

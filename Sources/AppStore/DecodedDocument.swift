@@ -14,8 +14,10 @@ package struct DecodedDocument: Sendable {
         self.digest = digest
     }
 
-    /// A name of the App Store's: 1 to 255 printable ASCII characters. Ids and products are nothing
-    /// else, and what is kept under them shall not be able to forge a line of a log.
+    /// A name of the App Store's: 1 to 255 printable ASCII characters.
+    ///
+    /// Ids and products are nothing else, and what is kept under them shall not be able to forge a
+    /// line of a log.
     func name(_ member: String) throws(DocumentFault) -> String {
         guard let name = payload[member]?.string, Self.isName(name) else {
             throw .wrongDocument
@@ -28,7 +30,9 @@ package struct DecodedDocument: Sendable {
         payload[member]?.int64.map { Moment($0) }
     }
 
-    /// The signing time. The verifier has seen that it is an integer.
+    /// The signing time.
+    ///
+    /// The verifier has seen that it is an integer.
     func signed() throws(DocumentFault) -> Moment {
         guard let signed = moment("signedDate") else { throw .wrongDocument }
         return signed

@@ -28,8 +28,9 @@ struct NotificationKind: Hashable, Sendable {
         self.subtype = subtype
     }
 
-    /// The user turned auto-renewal off, or the App Store did. Apple's V1 `CANCEL` with a revocation
-    /// was a refund.
+    /// The user turned auto-renewal off, or the App Store did.
+    ///
+    /// Apple's V1 `CANCEL` with a revocation was a refund.
     func turnsRenewalOff(revoked: Bool) -> Bool {
         switch (type, subtype) {
         case ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED"): true

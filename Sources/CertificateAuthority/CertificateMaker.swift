@@ -42,6 +42,7 @@ struct CertificateMaker {
         let issuerName = issuer.map { X509_get_subject_name($0.certificate) } ?? subject
         X509_set_issuer_name(certificate, issuerName)
         for wanted in extensions { try add(wanted, to: certificate) }
+        try addKeyIdentifiers(to: certificate, by: issuer?.certificate ?? certificate)
         let signer = issuer?.key ?? key
         let isWide = EVP_PKEY_get_bits(signer) > 256
         guard X509_sign(certificate, signer, isWide ? EVP_sha384() : EVP_sha256()) > 0 else {
@@ -71,6 +72,25 @@ struct CertificateMaker {
         guard let made else { throw AuthorityFailure(description: "\(wanted) could not be made") }
         defer { X509_EXTENSION_free(made) }
         X509_add_ext(certificate, made, -1)
+    }
+
+    /// subjectKeyIdentifier, and for others than a root authorityKeyIdentifier: Apple's verifier
+    /// wants them, and they tell two authorities of one name apart.
+    private func addKeyIdentifiers(
+        to certificate: OpaquePointer,
+        by issuer: OpaquePointer
+    ) throws(AuthorityFailure) {
+        var context = X509V3_CTX()
+        X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
+        var wanted = [(NID_subject_key_identifier, "hash")]
+        if issuer != certificate { wanted.append((NID_authority_key_identifier, "keyid:always")) }
+        for (nid, text) in wanted {
+            guard let made = X509V3_EXT_conf_nid(nil, &context, nid, text) else {
+                throw AuthorityFailure(description: "\(text) could not be made")
+            }
+            defer { X509_EXTENSION_free(made) }
+            X509_add_ext(certificate, made, -1)
+        }
     }
 
     private func configured(_ nid: Int32, _ text: String) -> OpaquePointer? {

@@ -1,4 +1,6 @@
-/// Everything remembered about one user. Its front is the answer record.
+/// Everything remembered about one user.
+///
+/// Its front is the answer record.
 package struct Account: Hashable, Sendable {
     /// Whose it is.
     package let user: UserID
@@ -38,7 +40,9 @@ package struct Account: Hashable, Sendable {
         answer.slots.insert(contentsOf: placed, at: before)
     }
 
-    /// Forgets a subscription that has another owner now. Sticky flags stay.
+    /// Forgets a subscription that has another owner now.
+    ///
+    /// Sticky flags stay.
     mutating func remove(_ key: SubscriptionKey) {
         guard let place = subscriptions.firstIndex(of: key) else { return }
         subscriptions.remove(at: place)

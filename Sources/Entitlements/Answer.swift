@@ -26,7 +26,9 @@ package struct Answer: Hashable, Sendable {
     }
 }
 
-/// Sticky facts about a user. The raw value is stored.
+/// Sticky facts about a user.
+///
+/// The raw value is stored.
 @frozen
 package struct AccountFlags: OptionSet, Hashable, Sendable {
     /// The bits.

@@ -1,9 +1,12 @@
 extension Command {
-    /// Decides what this command does, once. Changes nothing; the ledger absorbs the events.
+    /// Decides what this command does, once.
+    ///
+    /// Changes nothing; the ledger absorbs the events.
     ///
     /// - Parameters:
     ///   - desk: holds every record of `needs(under:)`.
     ///   - policy: the catalog and configuration in force.
+    /// - Returns: the outcome for the caller, and the events to absorb.
     package func ruling(on desk: Desk, under policy: Policy) -> Ruling {
         switch kind {
         case .register(let registration): ruling(on: desk, under: policy, registering: registration)

@@ -1,4 +1,6 @@
-/// What asks for a change, with its moment and its place in the journal. Decided once.
+/// What asks for a change, with its moment and its place in the journal.
+///
+/// Decided once.
 package struct Command: Hashable, Sendable {
     /// The journal position that it will have if it changes anything.
     package let seq: UInt64

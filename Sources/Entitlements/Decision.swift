@@ -1,7 +1,7 @@
 /// The answer to `canRender`, and the part of every status that changes with time.
 @frozen
 package struct Decision: Hashable, Sendable {
-    /// May this user do this now?
+    /// Whether this user may do this now.
     package var canRender = false
     /// What lets them, if anything.
     package var via: Via?
@@ -84,6 +84,7 @@ extension Answer {
     ///   - now: the moment asked about.
     ///   - policy: what products and plans mean.
     ///   - admitsSandbox: whether sandbox purchases let this user in.
+    /// - Returns: the decision, with the first moment after `now` at which it changes.
     @inlinable
     package func decision(
         ofCost cost: Int64,
@@ -180,7 +181,8 @@ extension Answer {
         let isFirst = index == 0 || slots[index - 1].ordinal != slot.ordinal
         if !isFirst, slot.from > now { return false }
         let next = index + 1
-        return !(next < slots.count && slots[next].ordinal == slot.ordinal
+        return
+            !(next < slots.count && slots[next].ordinal == slot.ordinal
             && slots[next].from <= now)
     }
 }
@@ -200,7 +202,8 @@ package struct Candidate {
     package var isGrant: Bool
 
     @inlinable
-    package init(_ slot: Slot, _ index: Int, _ now: Moment, _ policy: Policy, _ admitsSandbox: Bool) {
+    package init(_ slot: Slot, _ index: Int, _ now: Moment, _ policy: Policy, _ admitsSandbox: Bool)
+    {
         let standing = slot.standing(at: now, under: policy)
         let isPaid = standing == .active
         shown = .slot(index)

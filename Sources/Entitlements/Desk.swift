@@ -70,7 +70,9 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Forgets what changed; the records stay laid.
     package mutating func settle() { changed.removeAll(keepingCapacity: true) }
 
-    /// The record at `key`. Setting it marks it as changed.
+    /// The record at `key`.
+    ///
+    /// Setting it marks it as changed.
     package subscript(key: Key) -> Value? {
         get {
             guard let laid = values[key] else {

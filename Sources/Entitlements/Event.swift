@@ -1,4 +1,6 @@
-/// What was decided to happen. The journal keeps it; every view is rebuilt by absorbing it.
+/// What was decided to happen.
+///
+/// The journal keeps it; every view is rebuilt by absorbing it.
 package enum Event: Hashable, Sendable {
     /// A user is named for the first time.
     case accountOpened(UserID)

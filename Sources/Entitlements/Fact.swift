@@ -114,8 +114,9 @@ package struct TransactionFact: Hashable, Sendable {
         self.purchased = purchased
     }
 
-    /// A free trial: an introductory offer without a price. Type 1 alone may be a paid one
-    /// (apple.md, section 6).
+    /// A free trial: an introductory offer without a price.
+    ///
+    /// Type 1 alone may be a paid one (apple.md, section 6).
     package var isTrial: Bool { offerType == 1 && offerDiscount == "FREE_TRIAL" }
 
     /// Names a period that lasts.

@@ -1,4 +1,6 @@
-/// The bounds of the core. Each is reached by a test.
+/// The bounds of the core.
+///
+/// Each is reached by a test.
 package enum Limits {
     /// Transactions kept for one subscription: the greatest by (purchase, id).
     package static let transactionsKeptMax = 32

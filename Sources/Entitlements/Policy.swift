@@ -1,5 +1,6 @@
-/// What things mean: plans, paywall, retry rules. Compiled once from the catalog and the
-/// configuration, then shared by all readers.
+/// What things mean: plans, paywall, retry rules.
+///
+/// Compiled once from the catalog and the configuration, then shared by all readers.
 package final class Policy: Sendable {
     /// What a plan gives.
     package struct Plan: Hashable, Sendable {

@@ -1,4 +1,6 @@
-/// A store that signs what it says. Turns bytes from outside into facts, or refuses them.
+/// A store that signs what it says.
+///
+/// Turns bytes from outside into facts, or refuses them.
 ///
 /// The only door through which facts enter: what it has not called genuine goes no further.
 package protocol Storefront: Sendable {

@@ -1,5 +1,6 @@
-/// A stretch of time in which one transaction is the current one. What it is worth at a moment
-/// inside is its standing.
+/// A stretch of time in which one transaction is the current one.
+///
+/// What it is worth at a moment inside is its standing.
 package struct Era: Hashable, Sendable {
     /// When the transaction becomes the current one; the first era holds before that too.
     package var from: Moment
@@ -13,7 +14,9 @@ package struct Era: Hashable, Sendable {
     package var marks: EraMarks
 }
 
-/// What the rule of access looks at beside moments. The raw value is stored.
+/// What the rule of access looks at beside moments.
+///
+/// The raw value is stored.
 @frozen
 package struct EraMarks: OptionSet, Hashable, Sendable {
     /// The bits.
@@ -41,8 +44,9 @@ package struct EraMarks: OptionSet, Hashable, Sendable {
 
 extension Subscription {
     /// The current transaction at `now` (apple.md, section 1.4, step 6): the greatest by (purchase,
-    /// signature, id) that has begun, otherwise the earliest to come. Upgraded ones are skipped,
-    /// revoked ones are not.
+    /// signature, id) that has begun, otherwise the earliest to come.
+    ///
+    /// Upgraded ones are skipped, revoked ones are not.
     package func current(at now: Moment) -> TransactionFact? {
         var begun: TransactionFact?
         var coming: TransactionFact?
@@ -56,7 +60,9 @@ extension Subscription {
         return begun ?? coming
     }
 
-    /// The era at `now`: the full fold, from which a flat answer is made. Nil without transactions.
+    /// The era at `now`: the full fold, from which a flat answer is made.
+    ///
+    /// Nil without transactions.
     package func era(at now: Moment) -> Era? {
         guard let current = current(at: now) else { return nil }
         var era = Era(
@@ -118,8 +124,10 @@ extension Subscription {
         return status.version.signed >= current.version.signed
     }
 
-    /// Grace and billing retry (apple.md, section 1.4, step 8). A word of the store that the period
-    /// is over (2, 3, 5) ends a grace announced before it or with it.
+    /// Grace and billing retry (apple.md, section 1.4, step 8).
+    ///
+    /// A word of the store that the period is over (2, 3, 5) ends a grace announced before it or
+    /// with it.
     private func markBilling(_ era: inout Era) {
         let code = status?.code
         let isRetrying = renewal?.isInBillingRetry ?? false

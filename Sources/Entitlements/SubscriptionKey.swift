@@ -1,4 +1,6 @@
-/// Who sold it. The raw value is stored.
+/// Who sold it.
+///
+/// The raw value is stored.
 package enum Store: UInt8, Sendable, Comparable {
     case appStore = 1
     case googlePlay = 2
@@ -26,7 +28,9 @@ package enum Store: UInt8, Sendable, Comparable {
     }
 }
 
-/// Whether money was real. The raw value is stored; facts of the two never merge.
+/// Whether money was real.
+///
+/// The raw value is stored; facts of the two never merge.
 package enum StoreEnvironment: UInt8, Sendable, Comparable {
     case production = 1
     case sandbox = 2

@@ -14,13 +14,17 @@ package struct JSONObject: Sendable {
         }
     }
 
-    /// All of them. Whoever adds one keeps the keys distinct.
+    /// All of them.
+    ///
+    /// Whoever adds one keeps the keys distinct.
     package var members: [Member]
 
     /// An object of these members.
     package init(_ members: [Member] = []) { self.members = members }
 
-    /// The value of `key`. Setting replaces in place, adds at the end, or with nil removes.
+    /// The value of `key`.
+    ///
+    /// Setting replaces in place, adds at the end, or with nil removes.
     package subscript(_ key: String) -> JSONValue? {
         get { members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
         set {

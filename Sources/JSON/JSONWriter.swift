@@ -128,7 +128,9 @@ package struct JSONWriter: Sendable {
     }
 
     /// The six bytes of an escape; the short ones use the first two.
-    private static func escapeSequence(_ byte: UInt8) -> (
+    private static func escapeSequence(
+        _ byte: UInt8
+    ) -> (
         UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
     ) {
         let short: UInt8? =

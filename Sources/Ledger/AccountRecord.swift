@@ -1,7 +1,9 @@
 import CLinux
 import Entitlements
 
-/// The bytes of one row of `accounts`. Little-endian; read on every request.
+/// The bytes of one row of `accounts`.
+///
+/// Little-endian; read on every request.
 ///
 ///     OFFSET  SIZE  MEANING
 ///     0       1     version of this table: 1

@@ -39,7 +39,9 @@ struct ByteWriter {
 /// Bytes that are not what their version says.
 struct Malformed: Error {}
 
-/// Reads what `ByteWriter` wrote. Every read is bounded by the bytes that are there.
+/// Reads what `ByteWriter` wrote.
+///
+/// Every read is bounded by the bytes that are there.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int

@@ -101,7 +101,9 @@ struct EntryBody: Hashable {
     }
 }
 
-/// What kind of command a journal entry keeps. The raw value is stored.
+/// What kind of command a journal entry keeps.
+///
+/// The raw value is stored.
 enum EntryKind: UInt8 {
     case register = 1
     case notification = 2

@@ -1,6 +1,8 @@
 import Entitlements
 
-/// The tables, and how their keys are built. Here and nowhere else.
+/// The tables, and how their keys are built.
+///
+/// Here and nowhere else.
 ///
 /// No two keys of one table share an encoding. Text where an admin would look it up:
 ///

@@ -72,11 +72,15 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - options: where and how.
     ///   - source: the policy until a catalog is installed.
+    ///   - onNotice: called on the writer's thread; must be quick.
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
+    /// - Returns: the ledger, its writer running.
+    /// - Throws: `.busy`, `.damaged`, `.unusable`, or `.storageFull` where nothing can be kept.
     package static func open(
         _ options: Options,
         source: Policy.Source,
+        onNotice: @escaping @Sendable (LedgerNotice) -> Void = { _ in },
         onFailure: @escaping @Sendable (LedgerFailure) -> Void
     ) throws(LedgerFailure) -> Ledger {
         do throws(any Error) {
@@ -101,7 +105,8 @@ package final class Ledger: Sendable {
                 pulse: pulse,
                 clock: options.clock,
                 state: state,
-                source: source
+                source: source,
+                notify: onNotice
             )
             let thread = try NamedThread(named: "writer") {
                 writer.run(queue, onFailure: onFailure)
@@ -143,7 +148,9 @@ package final class Ledger: Sendable {
         thread.join()
     }
 
-    /// Ends the writer and lets go of the views. Readers must rest by now.
+    /// Ends the writer and lets go of the views.
+    ///
+    /// Readers must rest by now.
     package func stop() {
         finish()
         views.environment.close()

@@ -30,8 +30,10 @@ package struct LedgerClock: Sendable {
     }
 }
 
-/// Stamps commands: `at` = max(previous, wall clock). After a jump of more than a minute nothing is
-/// stamped until the new time has held for five seconds.
+/// Stamps commands: `at` = max(previous, wall clock).
+///
+/// After a jump of more than a minute nothing is stamped until the new time has held for five
+/// seconds.
 struct StampingClock {
     private let clock: LedgerClock
     private var lastAt: Int64

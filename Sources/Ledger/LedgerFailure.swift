@@ -1,4 +1,6 @@
-/// Why the ledger could not do something. The world's fault, never the caller's.
+/// Why the ledger could not do something.
+///
+/// The world's fault, never the caller's.
 package enum LedgerFailure: Error, Hashable, Sendable {
     /// No space; writes come back once there is some, reads go on.
     case storageFull

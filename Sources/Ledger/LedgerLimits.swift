@@ -1,4 +1,6 @@
-/// The bounds of this room. Each is reached by a test.
+/// The bounds of this room.
+///
+/// Each is reached by a test.
 package enum LedgerLimits {
     /// Commands decided and flushed together.
     package static let groupCommandsMax = 256
@@ -12,6 +14,8 @@ package enum LedgerLimits {
     package static let clockHoldMilliseconds: Int64 = 5_000
     /// How long the writer waits before it tries again to store what the views could not take.
     package static let retryMilliseconds: Int64 = 500
+    /// Unknown products that are named in notices.
+    package static let productsToldMax = 1000
     /// Rows of one page of a dump.
     package static let pageRowsMax = 1000
 }

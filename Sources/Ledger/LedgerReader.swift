@@ -2,7 +2,9 @@ import Entitlements
 import LMDB
 import Synchronization
 
-/// Looks things up for one thread. Not Sendable: an RPC thread keeps one for itself.
+/// Looks things up for one thread.
+///
+/// Not Sendable: an RPC thread keeps one for itself.
 ///
 /// `wake` once, ask as often as needed, `rest` before waiting: a view that is held keeps old pages.
 package final class LedgerReader {

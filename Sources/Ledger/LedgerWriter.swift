@@ -15,6 +15,8 @@ final class LedgerWriter: @unchecked Sendable {
     private var clock: StampingClock
     private var state: AppliedState
     private var policy: Policy
+    private let notify: @Sendable (LedgerNotice) -> Void
+    private var productsTold: Set<String> = []
 
     init(
         views: Views,
@@ -23,19 +25,24 @@ final class LedgerWriter: @unchecked Sendable {
         pulse: LedgerPulse,
         clock: LedgerClock,
         state: AppliedState,
-        source: Policy.Source
+        source: Policy.Source,
+        notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.views = views
         self.journal = journal
         self.board = board
         self.pulse = pulse
         self.state = state
+        self.notify = notify
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at)
         if journal.lastSeq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
+        if journal.tornTail != nil { notify(.tornTailCut) }
+        let before = self.state.seq
         try replayTail()
+        if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at)
     }
 
@@ -62,11 +69,16 @@ final class LedgerWriter: @unchecked Sendable {
     private func catchUp() throws {
         do {
             try replayTail()
-            pulse.isFull.store(false, ordering: .relaxed)
+            note(full: false)
         } catch {
-            pulse.isFull.store(true, ordering: .relaxed)
+            note(full: true)
             throw error
         }
+    }
+
+    private func note(full isFull: Bool) {
+        let wasFull = pulse.isFull.exchange(isFull, ordering: .relaxed)
+        if wasFull != isFull { notify(isFull ? .storageFull : .storageBack) }
     }
 
     /// Answers every item, group by group; what comes after a failure gets the failure.
@@ -95,10 +107,12 @@ final class LedgerWriter: @unchecked Sendable {
     /// One group: decided, appended, flushed, stored, answered.
     private func decide(_ items: [WriteOrder]) throws {
         guard let now = clock.stamp() else {
-            pulse.clockJumps.store(UInt64(clock.jumps), ordering: .relaxed)
+            let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
+            if told != clock.jumps { notify(.clockJumped) }
             for item in items { item.completion(.failure(.notReady)) }
             return
         }
+        let began = ContinuousClock.now
         let kinds = items.compactMap { item in
             if case .command(let kind) = item.kind { kind } else { nil }
         }
@@ -118,16 +132,19 @@ final class LedgerWriter: @unchecked Sendable {
             }
         } catch {
             let failure = LedgerFailure(error)
-            if failure == .storageFull { pulse.isFull.store(true, ordering: .relaxed) }
+            if failure == .storageFull { note(full: true) }
             throw failure
         }
-        pulse.isFull.store(false, ordering: .relaxed)
+        note(full: false)
         state = group.state
         noteUnknownProducts(in: group.desk)
         pulse.seq.store(state.seq, ordering: .releasing)
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        let (seconds, attoseconds) = (ContinuousClock.now - began).components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        notify(.stored(commands: kinds.count, nanoseconds: nanoseconds))
     }
 
     /// The version of the rules that decide; kept in each group of the journal.
@@ -171,8 +188,12 @@ final class LedgerWriter: @unchecked Sendable {
         let products = desk.subscriptions.changed.compactMap {
             desk.subscriptions[$0]?.transactions.last?.productID
         }
-        let unknown = products.count { !policy.knows(product: $0) }
-        if unknown > 0 { pulse.unknownProducts.add(UInt64(unknown), ordering: .relaxed) }
+        let unknown = products.filter { !policy.knows(product: $0) }
+        guard !unknown.isEmpty else { return }
+        pulse.unknownProducts.add(UInt64(unknown.count), ordering: .relaxed)
+        for product in unknown where productsTold.count < LedgerLimits.productsToldMax {
+            if productsTold.insert(product).inserted { notify(.unknownProduct(product)) }
+        }
     }
 
     /// Absorbs what the journal has and the views lack.
@@ -240,8 +261,9 @@ private struct Group {
         desk = Desk(numbering: state.numbering, catalog: state.catalog)
     }
 
-    /// Decides one command on the desk as its predecessors left it. A row that cannot be read fails
-    /// this command alone.
+    /// Decides one command on the desk as its predecessors left it.
+    ///
+    /// A row that cannot be read fails this command alone.
     mutating func decide(_ kind: Command.Kind, from source: ViewSource) {
         let command = Command(seq: state.seq + 1, at: now, kind: kind)
         do {

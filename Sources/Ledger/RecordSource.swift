@@ -77,7 +77,9 @@ extension Desk {
     }
 }
 
-/// The records as one transaction sees them. Lives inside the closure that was lent it.
+/// The records as one transaction sees them.
+///
+/// Lives inside the closure that was lent it.
 struct ViewSource: RecordSource {
     private let views: Views
     private let transaction: BorrowedTransaction

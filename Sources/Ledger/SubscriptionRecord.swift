@@ -1,6 +1,8 @@
 import Entitlements
 
-/// The bytes of one row of `subscriptions`: the merged facts and the owner. Little-endian.
+/// The bytes of one row of `subscriptions`: the merged facts and the owner.
+///
+/// Little-endian.
 ///
 ///     SIZE  MEANING
 ///     1     version of this table: 1

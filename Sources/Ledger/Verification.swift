@@ -23,12 +23,15 @@ package struct VerificationReport: Sendable {
 
 extension Ledger {
     /// Replays the journal in memory and compares every view with the result, at the position where
-    /// the views are; then reads the tail to its end. Changes nothing.
+    /// the views are; then reads the tail to its end.
+    ///
+    /// Changes nothing.
     package static func verify(_ options: Options) throws(LedgerFailure) -> VerificationReport {
         do throws(any Error) {
             // Held to the end: nobody writes meanwhile.
             let lock = try DirectoryLock(directory: options.directory)
             defer { withExtendedLifetime(lock) {} }
+            try Environment.inspect(directory: options.directory)
             let environment = try Environment.open(
                 directory: options.directory,
                 options: .init(mapSizeBytes: options.mapSizeGiB << 30)

@@ -20,7 +20,8 @@ extension Views {
     static let format: UInt32 = 1
 
     /// How far the views are; a fresh state for a fresh environment.
-    func appliedState(_ transaction: borrowing some Transaction & ~Copyable) throws -> AppliedState {
+    func appliedState(_ transaction: borrowing some Transaction & ~Copyable) throws -> AppliedState
+    {
         var state = AppliedState()
         guard let bytes = try value(Keys.meta("applied"), in: .meta, transaction) else {
             return state

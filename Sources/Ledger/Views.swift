@@ -2,8 +2,9 @@ import CLinux
 import Entitlements
 import LMDB
 
-/// The views: what the journal amounts to, in LMDB tables. Every row is sealed with a CRC32C over
-/// key and value, which every read checks.
+/// The views: what the journal amounts to, in LMDB tables.
+///
+/// Every row is sealed with a CRC32C over key and value, which every read checks.
 struct Views: Sendable {
     let environment: Environment
     private let tables: [Table]

@@ -4,7 +4,9 @@ import Ledger
 import Wire
 
 extension RPCFailure {
-    /// What a failure of the ledger is called on the wire. Details are for the log, not for callers.
+    /// What a failure of the ledger is called on the wire.
+    ///
+    /// Details are for the log, not for callers.
     init(_ failure: LedgerFailure) {
         switch failure {
         case .storageFull:

@@ -42,7 +42,9 @@ package enum Method: String, CaseIterable, Sendable {
     }
 
     /// The parameters of a method that writes; others are refused, because a mistyped one must not
-    /// change what is meant. Nil for reads, which ignore what they do not know.
+    /// change what is meant.
+    ///
+    /// Nil for reads, which ignore what they do not know.
     var parameters: [StaticString]? {
         switch self {
         case .canRender, .getStatus, .getEntitlement, .getManagementURL, .ping, .version,

@@ -4,8 +4,10 @@ import Ledger
 import Telemetry
 import Wire
 
-/// Answers the requests of one RPC thread. The reads are answered in place; writes go their way
-/// through the connection's lane to the ledger and answer later.
+/// Answers the requests of one RPC thread.
+///
+/// The reads are answered in place; writes go their way through the connection's lane to the ledger
+/// and answer later.
 final class MethodWorker: FrameWorker {
     let service: MethodService
     let reader: LedgerReader?

@@ -5,7 +5,9 @@ import Wire
 
 /// The reads beside `canRender`.
 extension MethodWorker {
-    /// `getStatus`. The past is not asked about yet; `at` is refused rather than ignored.
+    /// `getStatus`.
+    ///
+    /// The past is not asked about yet; `at` is refused rather than ignored.
     func status(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
         if case .absent = params.string(of: "at") {
             return try view(params).status

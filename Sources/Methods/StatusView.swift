@@ -123,9 +123,10 @@ struct StatusView {
             return .null
         }
         let isOff = subscription.renewal?.autoRenew == false
-        let pending = subscription.renewal?.nextProductID.flatMap {
-            $0 == current.productID ? nil : $0
-        }
+        let pending = subscription.renewal?.nextProductID
+            .flatMap {
+                $0 == current.productID ? nil : $0
+            }
         return .object([
             "status": decision.status.map { .string($0.rawValue) } ?? .null,
             "productId": .string(current.productID),

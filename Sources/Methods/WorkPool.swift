@@ -2,6 +2,7 @@ import Ledger
 import Threads
 
 /// A few threads for what takes longer than a look-up: signatures, statuses after a write, dumps.
+///
 /// They keep RPC threads and the writer free. Each has a reader of its own.
 final class WorkPool: Sendable {
     typealias Job = @Sendable (LedgerReader) -> Void

@@ -14,8 +14,9 @@ final class WriteLane: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs `step` when those before it are done. It calls `done` once its command is in the queue.
-    /// Answers false when too many wait.
+    /// Runs `step` when those before it are done.
+    ///
+    /// It calls `done` once its command is in the queue. Answers false when too many wait.
     func enter(_ step: @escaping Step) -> Bool {
         enum Turn {
             case now

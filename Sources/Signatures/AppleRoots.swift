@@ -3,7 +3,7 @@ extension DocumentVerifier {
     /// Apple Root CA - G3, DER: the root of notifications and transactions (apple.md, section 2.5).
     package static var appleRootG3: [UInt8] { decoded(rootG3) }
 
-    /// Apple Inc. Root Certificate, DER: the root of legacy receipts.
+    /// The Apple Inc root certificate, DER: the root of legacy receipts.
     package static var appleIncRoot: [UInt8] { decoded(incRoot) }
 
     private static func decoded(_ text: String) -> [UInt8] {

@@ -7,6 +7,9 @@ enum Base64 {
         case url
     }
 
+    /// How many digits and padding so many bytes have at most.
+    static func digits(_ bytes: Int) -> Int { (bytes + 2) / 3 * 4 }
+
     /// The bytes of `text`, or nil where it is not the one canonical form.
     static func decoded(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
         var digits = text.count

@@ -69,8 +69,9 @@ final class Certificate {
         return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 
-    /// The extensions that rights hang on are DER too. Others may hold what they like: we do not
-    /// read them, and Apple's are not ours to judge.
+    /// The extensions that rights hang on are DER too.
+    ///
+    /// Others may hold what they like: we do not read them, and Apple's are not ours to judge.
     private var hasStrictConstraints: Bool {
         for index in 0..<X509_get_ext_count(handle) {
             let found = X509_get_ext(handle, index)

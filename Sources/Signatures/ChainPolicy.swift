@@ -8,7 +8,9 @@ struct ChainPolicy {
 
     let blockedSerials: Set<[UInt8]>
 
-    /// Checks what a certificate says of itself. The chain itself is judged by `RootStore`.
+    /// Checks what a certificate says of itself.
+    ///
+    /// The chain itself is judged by `RootStore`.
     func check(leaf: Certificate, intermediate: Certificate) throws(ForgeryReason) {
         for certificate in [leaf, intermediate] {
             guard certificate.isVersion3 else { throw fault("a certificate is not version 3") }

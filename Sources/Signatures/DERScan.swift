@@ -111,6 +111,7 @@ enum DERScan {
     /// Digits to the second and a `Z`, nothing else (RFC 5280, section 4.1.2.5).
     private static func isTime(_ content: ArraySlice<UInt8>, digits: Int) -> Bool {
         content.count == digits + 1 && content.last == UInt8(ascii: "Z")
-            && content.dropLast().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && content.dropLast()
+                .allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -36,6 +36,7 @@ package final class DocumentVerifier: Sendable {
     ///   - compact: the document, as it was received.
     ///   - claim: the member that says when it was signed, in ms since 1970: `signedDate`, or
     ///     `receiptCreationDate` in an app transaction.
+    /// - Returns: genuine with what was signed, or why not.
     package func verdict(
         on compact: [UInt8],
         timeClaim claim: String = "signedDate"
@@ -107,7 +108,9 @@ package final class DocumentVerifier: Sendable {
     }
 }
 
-/// A document whose signature was verified. Only the verifier makes one.
+/// A document whose signature was verified.
+///
+/// Only the verifier makes one.
 package struct VerifiedDocument: Sendable {
     /// What was signed, as strict JSON.
     package let payload: JSONValue
@@ -126,8 +129,9 @@ package struct VerifiedDocument: Sendable {
     }
 }
 
-/// The chains that verified, by the exact bytes of their documents' headers. Bounded: the one that
-/// was not used for longest makes room.
+/// The chains that verified, by the exact bytes of their documents' headers.
+///
+/// Bounded: the one that was not used for longest makes room.
 private struct ChainCache {
     private var keys: [[UInt8]: (key: LeafKey, used: UInt64)] = [:]
     private var clock: UInt64 = 0

@@ -1,6 +1,8 @@
 import COpenSSL
 
-/// A leaf's public key, with the time in which its chain is valid. Shared by threads.
+/// A leaf's public key, with the time in which its chain is valid.
+///
+/// Shared by threads.
 final class LeafKey: Sendable {
     /// In seconds since 1970.
     let validity: Range<Int64>
@@ -32,7 +34,9 @@ final class LeafKey: Sendable {
         }
     }
 
-    /// The form that OpenSSL verifies. It refuses r and s outside 1 to n - 1 itself.
+    /// The form that OpenSSL verifies.
+    ///
+    /// It refuses r and s outside 1 to n - 1 itself.
     private static func der(_ signature: [UInt8]) -> [UInt8]? {
         precondition(signature.count == 64, "the document was taken apart with 64 bytes")
         var body: [UInt8] = []

@@ -1,4 +1,6 @@
-/// The bounds of this room. Each is reached by a test.
+/// The bounds of this room.
+///
+/// Each is reached by a test.
 package enum SignatureLimits {
     /// Bytes of a whole document.
     package static let documentBytesMax = 256 << 10

@@ -39,8 +39,10 @@ struct SignedDocument {
     /// `kid` and `typ` are ignored. The third certificate is not looked at: trust comes from the
     /// configured roots (apple.md, section 0, fact 7).
     func certificates() throws(ForgeryReason) -> (leaf: [UInt8], intermediate: [UInt8]) {
-        guard header.count <= SignatureLimits.headerBytesMax * 4 / 3 + 4,
-            let bytes = Base64.decoded(header[...], .url)
+        // Measured as text first, so that nothing too long is decoded.
+        guard header.count <= Base64.digits(SignatureLimits.headerBytesMax),
+            let bytes = Base64.decoded(header[...], .url),
+            bytes.count <= SignatureLimits.headerBytesMax
         else { throw ForgeryReason(.malformed, "the header is not canonical base64url") }
         let parsed: JSONValue
         do {
@@ -63,8 +65,9 @@ struct SignedDocument {
         var ders: [[UInt8]] = []
         for entry in x5c {
             guard let text = entry.string, !text.isEmpty,
-                text.utf8.count <= SignatureLimits.certificateBytesMax * 4 / 3 + 4,
-                let der = Base64.decoded(Array(text.utf8)[...], .standard)
+                text.utf8.count <= Base64.digits(SignatureLimits.certificateBytesMax),
+                let der = Base64.decoded(Array(text.utf8)[...], .standard),
+                der.count <= SignatureLimits.certificateBytesMax
             else { throw ForgeryReason(.chain, "x5c holds something that is no certificate") }
             ders.append(der)
         }

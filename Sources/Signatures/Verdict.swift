@@ -22,7 +22,9 @@ package struct ForgeryReason: Error, Hashable, Sendable, CustomStringConvertible
 
     /// What kind of defect.
     package let kind: Kind
-    /// What exactly, for people. Holds nothing of the document itself.
+    /// What exactly, for people.
+    ///
+    /// Holds nothing of the document itself.
     package let detail: String
 
     init(_ kind: Kind, _ detail: String) {

@@ -25,6 +25,7 @@ struct Acceptor: ~Copyable {
     private let rules: AccessRules
     private let loops: [LoopMailbox]
     private let counters: RPCCounters
+    private let connectionsMax: Int
     private let accept: Accept
 
     init(
@@ -32,12 +33,14 @@ struct Acceptor: ~Copyable {
         rules: AccessRules,
         loops: [LoopMailbox],
         counters: RPCCounters,
+        connectionsMax: Int,
         accept: @escaping Accept
     ) {
         self.listeners = listeners
         self.rules = rules
         self.loops = loops
         self.counters = counters
+        self.connectionsMax = connectionsMax
         self.accept = accept
     }
 
@@ -118,7 +121,7 @@ struct Acceptor: ~Copyable {
             return nil
         }
         let counts = loops.map { $0.connections.load(ordering: .relaxed) }
-        guard counts.reduce(0, +) < SocketLimits.connectionsMax else {
+        guard counts.reduce(0, +) < connectionsMax else {
             counters.countShed()
             Self.turnAway(descriptor, .overloaded("Too many connections."))
             return nil

@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// Bytes that wait: of a half frame, or to be sent. Holds no memory while it is empty.
+/// Bytes that wait: of a half frame, or to be sent.
+///
+/// Holds no memory while it is empty.
 struct ByteQueue: ~Copyable {
     private var storage: UnsafeMutableRawPointer?
     private var capacity = 0

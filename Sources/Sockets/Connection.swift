@@ -14,7 +14,9 @@ struct Connection: ~Copyable {
     var frameDeadline: Int64 = 0
     /// When the unsent bytes must be few again; 0 while they are.
     var stallDeadline: Int64 = 0
-    /// Whether the socket may hold more than was read. Edges are reported once, so this remembers.
+    /// Whether the socket may hold more than was read.
+    ///
+    /// Edges are reported once, so this remembers.
     var mayRead = false
     /// Whether the other side has announced its end; reading goes on until it is reached.
     var endAnnounced = false

@@ -26,7 +26,9 @@ struct ConnectionSlab: ~Copyable {
         slots.deallocate()
     }
 
-    /// The connection with this token; nil once it is gone. Valid until the next `insert`.
+    /// The connection with this token; nil once it is gone.
+    ///
+    /// Valid until the next `insert`.
     @inline(__always)
     func find(_ token: UInt64) -> UnsafeMutablePointer<Connection>? {
         let index = Int(truncatingIfNeeded: token & 0xFFFF_FFFF)
@@ -56,9 +58,10 @@ struct ConnectionSlab: ~Copyable {
             connection: token,
             isRefused: isRefused
         )
-        (slots + index).initialize(
-            to: Connection(descriptor: descriptor, token: token, conversation: conversation)
-        )
+        (slots + index)
+            .initialize(
+                to: Connection(descriptor: descriptor, token: token, conversation: conversation)
+            )
         count += 1
         return token
     }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// What the sockets have seen since the start, for metrics. Read at any time from any thread.
+/// What the sockets have seen since the start, for metrics.
+///
+/// Read at any time from any thread.
 package final class RPCCounters: Sendable {
     private let acceptedCount = Atomic<Int>(0)
     private let shedCount = Atomic<Int>(0)

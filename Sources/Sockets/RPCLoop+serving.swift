@@ -108,7 +108,9 @@ extension RPCLoop {
             visit.replyEnd = reply.count
             return
         }
-        let bytes = UnsafeRawBufferPointer(rebasing: scratch[visit.start..<visit.start + visit.count])
+        let bytes = UnsafeRawBufferPointer(
+            rebasing: scratch[visit.start..<visit.start + visit.count]
+        )
         let consumed = answer(bytes, on: connection)
         visit.replyEnd = reply.count
         if consumed < bytes.count, !connection.pointee.isClosing {
@@ -258,7 +260,11 @@ extension RPCLoop {
             connection.pointee.isGone = true
         }
         let before = connection.pointee.hasDeadline
-        if unsent <= SocketLimits.unsentBytesMax {
+        // A last word that nobody takes must not keep a closing connection either.
+        let isTolerated =
+            unsent == 0
+            || unsent <= SocketLimits.unsentBytesMax && !connection.pointee.isClosing
+        if isTolerated {
             connection.pointee.stallDeadline = 0
         } else if connection.pointee.stallDeadline == 0 {
             connection.pointee.stallDeadline = Self.now() + SocketLimits.stalledSecondsMax * 1_000

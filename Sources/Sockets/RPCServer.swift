@@ -35,6 +35,8 @@ package final class RPCServer: Sendable {
         package var frameBytesMax: Int
         /// What accepts a connection; replaced only in tests.
         var accept: Acceptor.Accept = { linux_accept($0) }
+        /// How many connections there may be; lowered only in tests.
+        var connectionsMax = SocketLimits.connectionsMax
 
         /// A configuration.
         package init(
@@ -87,8 +89,10 @@ package final class RPCServer: Sendable {
         loops.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) }
     }
 
-    /// Stops: accepts nothing more, finishes what is in flight, then closes. Blocks until it is done,
-    /// at most until the deadline, when whatever is left is closed. Called once.
+    /// Stops: accepts nothing more, finishes what is in flight, then closes.
+    ///
+    /// Blocks until it is done, at most until the deadline, when whatever is left is closed. Called
+    /// once.
     package func drain(deadlineSeconds: Int) {
         for file in files { file.withdraw() }
         for loop in loops { _ = loop.mailbox.post(.drain) }
@@ -101,7 +105,9 @@ package final class RPCServer: Sendable {
         for thread in threads { thread.join() }
         // What was dealt to a thread that had already ended is closed, not leaked.
         for loop in loops {
-            for case .adopt(let arrival) in loop.mailbox.takeAll() { Glibc.close(arrival.descriptor) }
+            for case .adopt(let arrival) in loop.mailbox.takeAll() {
+                Glibc.close(arrival.descriptor)
+            }
         }
         for file in files { file.close() }
     }
@@ -133,9 +139,10 @@ package final class RPCServer: Sendable {
                 close(epoll)
                 throw abandon(.system(action: "watch", path: path, errno: -code))
             }
-            let listeners = zip(files, configuration.sockets).map {
-                Acceptor.Listener(descriptor: $0.descriptor, ceiling: $1.ceiling)
-            }
+            let listeners = zip(files, configuration.sockets)
+                .map {
+                    Acceptor.Listener(descriptor: $0.descriptor, ceiling: $1.ceiling)
+                }
             do throws(ThreadFailure) {
                 let thread = try NamedThread(named: "rpc-\(index)") {
                     [running, counters, loops, configuration] in
@@ -146,6 +153,7 @@ package final class RPCServer: Sendable {
                             rules: configuration.access,
                             loops: loops,
                             counters: counters,
+                            connectionsMax: configuration.connectionsMax,
                             accept: configuration.accept
                         )
                     }

@@ -48,8 +48,10 @@ package final class SocketFile: Sendable {
         }
     }
 
-    /// Stops listening and gives up the lock. The lock file stays: removing it could let two daemons
-    /// hold two locks. Called once, when no thread uses the descriptor any more.
+    /// Stops listening and gives up the lock.
+    ///
+    /// The lock file stays: removing it could let two daemons hold two locks. Called once, when no
+    /// thread uses the descriptor any more.
     package func close() {
         withdraw()
         Glibc.close(descriptor)

@@ -7,7 +7,9 @@ import Synchronization
 /// The descriptor becomes readable when a message stands in an empty box, so a burst of messages
 /// costs one wake-up. Bounded: a full box takes nothing.
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// An eventfd: readable while messages wait. Only the receiver reads it, in `takeAll`.
+    /// An eventfd: readable while messages wait.
+    ///
+    /// Only the receiver reads it, in `takeAll`.
     package let descriptor: Int32
     private let capacity: Int
     private let waiting = Mutex<[Element]>([])
@@ -36,7 +38,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
         return wasEmpty != nil
     }
 
-    /// Everything that waits, in order. Only the receiver calls this.
+    /// Everything that waits, in order.
+    ///
+    /// Only the receiver calls this.
     package func takeAll() -> [Element] {
         // Cleared before the messages are taken: a later message signals anew.
         _ = linux_eventfd_clear(descriptor)

@@ -24,7 +24,9 @@ package final class NamedThread: Sendable {
         self.handle = Mutex(handle)
     }
 
-    /// Waits until the thread has ended. A second call returns at once.
+    /// Waits until the thread has ended.
+    ///
+    /// A second call returns at once.
     package func join() {
         let handle = handle.withLock { handle in
             defer { handle = nil }

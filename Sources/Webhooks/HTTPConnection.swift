@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import NIOCore
 import NIOHTTP1
 import NIOTLS

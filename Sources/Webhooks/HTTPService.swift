@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import NIOHTTP1
 
 /// What a listener serves: it judges heads on the event loop and answers whole requests off it.

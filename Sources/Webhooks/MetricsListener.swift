@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import Synchronization
 
 /// Who may send: the addresses allowed, and the proxies whose word on a sender is believed.

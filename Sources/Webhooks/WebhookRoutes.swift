@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import NIOHTTP1
 
 /// The paths of the webhook and what a request to them must look like.

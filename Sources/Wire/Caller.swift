@@ -4,7 +4,9 @@ package struct Caller: Sendable, Equatable {
     package let uid: UInt32
     /// The effective primary group.
     package let gid: UInt32
-    /// The process. Only for logs: numbers are used again.
+    /// The process.
+    ///
+    /// Only for logs: numbers are used again.
     package let pid: Int32
     /// What this caller may ask for.
     package let role: Role

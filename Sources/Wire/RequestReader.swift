@@ -1,6 +1,8 @@
 import JSON
 
-/// Checks frames and lays requests open without copying them. One per RPC thread.
+/// Checks frames and lays requests open without copying them.
+///
+/// One per RPC thread.
 package struct RequestReader: ~Copyable {
     private var scanner = JSONScanner()
     private let decoded = DecodedText()

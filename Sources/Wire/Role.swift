@@ -1,4 +1,6 @@
-/// What a caller may ask for. Roles nest: reader, app, admin.
+/// What a caller may ask for.
+///
+/// Roles nest: reader, app, admin.
 @usableFromInline
 package enum Role: UInt8, Comparable, Sendable, CaseIterable {
     /// Asks.

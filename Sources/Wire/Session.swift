@@ -26,7 +26,9 @@ package final class Session: @unchecked Sendable {
     /// Whether the connection still stands.
     package var isOpen: Bool { open.load(ordering: .acquiring) }
 
-    /// Ends the session. Only the connection's own thread calls this.
+    /// Ends the session.
+    ///
+    /// Only the connection's own thread calls this.
     package func close() {
         guard open.exchange(false, ordering: .acquiringAndReleasing) else { return }
         onClose?()

@@ -15,7 +15,9 @@ package struct TimeText: Sendable, Equatable {
     }
 
     /// The moment that `text` names: `YYYY-MM-DDThh:mm:ssZ`, with 1 to 9 decimals or none, of which
-    /// three count. Nil for anything else, leap seconds included.
+    /// three count.
+    ///
+    /// Nil for anything else, leap seconds included.
     package static func parse(_ text: String) -> Int64? {
         var copy = text
         return copy.withUTF8 { parse(UnsafeRawBufferPointer($0)) }

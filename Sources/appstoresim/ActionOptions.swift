@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import ArgumentParser
+import Foundation
 
 /// What may be said beside an action.
 struct ActionOptions: ParsableArguments {
@@ -65,6 +66,10 @@ struct ActionOptions: ParsableArguments {
 
     func validate() throws {
         if noGrace && openGrace { throw ValidationError("--no-grace and --open-grace disagree") }
+        // StoreKit drops what is no UUID without a word; here it is said.
+        if let token, UUID(uuidString: token) == nil {
+            throw ValidationError("--token is a UUID")
+        }
         if trial != nil && offer != nil { throw ValidationError("--trial is an offer already") }
     }
 

@@ -8,7 +8,7 @@ struct MintCommand: ParsableCommand {
         abstract: "Make a new store in a directory, and print the path of its root certificate."
     )
 
-    @Argument(help: "The store's directory.")
+    @Argument(help: .init("The store's directory.", valueName: "dir"))
     var directory: String
 
     @Option(help: "The app's bundle id.")

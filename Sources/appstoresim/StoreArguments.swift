@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// Which store.
 struct StoreArguments: ParsableArguments {
-    @Argument(help: "The store's directory, as mint made it.")
+    @Argument(help: .init("The store's directory, as mint made it.", valueName: "dir"))
     var path: String
 
     var directory: SimulatorDirectory { SimulatorDirectory(path) }

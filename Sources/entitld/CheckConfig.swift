@@ -1,5 +1,5 @@
 import ArgumentParser
-import Configuration
+import DaemonConfiguration
 
 /// `entitld check-config`: reads everything that `serve` would read, and says whether it would start.
 struct CheckConfig: ParsableCommand {

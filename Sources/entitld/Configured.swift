@@ -1,5 +1,5 @@
 import AppStore
-import Configuration
+import DaemonConfiguration
 import Entitlements
 import Foundation
 import Signatures

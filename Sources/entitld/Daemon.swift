@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import Entitlements
 import Glibc
 import Ledger
@@ -10,7 +10,9 @@ import Telemetry
 import Webhooks
 import Wire
 
-/// The assembled daemon: an ordered list of parts. Stopping runs it backwards.
+/// The assembled daemon: an ordered list of parts.
+///
+/// Stopping runs it backwards.
 final class Daemon: Sendable {
     private let sink: LogSink
     private let logger: Logger
@@ -41,7 +43,8 @@ final class Daemon: Sendable {
         let storefront = try configured.storefront()
         let failure = FailureBox()
         self.failure = failure
-        ledger = try Self.openLedger(configured, failure)
+        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        ledger = try Self.openLedger(configured, notices, failure)
         for warning in ledger.warnings {
             logger.warning("The data directory has a flaw", fields: [.reason: warning])
         }
@@ -97,8 +100,9 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Finishes what was begun, doors first, the ledger last. No acknowledged write is lost: the
-    /// ledger answers only what is on disk.
+    /// Finishes what was begun, doors first, the ledger last.
+    ///
+    /// No acknowledged write is lost: the ledger answers only what is on disk.
     private func stop() async {
         logger.notice("Stopping")
         metrics.ready.set(0)
@@ -112,15 +116,18 @@ final class Daemon: Sendable {
         sink.announce("stopped", [.seq: "\(ledger.figures.seq)"])
     }
 
-    /// Fail-stop: a flush failed, or the data is damaged. Whoever started us starts us again.
+    /// Fail-stop: a flush failed, or the data is damaged.
+    ///
+    /// Whoever started us starts us again.
     private func end(because failure: LedgerFailure) async {
         let stop = Stop(failure, directory: settings.storage.directory)
         logger.critical("The ledger cannot go on", metadata: [LogKey.reason.rawValue: "\(failure)"])
         stop.exit()
     }
 
-    /// SIGHUP: TLS files, catalog, log level and allowed sources. All of it is read before any of it
-    /// is changed; what fails keeps everything.
+    /// SIGHUP: TLS files, catalog, log level and allowed sources.
+    ///
+    /// All of it is read before any of it is changed; what fails keeps everything.
     private func reload(_ options: ConfigurationOptions) async {
         do {
             let configured = try Configured(options)
@@ -155,14 +162,17 @@ final class Daemon: Sendable {
 
     private static func openLedger(
         _ configured: Configured,
+        _ notices: LedgerNotices,
         _ failure: FailureBox
     ) throws -> Ledger {
         let storage = configured.settings.storage
         do {
             return try Ledger.open(
                 .init(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB),
-                source: configured.policy
-            ) { failure.report($0) }
+                source: configured.policy,
+                onNotice: { notices.tell($0) },
+                onFailure: { failure.report($0) }
+            )
         } catch {
             throw Stop(error, directory: storage.directory)
         }
@@ -246,7 +256,9 @@ private final class FailureBox: Sendable {
 }
 
 extension RPCServer.Configuration {
-    /// What the configuration file says. The app socket never gives more than app.
+    /// What the configuration file says.
+    ///
+    /// The app socket never gives more than app.
     fileprivate init(_ settings: Settings.RPC) {
         self.init(
             sockets: [

@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import Ledger
 import Methods
 import Sockets
@@ -26,6 +26,7 @@ final class Figures: Sendable {
             defer { counted = now }
             return counted
         }
+        metrics.connections.series("app").set(sockets.connections)
         metrics.journalSeq.set(Int(now.seq))
         metrics.writeQueue.set(now.queueDepth)
         metrics.storageFull.set(now.isFull ? 1 : 0)
@@ -54,7 +55,8 @@ final class Figures: Sendable {
                 name: "roots",
                 isOK: true,
                 note: roots.isEmpty
-                    ? "Apple Root CA - G3, built in" : "replaced by \(roots.joined(separator: ", "))"
+                    ? "Apple Root CA - G3, built in"
+                    : "replaced by \(roots.joined(separator: ", "))"
             ),
         ]
     }

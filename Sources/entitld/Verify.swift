@@ -1,5 +1,6 @@
 import ArgumentParser
-import Configuration
+import DaemonConfiguration
+import Foundation
 import Ledger
 
 /// `entitld verify`: an offline check of the store.
@@ -13,6 +14,10 @@ struct Verify: ParsableCommand {
 
     func run() throws {
         let storage = try Configured(options).settings.storage
+        let views = storage.directory + "/data.mdb"
+        guard FileManager.default.fileExists(atPath: views) else {
+            throw Stop.configuration("storage.directory \(storage.directory) holds no data.mdb.")
+        }
         let report: VerificationReport
         do {
             report = try Ledger.verify(

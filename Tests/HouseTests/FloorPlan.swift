@@ -5,7 +5,7 @@ enum FloorPlan {
     /// Every target of Sources, lowest floor first.
     static let floors: [[String]] = [
         ["JSON", "CLMDB", "COpenSSL", "CLinux"],
-        ["Entitlements", "Signatures", "Wire", "Telemetry", "Configuration", "Threads"],
+        ["Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads"],
         ["AppStore", "LMDB", "Journal"],
         ["Ledger"],
         ["Methods"],

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// House rules that the formatter cannot say. Each rule has its reason.
+/// House rules that the formatter cannot say.
+///
+/// Each rule has its reason.
 struct TidyTests {
     @Test(arguments: [
         ("try!", "a failure is typed and handled"),
@@ -54,7 +56,8 @@ struct TidyTests {
                 let above = lines[max(0, number - 8)...number].joined(separator: "\n")
                 let below = lines[number...min(lines.count - 1, number + 8)].joined(separator: "\n")
                 let isExplained =
-                    above.contains("SAFETY") || above.contains("onfined") || below.contains("SAFETY")
+                    above.contains("SAFETY") || above.contains("onfined")
+                    || below.contains("SAFETY")
                     || above.contains("thread")
                 #expect(isExplained, "\(path):\(number + 1)")
             }

@@ -61,36 +61,42 @@ private func scan(_ text: String) -> JSONFailure? { scan(Array(text.utf8)) }
         ("raw unit separator", "\"1234567\u{1F}\""),
         ("lone high half", "\"\\uD834\""), ("lone low half", "\"\\uDD1E\""),
         ("high before a letter", "\"\\uD834a\""), ("high before an escape", "\"\\uD834\\n......\""),
-        ("high before high", "\"\\uD834\\uD834\""), ("halves in the wrong order", "\"\\uDD1E\\uD834\""),
+        ("high before high", "\"\\uD834\\uD834\""),
+        ("halves in the wrong order", "\"\\uDD1E\\uD834\""),
         ("open array", "["), ("array without end", "[1"), ("comma in an empty array", "[,]"),
         ("comma last", "[1,]"), ("comma first", "[,1]"), ("two commas", "[1,,2]"),
         ("no comma", "[1 2]"), ("colon in an array", "[1:2]"), ("wrong bracket", "[1}"),
         ("open object", "{"), ("key alone", "{\"a\"}"), ("no value", "{\"a\":}"),
-        ("no colon", "{\"a\" 1}"), ("two colons", "{\"a\"::1}"), ("comma last in object", "{\"a\":1,}"),
+        ("no colon", "{\"a\" 1}"), ("two colons", "{\"a\"::1}"),
+        ("comma last in object", "{\"a\":1,}"),
         ("bare key", "{a:1}"), ("number as key", "{1:1}"), ("single-quoted key", "{'a':1}"),
         ("semicolon", "{\"a\":1;\"b\":2}"), ("comment", "[1/*c*/]"), ("line comment", "[1]//c"),
         ("duplicate key", "{\"a\":1,\"a\":1}"),
         ("duplicate by escape", "{\"id\":1,\"\\u0069d\":2}"),
         ("duplicate of two escapes", "{\"\\u0069d\":1,\"i\\u0064\":2}"),
         ("duplicate by a pair", "{\"𝄞\":1,\"\\uD834\\uDD1E\":2}"),
-        ("duplicate empty keys", "{\"\":1,\"\":2}"), ("nested duplicate", "[{\"x\":{\"a\":1,\"a\":2}}]"),
+        ("duplicate empty keys", "{\"\":1,\"\":2}"),
+        ("nested duplicate", "[{\"x\":{\"a\":1,\"a\":2}}]"),
         ("duplicate with a value between", "{\"a\":{\"b\":1},\"c\":[{}],\"a\":2}"),
     ])
     func `refused`(name: String, text: String) {
         #expect(scan(text) != nil, "\(name)")
     }
 
-    @Test(arguments: [
-        ("lone continuation", [0x80]), ("lone last continuation", [0xBF]),
-        ("overlong slash", [0xC0, 0xAF]), ("overlong two", [0xC1, 0xBF]),
-        ("overlong three", [0xE0, 0x9F, 0xBF]), ("overlong four", [0xF0, 0x8F, 0xBF, 0xBF]),
-        ("first surrogate", [0xED, 0xA0, 0x80]), ("last surrogate", [0xED, 0xBF, 0xBF]),
-        ("above the last scalar", [0xF4, 0x90, 0x80, 0x80]), ("five bytes", [0xF8, 0x88, 0x80, 0x80, 0x80]),
-        ("FE", [0xFE]), ("FF", [0xFF]), ("cut two", [0xC3]), ("cut three", [0xE2, 0x82]),
-        ("cut four", [0xF0, 0x9D, 0x84]), ("wrong second", [0xE2, 0x28, 0xA1]),
-        ("wrong third", [0xE2, 0x82, 0x28]), ("wrong fourth", [0xF0, 0x9D, 0x84, 0x28]),
-        ("latin 1", [0xE9]),
-    ] as [(String, [UInt8])])
+    @Test(
+        arguments: [
+            ("lone continuation", [0x80]), ("lone last continuation", [0xBF]),
+            ("overlong slash", [0xC0, 0xAF]), ("overlong two", [0xC1, 0xBF]),
+            ("overlong three", [0xE0, 0x9F, 0xBF]), ("overlong four", [0xF0, 0x8F, 0xBF, 0xBF]),
+            ("first surrogate", [0xED, 0xA0, 0x80]), ("last surrogate", [0xED, 0xBF, 0xBF]),
+            ("above the last scalar", [0xF4, 0x90, 0x80, 0x80]),
+            ("five bytes", [0xF8, 0x88, 0x80, 0x80, 0x80]),
+            ("FE", [0xFE]), ("FF", [0xFF]), ("cut two", [0xC3]), ("cut three", [0xE2, 0x82]),
+            ("cut four", [0xF0, 0x9D, 0x84]), ("wrong second", [0xE2, 0x28, 0xA1]),
+            ("wrong third", [0xE2, 0x82, 0x28]), ("wrong fourth", [0xF0, 0x9D, 0x84, 0x28]),
+            ("latin 1", [0xE9]),
+        ] as [(String, [UInt8])]
+    )
     func `invalid UTF-8 is refused in values and keys, at every place of a word`(
         name: String,
         bytes: [UInt8]
@@ -116,7 +122,9 @@ private func scan(_ text: String) -> JSONFailure? { scan(Array(text.utf8)) }
     @Test func `a text cut at any byte is refused`() throws {
         let text = Array("{\"a\":[1.5e-3,true,null,\"\\uD834\\uDD1E€\"],\"b\":{\"c\":false}}".utf8)
         #expect(scan(text) == nil)
-        for count in 0..<text.count { #expect(scan(Array(text[..<count])) != nil, "cut at \(count)") }
+        for count in 0..<text.count {
+            #expect(scan(Array(text[..<count])) != nil, "cut at \(count)")
+        }
     }
 
     @Test func `every single byte changed is refused or still means something`() throws {

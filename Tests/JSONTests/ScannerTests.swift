@@ -18,7 +18,8 @@ import Testing
         let text = Array(
             """
             { "a" : {"x":1,"y":{"z":2}} , "b":[{"q":1},2] ,"c": "s\\n", "d":{}, "e":{"w":null} }
-            """.utf8
+            """
+            .utf8
         )
         var scanner = JSONScanner()
         try text.withUnsafeBytes { bytes in
@@ -40,7 +41,9 @@ import Testing
 
     @Test func `elements of a root array are counted and nothing of them is kept`() throws {
         var scanner = JSONScanner()
-        for (text, count) in [("[]", 0), ("[1]", 1), (" [ {\"a\":{\"b\":1}} , [1,2,3] ] ", 2), ("{}", 0)] {
+        for (text, count) in [
+            ("[]", 0), ("[1]", 1), (" [ {\"a\":{\"b\":1}} , [1,2,3] ] ", 2), ("{}", 0),
+        ] {
             try Array(text.utf8).withUnsafeBytes { try scanner.scan($0) }
             #expect(scanner.rootElements == count)
             #expect(scanner.rootMembers.isEmpty && scanner.innerMembers.isEmpty)
@@ -49,9 +52,10 @@ import Testing
 
     @Test func `the first value of a longer text is found with its end`() throws {
         var scanner = JSONScanner()
-        let ends = try Array("  {\"a\":1}  ,2".utf8).withUnsafeBytes { bytes in
-            try scanner.scanFirst(of: bytes)
-        }
+        let ends = try Array("  {\"a\":1}  ,2".utf8)
+            .withUnsafeBytes { bytes in
+                try scanner.scanFirst(of: bytes)
+            }
         #expect(ends == 11)
         #expect(scanner.rootMembers.count == 1)
     }

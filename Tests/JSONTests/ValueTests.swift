@@ -39,7 +39,8 @@ import Testing
     }
 
     @Test func `what is written reads back, compact`() throws {
-        let text = "{\"a\":[],\"b\":{},\"c\":[1,[2,3],{\"d\":\"e\"}],\"f\":-0.5e10,\"g\":false,\"h\":null}"
+        let text =
+            "{\"a\":[],\"b\":{},\"c\":[1,[2,3],{\"d\":\"e\"}],\"f\":-0.5e10,\"g\":false,\"h\":null}"
         let value = try parse(text)
         #expect(String(decoding: value.bytes, as: UTF8.self) == text)
     }
@@ -108,7 +109,9 @@ private struct Random: RandomNumberGenerator {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &self))
         case 2: return .integer(Int64.random(in: .min ... .max, using: &self))
-        case 3: return JSONNumber(Double.random(in: -1e9...1e9, using: &self)).map { .number($0) } ?? .null
+        case 3:
+            return JSONNumber(Double.random(in: -1e9...1e9, using: &self)).map { .number($0) }
+                ?? .null
         case 4: return .string(text())
         case 5:
             let count = Int.random(in: 0..<5, using: &self)
@@ -123,7 +126,9 @@ private struct Random: RandomNumberGenerator {
     }
 
     mutating func text() -> String {
-        let pool: [Unicode.Scalar] = ["a", "b", "\"", "\\", "\n", "\u{0}", "é", "€", "𝄞", "/", "\u{7F}"]
+        let pool: [Unicode.Scalar] = [
+            "a", "b", "\"", "\\", "\n", "\u{0}", "é", "€", "𝄞", "/", "\u{7F}",
+        ]
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0..<12, using: &self) {
             text.append(pool[Int.random(in: 0..<pool.count, using: &self)])

@@ -12,7 +12,9 @@ private func request(_ method: String, id: String? = "1") -> String {
         var bench = Bench()
         #expect(bench.ask(request("later", id: "\"a\"")) == [])
         #expect(bench.ask(request("later", id: "2")) == [])
-        #expect(bench.ask(request("ping", id: "3")) == ["{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}"])
+        #expect(
+            bench.ask(request("ping", id: "3")) == ["{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}"]
+        )
         #expect(bench.conversation.unanswered == 2)
         for (id, ticket) in bench.worker.tickets.reversed() {
             ticket.deliver(TestWorker.response(id))
@@ -119,7 +121,9 @@ private func request(_ method: String, id: String? = "1") -> String {
         let parts = (0..<100).map { request($0 % 2 == 0 ? "long" : "later", id: "\($0)") }
         #expect(bench.ask("[" + parts.joined(separator: ",") + "]") == [])
         for (id, ticket) in bench.worker.tickets {
-            ticket.deliver(TestWorker.response(id, "\"" + String(repeating: "z", count: 900) + "\""))
+            ticket.deliver(
+                TestWorker.response(id, "\"" + String(repeating: "z", count: 900) + "\"")
+            )
         }
         let frame = try #require(bench.takeDeliveries().first)
         #expect(frame.utf8.count <= limit)

@@ -2,7 +2,11 @@ import Testing
 import Wire
 
 @Suite struct FrameDecoderTests {
-    private func step(_ bytes: [UInt8], from start: Int = 0, max: Int = 1 << 20) -> FrameDecoder.Step {
+    private func step(
+        _ bytes: [UInt8],
+        from start: Int = 0,
+        max: Int = 1 << 20
+    ) -> FrameDecoder.Step {
         bytes.withUnsafeBytes { FrameDecoder(frameBytesMax: max).step($0, from: start) }
     }
 
@@ -17,7 +21,9 @@ import Wire
 
     @Test func `a length is judged by its four bytes alone`() {
         #expect(step([0, 0, 1, 0], max: 256) == .needMore(bytes: 260))
-        #expect(step([0, 0, 1, 1], max: 256) == .refused(FrameFault(length: 257, frameBytesMax: 256)))
+        #expect(
+            step([0, 0, 1, 1], max: 256) == .refused(FrameFault(length: 257, frameBytesMax: 256))
+        )
         #expect(step([0, 0, 0, 0]) == .refused(FrameFault(length: 0, frameBytesMax: 1 << 20)))
         #expect(
             step([255, 255, 255, 255])
@@ -42,6 +48,9 @@ import Wire
             return
         }
         #expect(fault.message.contains("little-endian"))
-        #expect(FrameFault(length: 0, frameBytesMax: 9).message == "A frame of 0 bytes; allowed are 1 to 9.")
+        #expect(
+            FrameFault(length: 0, frameBytesMax: 9).message
+                == "A frame of 0 bytes; allowed are 1 to 9."
+        )
     }
 }

@@ -6,10 +6,11 @@ import Wire
     /// Lays a single request open and hands it to `check`.
     private func read(_ text: String, _ check: (RequestView) throws -> Void) throws {
         var reader = RequestReader()
-        try Array(text.utf8).withUnsafeBytes { bytes in
-            #expect(try reader.shape(of: bytes) == .single)
-            try check(reader.request(in: bytes))
-        }
+        try Array(text.utf8)
+            .withUnsafeBytes { bytes in
+                #expect(try reader.shape(of: bytes) == .single)
+                try check(reader.request(in: bytes))
+            }
     }
 
     @Test func `parameters are looked up by name and type`() throws {
@@ -54,13 +55,21 @@ import Wire
                 return
             }
             #expect(params.names == ["s", "e", "i", "f", "h", "b", "c", "n", "o", "key", "empty"])
-            #expect(params.firstName(notIn: ["s", "e", "i", "f", "h", "b", "c", "n", "o", "key"]) == "empty")
-            #expect(params.firstName(notIn: ["s", "e", "i", "f", "h", "b", "c", "n", "o", "key", "empty"]) == nil)
+            #expect(
+                params.firstName(notIn: ["s", "e", "i", "f", "h", "b", "c", "n", "o", "key"])
+                    == "empty"
+            )
+            #expect(
+                params.firstName(notIn: [
+                    "s", "e", "i", "f", "h", "b", "c", "n", "o", "key", "empty",
+                ]) == nil
+            )
         }
     }
 
     @Test func `decoded strings stay apart and valid until the next frame`() throws {
-        let text = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\u006d\",\"params\":{\"a\":\"\\u0041\",\"b\":\"\\u0042\"}}"
+        let text =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\u006d\",\"params\":{\"a\":\"\\u0041\",\"b\":\"\\u0042\"}}"
         try read(text) { request in
             let first = request.params.bytes(of: "a").value
             let second = request.params.bytes(of: "b").value

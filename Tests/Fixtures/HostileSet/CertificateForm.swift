@@ -41,7 +41,7 @@ package struct CertificateForm: Sendable {
     var validUntil: Int64
     /// DER of the version field; empty for version 1.
     var version: [UInt8] = DER.element(0xa0, DER.integer([2]))
-    var serial: [UInt8] = DER.integer([0x40, 0x01])
+    package var serial: [UInt8] = DER.integer([0x40, 0x01])
     var subject: [UInt8]
     var issuer: [UInt8]
     var notBefore: [UInt8]?
@@ -60,7 +60,7 @@ package struct CertificateForm: Sendable {
 
     static func name(_ common: String, tag: UInt8 = 0x0c) -> [UInt8] {
         DER.sequence([
-            DER.set([DER.sequence([DER.oid("2.5.4.3"), DER.text(tag, common)])]),
+            DER.set([DER.sequence([DER.oid("2.5.4.3"), DER.text(common, tag: tag)])]),
             DER.set([DER.sequence([DER.oid("2.5.4.10"), DER.text("entitld simulation")])]),
         ])
     }

@@ -36,7 +36,7 @@ package enum DER {
         element(0x03, [unused] + content)
     }
 
-    static func text(_ tag: UInt8 = 0x0c, _ text: String) -> [UInt8] {
+    static func text(_ text: String, tag: UInt8 = 0x0c) -> [UInt8] {
         element(tag, Array(text.utf8))
     }
 

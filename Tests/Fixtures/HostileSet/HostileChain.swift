@@ -108,3 +108,42 @@ package struct HostileDocument: Sendable {
 
     package func with(_ signature: [UInt8]) -> String { input + "." + Base64.urlText(signature) }
 }
+
+extension HostileChain {
+    /// Every certificate signed with SHA-384, and saying so.
+    package mutating func useSHA384() {
+        middle.algorithm = CertificateForm.ecdsaSHA384
+        middle.hash = .sha384
+        leaf.algorithm = CertificateForm.ecdsaSHA384
+        leaf.hash = .sha384
+    }
+
+    /// Takes the extension away.
+    package mutating func removeFromLeaf(_ oid: String) { leaf.replace(oid, by: nil) }
+    /// Takes the extension away.
+    package mutating func removeFromMiddle(_ oid: String) { middle.replace(oid, by: nil) }
+
+    /// The bits of keyUsage's first byte.
+    package mutating func setUsageOfLeaf(_ bits: UInt8) {
+        leaf.replace("2.5.29.15", by: .usage(bits))
+    }
+
+    /// The bits of keyUsage's first byte.
+    package mutating func setUsageOfMiddle(_ bits: UInt8) {
+        middle.replace("2.5.29.15", by: .usage(bits))
+    }
+
+    /// In ms since 1970.
+    package mutating func setValidityOfLeaf(_ from: Int64, _ until: Int64) {
+        leaf.validFrom = from
+        leaf.validUntil = until
+    }
+
+    /// Another leaf of the same chain, with a key of its own.
+    package func withAnotherLeaf() throws -> HostileChain {
+        var copy = self
+        copy.leafKey = try CertificateKey(.curve("P-256"))
+        copy.leaf.key = copy.leafKey
+        return copy
+    }
+}

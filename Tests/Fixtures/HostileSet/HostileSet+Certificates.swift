@@ -115,7 +115,9 @@ extension HostileSet {
         }
     }
 
-    /// J-46, J-47, J-50: certificates that are no DER, or odd DER. Loops are in the tests.
+    /// J-46, J-47, J-50: certificates that are no DER, or odd DER.
+    ///
+    /// Loops are in the tests.
     mutating func addEncodings() throws {
         let payload = try goodPayload()
         let body = chain.leaf.body

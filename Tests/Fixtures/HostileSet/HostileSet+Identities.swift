@@ -1,4 +1,5 @@
 import CertificateAuthority
+import Entitlements
 import JSON
 
 /// J-59 to J-62: whose notification it is, and whether its documents belong together.

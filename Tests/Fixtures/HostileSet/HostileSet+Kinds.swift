@@ -79,6 +79,7 @@ extension HostileSet {
 
     /// J-69: values that no transaction has.
     mutating func addValues() throws {
+        let signed = signed
         let long = String(repeating: "a", count: 10 << 10)
         let rows: [(String, String, JSONValue?)] = [
             ("price negative", "price", -1), ("quantity 2^31", "quantity", 2_147_483_648),

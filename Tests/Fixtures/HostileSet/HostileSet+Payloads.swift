@@ -37,6 +37,7 @@ extension HostileSet {
                 .replacing(date, with: "\"signedDate\":\(value)", maxReplacements: 1)
             add("J-43", "signedDate \(name)", text: try sign(Array(text.utf8)))
         }
+        let now = now
         try add("J-43", "signedDate missing", changing: { $0.outer["signedDate"] = nil })
         try add(
             "J-43",
@@ -74,19 +75,19 @@ extension HostileSet {
             add("J-58", name, text: try sign(Array(text.utf8)))
         }
         let whole = String(decoding: try goodPayload(), as: UTF8.self)
-        for (name, text) in [
-            ("text after", whole + "x"), ("cut", String(whole.dropLast())),
-            ("a comma too many in the good one", whole.dropLast() + ",}"),
-            (
-                "leading zeros",
-                whole.replacing("\"quantity\":1", with: "\"quantity\":01").dropLast() + ",\"n\":01}"
-            ),
-            ("NaN in a member of no interest", whole.dropLast() + ",\"n\":NaN}"),
-            ("a lone surrogate", whole.dropLast() + ",\"n\":\"\\ud800\"}"),
-            ("a raw control character", whole.dropLast() + ",\"n\":\"\u{1}\"}"),
+        let open = String(whole.dropLast())
+        let zeros = whole.replacing("\"quantity\":1", with: "\"quantity\":01")
+        let rows: [(String, String)] = [
+            ("text after", whole + "x"), ("cut", open),
+            ("a comma too many in the good one", open + ",}"),
+            ("leading zeros", zeros.dropLast() + ",\"n\":01}"),
+            ("NaN in a member of no interest", open + ",\"n\":NaN}"),
+            ("a lone surrogate", open + ",\"n\":\"\\ud800\"}"),
+            ("a raw control character", open + ",\"n\":\"\u{1}\"}"),
             ("a byte order mark", "\u{feff}" + whole),
             ("single quotes", whole.replacing("\"", with: "'")),
-        ] {
+        ]
+        for (name, text) in rows {
             add("J-58", name, text: try sign(Array(text.utf8)))
         }
         for depth in [513, 5_000] {
@@ -97,9 +98,9 @@ extension HostileSet {
                 text: try sign(Array((whole.dropLast() + ",\"n\":\(nest)}").utf8))
             )
         }
-        let invalid = Array(whole.dropLast().utf8) + Array(",\"n\":\"".utf8) + [0xff, 0x22, 0x7d]
+        let invalid = Array((open + ",\"n\":\"").utf8) + [0xff, 0x22, 0x7d]
         add("J-58", "no UTF-8", text: try sign(invalid))
-        let wide = Array(whole.utf8).flatMap { [$0, 0] }
+        let wide: [UInt8] = whole.utf8.flatMap { unit in [unit, UInt8(0)] }
         add("J-58", "UTF-16", text: try sign(wide))
         for member in ["bundleId", "environment"] {
             try add(

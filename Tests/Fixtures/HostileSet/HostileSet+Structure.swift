@@ -122,7 +122,7 @@ extension HostileSet {
     }
 
     /// The same bytes, another text: a bit set that encodes nothing.
-    static func withTrailingBit(_ segment: String) -> String {
+    package static func withTrailingBit(_ segment: String) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         guard let last = segment.last, let value = letters.firstIndex(of: last) else {
             preconditionFailure("a segment ends in a letter of its alphabet")

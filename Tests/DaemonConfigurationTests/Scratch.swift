@@ -1,4 +1,4 @@
-import Configuration
+import DaemonConfiguration
 import Foundation
 
 /// A directory of a test's own, gone with the value.

@@ -1,0 +1,17 @@
+/// What the writer tells the top floor, for metrics and the log.
+package enum LedgerNotice: Sendable, Hashable {
+    /// The journal ended in a group that nobody was told of; it was cut.
+    case tornTailCut
+    /// So many entries were missing in the views and were replayed.
+    case replayed(Int)
+    /// A group is on disk and visible.
+    case stored(commands: Int, nanoseconds: Int)
+    /// A product that no plan or pack of the catalog names; told once for each.
+    case unknownProduct(String)
+    /// The clock jumped; writes wait until the new time has held.
+    case clockJumped
+    /// Writes are refused for want of space.
+    case storageFull
+    /// Writes are taken again.
+    case storageBack
+}

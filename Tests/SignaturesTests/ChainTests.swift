@@ -1,0 +1,68 @@
+import CertificateAuthority
+import Fixtures
+import Signatures
+import Testing
+
+@Suite struct `The chain of a document` {
+    private let now = Chains.now
+    private let day = Chains.day
+
+    private func verdict(
+        curve: String = "P-256",
+        _ change: (inout HostileChain) throws -> Void = { _ in }
+    ) throws -> Verdict<VerifiedDocument> {
+        var chain = try HostileChain(from: now - 180 * day, until: now + 180 * day, curve: curve)
+        let root = try chain.rootDER()
+        try change(&chain)
+        let verifier = try DocumentVerifier(roots: [root])
+        return verifier.verdict(on: Array(try chain.sign(Chains.payload).utf8))
+    }
+
+    @Test(arguments: ["P-256", "P-384"])
+    func `both curves above the leaf are right`(curve: String) throws {
+        #expect(try verdict(curve: curve).isGenuine)
+    }
+
+    /// apple.md, section 2.5: Apple's own fixtures sign with SHA-384 by P-256 keys.
+    @Test(arguments: ["P-256", "P-384"])
+    func `SHA-384 by either curve is right`(curve: String) throws {
+        let verdict = try verdict(curve: curve) {
+            $0.useSHA384()
+        }
+        #expect(verdict.isGenuine)
+    }
+
+    @Test func `keyUsage may be absent`() throws {
+        #expect(try verdict { $0.removeFromLeaf("2.5.29.15") }.isGenuine)
+        #expect(try verdict { $0.removeFromMiddle("2.5.29.15") }.isGenuine)
+    }
+
+    @Test func `keyUsage without the needed bit is refused`() throws {
+        // nonRepudiation, keyEncipherment, keyAgreement, cRLSign.
+        for bits: UInt8 in [0x40, 0x20, 0x08, 0x02] {
+            #expect(try verdict { $0.setUsageOfLeaf(bits) }.fault == .chain)
+            #expect(try verdict { $0.setUsageOfMiddle(bits) }.fault == .chain)
+        }
+        #expect(try verdict { $0.setUsageOfMiddle(0x80) }.fault == .chain)
+        #expect(try verdict { $0.setUsageOfLeaf(0x04) }.fault == .chain)
+    }
+
+    /// apple.md, section 7: oddities to accept.
+    @Test func `key identifiers may be absent`() throws {
+        let verdict = try verdict {
+            for oid in ["2.5.29.14", "2.5.29.35"] {
+                $0.removeFromLeaf(oid)
+                $0.removeFromMiddle(oid)
+            }
+        }
+        #expect(verdict.isGenuine)
+    }
+
+    @Test func `the ends of validity belong to it`() throws {
+        let now = now
+        #expect(try verdict { $0.setValidityOfLeaf(now, now + 1000) }.isGenuine)
+        #expect(try verdict { $0.setValidityOfLeaf(now - 1000, now) }.isGenuine)
+        #expect(try verdict { $0.setValidityOfLeaf(now + 1000, now + 2000) }.fault == .chain)
+        #expect(try verdict { $0.setValidityOfLeaf(now - 2000, now - 1000) }.fault == .chain)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Wire
+
+@testable import Sockets
+
+/// A server in a directory of its own, stopped and removed at the end.
+final class TestServer {
+    let directory: String
+    let path: String
+    let adminPath: String
+    let service = TestService()
+    let server: RPCServer
+    private var isStopped = false
+
+    init(
+        threads: Int = 2,
+        access: AccessRules = AccessRules(),
+        frameBytesMax: Int = WireLimits.frameBytesMax,
+        change: (inout RPCServer.Configuration) -> Void = { _ in }
+    ) throws {
+        directory = TestServer.temporaryDirectory()
+        path = directory + "/app.sock"
+        adminPath = directory + "/admin.sock"
+        var configuration = RPCServer.Configuration(
+            sockets: [
+                .init(path: path, mode: 0o660, ceiling: .app),
+                .init(path: adminPath, mode: 0o600, ceiling: .admin),
+            ],
+            access: access,
+            threads: threads,
+            frameBytesMax: frameBytesMax
+        )
+        change(&configuration)
+        server = try RPCServer.start(configuration, service)
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    func stop(deadlineSeconds: Int = 1) {
+        guard !isStopped else { return }
+        isStopped = true
+        server.drain(deadlineSeconds: deadlineSeconds)
+    }
+
+    func client() throws -> TestClient {
+        guard let client = TestClient(path) else { throw NoConnection() }
+        return client
+    }
+
+    /// Waits until `condition` holds; false after twenty seconds.
+    static func eventually(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<10_000 {
+            if condition() { return true }
+            usleep(2_000)
+        }
+        return false
+    }
+
+    /// A new directory with a short name, because socket paths are short.
+    static func temporaryDirectory() -> String {
+        let path = "/tmp/es-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    struct NoConnection: Error {}
+}
