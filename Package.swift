@@ -31,10 +31,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let arguments: Target.Dependency = .product(
-    name: "ArgumentParser",
-    package: "swift-argument-parser"
-)
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -78,10 +75,7 @@ let package = Package(
         room("Ledger", ["CLinux", "Entitlements", "Journal", "LMDB", "Threads"]),
 
         // Floor 4: what can be asked.
-        room(
-            "Methods",
-            ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]
-        ),
+        room("Methods", ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]),
 
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
@@ -110,8 +104,13 @@ let package = Package(
         ),
         tests("JSONTests", ["JSON"]),
         tests("WireTests", ["JSON", "Wire"]),
+        tests("SocketsTests", ["CLinux", "JSON", "Sockets", "Threads", "Wire"]),
         tests("EntitlementsTests", ["AppStore", "Entitlements", "Fixtures", "JSON"]),
-        tests("SignaturesTests", ["CertificateAuthority", "Fixtures", "JSON", "Signatures"]),
+        tests(
+            "SignaturesTests",
+            ["COpenSSL", "CertificateAuthority", "Fixtures", "JSON", "Signatures"]
+        ),
+        tests("AppStoreTests", ["AppStore", "Entitlements", "Fixtures", "JSON", "Signatures"]),
         tests("LMDBTests", ["LMDB"]),
         tests("JournalTests", ["CLinux", "Journal"]),
         tests("TelemetryTests", ["Telemetry", logging]),
@@ -119,7 +118,10 @@ let package = Package(
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
         tests("EntitlementsClientTests", ["EntitlementsClient", "JSON"]),
         tests("entitlctlTests", ["JSON", "entitlctl"]),
-        tests("AppStoreSimulatorTests", ["AppStoreSimulator", "CertificateAuthority", "JSON"]),
+        tests(
+            "AppStoreSimulatorTests",
+            nio + ["AppStoreSimulator", "CertificateAuthority", "JSON", "Signatures"]
+        ),
         tests("HouseTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]

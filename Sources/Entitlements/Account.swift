@@ -25,6 +25,8 @@ package struct Account: Hashable, Sendable {
     mutating func put(_ eras: [Slot], of key: SubscriptionKey) {
         let place = subscriptions.firstIndex { !($0 < key) } ?? subscriptions.endIndex
         if place == subscriptions.endIndex || subscriptions[place] != key {
+            // One more is kept as facts, but no longer counts: a row must stay a row.
+            guard subscriptions.count < Limits.subscriptionsMax else { return }
             subscriptions.insert(key, at: place)
             for index in answer.slots.indices where answer.slots[index].ordinal >= place {
                 answer.slots[index].ordinal += 1

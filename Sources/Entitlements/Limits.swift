@@ -4,6 +4,8 @@
 package enum Limits {
     /// Transactions kept for one subscription: the greatest by (purchase, id).
     package static let transactionsKeptMax = 32
+    /// Subscriptions and purchases of one account.
+    package static let subscriptionsMax = 4096
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
     /// Bytes of a user id, as UTF-8.

@@ -138,6 +138,16 @@ final class Certificate {
         return text(OSSL_PKEY_PARAM_GROUP_NAME, of: key)
     }
 
+    /// Whether its key is a point with both coordinates and nothing more, as every issuer writes it
+    /// (RFC 5480, section 2.2).
+    var hasPlainPoint: Bool {
+        guard let bits = X509_get0_pubkey_bitstr(handle), ASN1_STRING_length(bits) > 0 else {
+            return false
+        }
+        // SAFETY: the certificate owns the bytes, one at least.
+        return ASN1_STRING_get0_data(bits).pointee == 0x04
+    }
+
     private func text(_ parameter: String, of key: OpaquePointer) -> String? {
         var buffer = [CChar](repeating: 0, count: 64)
         var count = 0
@@ -147,14 +157,13 @@ final class Certificate {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// From when until when it is valid, in seconds since 1970; nil where a time is malformed.
-    ///
-    /// Its last second is no longer in it: OpenSSL, and so Apple's verifier, counts it as expired.
-    var validity: Range<Int64>? {
+    /// From when until when it is valid, in seconds since 1970, both included (RFC 5280, section
+    /// 4.1.2.5); nil where a time is malformed.
+    var validity: ClosedRange<Int64>? {
         guard let from = seconds(X509_get0_notBefore(handle)),
             let until = seconds(X509_get0_notAfter(handle)), from <= until
         else { return nil }
-        return from..<until
+        return from...until
     }
 
     /// Signed with its own key, as a root is.
@@ -163,6 +172,9 @@ final class Certificate {
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var parts = tm()
         guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+        // The long form begins with the year 2050 (RFC 5280, section 4.1.2.5).
+        let isLong = ASN1_STRING_type(time) == V_ASN1_GENERALIZEDTIME
+        guard isLong == (parts.tm_year >= 150) else { return nil }
         return Int64(timegm(&parts))
     }
 }

@@ -21,6 +21,8 @@ struct ChainPolicy {
             guard certificate.isSignedByECDSA else {
                 throw fault("a certificate is not signed by ECDSA with SHA-256 or SHA-384")
             }
+            guard certificate.hasPlainPoint else { throw fault("a key is not written plainly") }
+            guard certificate.validity != nil else { throw fault("a time is malformed") }
             guard certificate.extensions.values.allSatisfy({ $0 == 1 }) else {
                 throw fault("an extension occurs twice")
             }

@@ -42,7 +42,8 @@ enum DERScan {
         // Context tags stand for types that only their place tells.
         guard tag & 0xc0 == 0 else { return true }
         switch tag {
-        case 0x01: return content.elementsEqual([0x00]) || content.elementsEqual([0xff])
+        // Those of certificates are false by default, and DER leaves defaults out.
+        case 0x01: return content.elementsEqual([0xff])
         case 0x02, 0x0a: return isShortestInteger(content)
         case 0x03: return isBitString(content)
         case 0x04: return true

@@ -49,13 +49,7 @@ package final class DocumentVerifier: Sendable {
                 return .genuine(try verified(document, by: key, claim))
             }
             let (leaf, intermediate) = try certificates(of: document)
-            // A first look, for the time alone; what counts is read after the signature holds.
-            let (_, signed) = try payload(of: document, claim)
-            let validity = try roots.validity(
-                leaf: leaf,
-                intermediate: intermediate,
-                at: signed / 1000
-            )
+            let validity = try roots.validity(leaf: leaf, intermediate: intermediate)
             let key = try LeafKey(leaf, validity: validity)
             let genuine = try verified(document, by: key, claim)
             chains.withLock { $0.remember(key, of: document.header) }

@@ -5,11 +5,11 @@ import COpenSSL
 /// Shared by threads.
 final class LeafKey: Sendable {
     /// In seconds since 1970.
-    let validity: Range<Int64>
+    let validity: ClosedRange<Int64>
     // SAFETY: an EVP_PKEY is counted and only read after this; freed once, in deinit.
     private nonisolated(unsafe) let key: OpaquePointer
 
-    init(_ leaf: Certificate, validity: Range<Int64>) throws(ForgeryReason) {
+    init(_ leaf: Certificate, validity: ClosedRange<Int64>) throws(ForgeryReason) {
         guard let key = X509_get_pubkey(leaf.handle) else {
             throw ForgeryReason(.chain, "the leaf has no key")
         }

@@ -39,12 +39,12 @@ final class RootStore: Sendable {
 
     /// When the chain leaf, intermediate, trusted root is valid, in seconds since 1970.
     ///
-    /// Judged at `seconds`; every link's signature, names, constraints and dates.
+    /// Every link's signature, names and constraints are judged here, the time is not: releases of
+    /// OpenSSL disagree on the last second, and a remembered chain must get the same verdict.
     func validity(
         leaf: Certificate,
-        intermediate: Certificate,
-        at seconds: Int64
-    ) throws(ForgeryReason) -> Range<Int64> {
+        intermediate: Certificate
+    ) throws(ForgeryReason) -> ClosedRange<Int64> {
         // SAFETY: everything made here is freed here; the certificates outlive the context.
         let context = X509_STORE_CTX_new()
         defer { X509_STORE_CTX_free(context) }
@@ -54,7 +54,7 @@ final class RootStore: Sendable {
         guard X509_STORE_CTX_init(context, store, leaf.handle, untrusted) == 1 else {
             throw ForgeryReason(.chain, "the chain could not be judged")
         }
-        X509_STORE_CTX_set_time(context, 0, Int(seconds))
+        X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
         X509_STORE_CTX_set_depth(context, 1)
         guard X509_verify_cert(context) == 1 else {
             let code = X509_STORE_CTX_get_error(context)
@@ -69,11 +69,11 @@ final class RootStore: Sendable {
         else { throw ForgeryReason(.chain, "the chain is not leaf, intermediate, root") }
         let start = max(from.lowerBound, middle.lowerBound, root.lowerBound)
         let end = min(from.upperBound, middle.upperBound, root.upperBound)
-        guard start < end else { throw ForgeryReason(.chain, "the chain is never valid") }
-        return start..<end
+        guard start <= end else { throw ForgeryReason(.chain, "the chain is never valid") }
+        return start...end
     }
 
-    private func validity(_ certificate: OpaquePointer?) -> Range<Int64>? {
+    private func validity(_ certificate: OpaquePointer?) -> ClosedRange<Int64>? {
         // The chain owns the certificate; the wrapper needs a reference of its own.
         guard let certificate, X509_up_ref(certificate) == 1 else { return nil }
         return Certificate(adopting: certificate).validity

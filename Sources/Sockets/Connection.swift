@@ -6,7 +6,7 @@ struct Connection: ~Copyable {
     /// Index and generation; also what epoll and tickets call it.
     let token: UInt64
     var conversation: Conversation
-    /// What has arrived and is not answered: at most a half frame, or whole ones behind a turn's end.
+    /// What has arrived and is not answered: half a frame, or whole ones behind a turn's end.
     var input = ByteQueue()
     /// What could not be sent at once.
     var output = ByteQueue()

@@ -11,6 +11,7 @@ package final class NamedThread: Sendable {
     /// - Parameters:
     ///   - name: at most 15 bytes, which is what the kernel keeps.
     ///   - body: all that the thread does.
+    /// - Throws: if the system gives no thread.
     package init(named name: String, _ body: sending @escaping () -> Void) throws(ThreadFailure) {
         precondition(name.utf8.count <= 15, "the kernel keeps 15 bytes of a thread's name")
         let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))

@@ -15,7 +15,7 @@ package struct FrameFault: Equatable, Sendable {
 
     /// One sentence that names the likely mistake.
     ///
-    /// The first byte of a length that is allowed is 0 or 1, so text in its place gives itself away.
+    /// The first byte of an allowed length is 0 or 1, so text in its place gives itself away.
     package var message: String {
         let allowed = "1 to \(frameBytesMax)"
         if length == 0 { return "A frame of 0 bytes; allowed are \(allowed)." }

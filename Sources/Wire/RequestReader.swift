@@ -39,6 +39,7 @@ package struct RequestReader: ~Copyable {
     /// - Parameters:
     ///   - frame: the frame.
     ///   - start: where the element begins; moved behind it, over the white space.
+    /// - Returns: the element, which may be no request at all: see its `fault`.
     package mutating func element(
         of frame: UnsafeRawBufferPointer,
         at start: inout Int

@@ -44,7 +44,7 @@ struct SignatureTests {
     private func genuine(_ compact: String?, _ verifier: DocumentVerifier) throws -> JSONValue {
         let document = try #require(compact)
         switch verifier.verdict(on: Array(document.utf8)) {
-        case .genuine(let verified): return verified.value
+        case .genuine(let verified): return verified.payload
         case .forged(let reason):
             Issue.record("\(reason)")
             return .null

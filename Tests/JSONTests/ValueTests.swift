@@ -65,7 +65,8 @@ import Testing
         writer.endArray()
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
-                == "[{\"a\":-9223372036854775808,\"b\":[],\"\\\"c\\\"\":[1]},\"x\",true,null,\"y\\n\",{\"k\":1}]"
+                == "[{\"a\":-9223372036854775808,\"b\":[],\"\\\"c\\\"\":[1]},"
+                + "\"x\",true,null,\"y\\n\",{\"k\":1}]"
         )
     }
 

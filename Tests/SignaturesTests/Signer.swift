@@ -46,16 +46,3 @@ struct Signer {
         return document[...dot] + Array(Base64.urlText(signature).utf8)
     }
 }
-
-extension Verdict {
-    /// The kind of defect, or nil for a genuine document.
-    var defect: ForgeryReason.Kind? {
-        switch self {
-        case .genuine, .undecided: nil
-        case .forged(let reason): reason.kind
-        }
-    }
-
-    /// What is genuine.
-    var value: Value? { if case .genuine(let value) = self { value } else { nil } }
-}

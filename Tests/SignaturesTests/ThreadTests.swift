@@ -20,9 +20,9 @@ struct ThreadTests {
                     var wrong = 0
                     for round in 0..<60 {
                         let verdicts = [
-                            verifier.verdict(on: good[(round * 7 + lane) % good.count]).defect,
-                            verifier.verdict(on: forged).defect,
-                            verifier.verdict(on: strange).defect,
+                            verifier.verdict(on: good[(round * 7 + lane) % good.count]).fault,
+                            verifier.verdict(on: forged).fault,
+                            verifier.verdict(on: strange).fault,
                         ]
                         if verdicts != [nil, .signature, .chain] || ERR_peek_error() != 0 {
                             wrong += 1

@@ -80,7 +80,8 @@ import Wire
         let server = try TestServer()
         let client = try server.client()
         client.sendFrame(
-            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"},{\"jsonrpc\":\"2.0\",\"method\":\"ping\"},"
+            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"later\"},"
+                + "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"},"
                 + "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]"
         )
         #expect(client.ask("ping", 3)?["id"] == 3)
@@ -198,9 +199,10 @@ import Wire
             for _ in 0..<total / 1_000 {
                 var sent = 0
                 while sent < frames.count {
-                    let count = frames.withUnsafeBytes {
-                        send(descriptor, $0.baseAddress! + sent, frames.count - sent, 0)
-                    }
+                    let count = frames[sent...]
+                        .withUnsafeBytes {
+                            send(descriptor, $0.baseAddress, $0.count, 0)
+                        }
                     guard count > 0 else { return }
                     sent += count
                 }

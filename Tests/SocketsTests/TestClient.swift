@@ -41,14 +41,10 @@ final class TestClient {
         let bytes = Array(bytes)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(
-                    descriptor,
-                    $0.baseAddress! + sent,
-                    bytes.count - sent,
-                    Int32(MSG_NOSIGNAL)
-                )
-            }
+            let count = bytes[sent...]
+                .withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
             guard count > 0 else { return false }
             sent += count
         }

@@ -69,7 +69,8 @@ import Wire
 
     @Test func `decoded strings stay apart and valid until the next frame`() throws {
         let text =
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\u006d\",\"params\":{\"a\":\"\\u0041\",\"b\":\"\\u0042\"}}"
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\u006d\","
+            + "\"params\":{\"a\":\"\\u0041\",\"b\":\"\\u0042\"}}"
         try read(text) { request in
             let first = request.params.bytes(of: "a").value
             let second = request.params.bytes(of: "b").value

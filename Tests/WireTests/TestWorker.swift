@@ -86,6 +86,27 @@ struct Bench: ~Copyable {
 
     mutating func ask(_ body: String) -> [String] { ask(Array(body.utf8)) }
 
+    /// All bytes that come back when `bytes` arrive on the connection.
+    mutating func replies(to bytes: [UInt8]) -> [UInt8] {
+        let decoder = FrameDecoder()
+        var start = 0
+        bytes.withUnsafeBytes { bytes in
+            while start < bytes.count {
+                switch decoder.step(bytes, from: start) {
+                case .needMore: start = bytes.count
+                case .frame(let range):
+                    let body = UnsafeRawBufferPointer(rebasing: bytes[range])
+                    driver.answer(body, of: &conversation, into: &reply)
+                    start = range.upperBound
+                case .refused(let fault):
+                    FrameDriver.appendFrame(fault.failure, into: &reply)
+                    start = bytes.count
+                }
+            }
+        }
+        return reply.bytes
+    }
+
     /// The bodies of the reply frames that deliveries have completed.
     mutating func takeDeliveries() -> [String] {
         for delivery in outlet.take().flatMap({ $0 }) {

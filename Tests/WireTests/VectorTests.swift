@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Testing
 import Wire
@@ -42,6 +43,25 @@ import Wire
             #expect(row["retryable"]?.bool == code.isRetryable)
             #expect(row["closes"]?.bool == code.mayClose)
             #expect(row["when"]?.string?.hasSuffix(".") == true)
+        }
+    }
+
+    @Test func `the examples in framing.md are true to the byte`() throws {
+        let sections = try Vectors.text("framing.md").components(separatedBy: "\n### ").dropFirst()
+        #expect(sections.count == 12)
+        for section in sections {
+            let block = section.components(separatedBy: "```")[1]
+            var sent: [UInt8] = []
+            var expected: [UInt8] = []
+            var isReply = false
+            for line in block.split(separator: "\n") where !line.contains("#") {
+                if line.hasPrefix("←") { isReply = true }
+                let bytes = Vectors.bytes(hex: String(line.dropFirst()))
+                if isReply { expected += bytes } else { sent += bytes }
+            }
+            var bench = Bench()
+            #expect(!sent.isEmpty)
+            #expect(bench.replies(to: sent) == expected, "\(section.prefix(60))")
         }
     }
 }

@@ -19,8 +19,15 @@ enum Vectors {
         return try JSONValue.parse(Array(data))
     }
 
+    /// The text of a file under `proto`.
+    static func text(_ path: String) throws -> String {
+        let data = try Data(contentsOf: root.appending(path: "proto").appending(path: path))
+        return String(decoding: data, as: UTF8.self)
+    }
+
     static func bytes(hex: String) -> [UInt8] {
-        let digits = Array(hex.utf8).map { UInt8($0 > 0x39 ? $0 - 0x57 : $0 - 0x30) }
+        let digits = Array(hex.utf8).filter { $0 != UInt8(ascii: " ") }
+            .map { UInt8($0 > 0x39 ? $0 - 0x57 : $0 - 0x30) }
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 

@@ -7,6 +7,7 @@ extension HostileSet {
         let text = try sign(good)
         let parts = text.split(separator: ".").map(String.init)
         add("J-00", "the good one, as a measure", .applied, text: text)
+        try addPlain()
         add("J-01", "empty", .malformed, text: "")
         add("J-02", "one segment", .malformed, text: parts[0])
         add("J-02", "two segments", .malformed, text: parts[0] + "." + parts[1])
@@ -54,6 +55,32 @@ extension HostileSet {
         }
         try addAlphabets(parts)
         try addBodies(text)
+    }
+
+    /// Chains as plain as Apple's own fixtures (apple.md, section 7); its tests switch strict mode off.
+    private mutating func addPlain() throws {
+        let rows: [(String, (inout HostileChain) -> Void)] = [
+            (
+                "no key identifiers",
+                {
+                    for oid in ["2.5.29.14", "2.5.29.35"] {
+                        $0.removeFromLeaf(oid)
+                        $0.removeFromMiddle(oid)
+                    }
+                }
+            ),
+            (
+                "no keyUsage",
+                {
+                    $0.removeFromLeaf("2.5.29.15")
+                    $0.removeFromMiddle("2.5.29.15")
+                }
+            ),
+            ("basicConstraints not critical", { $0.middle.extensions[0].isCritical = false }),
+        ]
+        for (name, change) in rows {
+            try add("J-00", "a chain with \(name)", .applied, chain: change) { $0.isRelaxed = true }
+        }
     }
 
     private mutating func addAlphabets(_ parts: [String]) throws {

@@ -1,0 +1,98 @@
+import Entitlements
+import Fixtures
+import JSON
+import Testing
+
+@Suite struct `A purchase that an app server shows` {
+    @Test func `a transaction becomes a fact`() throws {
+        let trusting = try TrustingStore()
+        let good = trusting.good
+        let fact = try #require(trusting.purchase(try trusting.signed(good.transaction)).fact)
+        #expect(fact.key.description == "app_store/Production/2000000000000001")
+        #expect(fact.transaction?.id == "2000000000000002")
+        #expect(fact.transaction?.token?.description == "5d1e4a52-0000-4000-8000-000000000009")
+        #expect(fact.renewal == nil && fact.status == nil)
+    }
+
+    @Test func `the renewal stands beside it`() throws {
+        let trusting = try TrustingStore()
+        let transaction = try trusting.signed(trusting.good.transaction)
+        let renewal = try trusting.signed(trusting.good.renewal)
+        let fact = try #require(trusting.purchase(transaction, renewal: renewal).fact)
+        #expect(fact.renewal?.autoRenew == true)
+        var other = trusting.good.renewal
+        other?["originalTransactionId"] = "2000000000000099"
+        let foreign = try trusting.signed(other)
+        #expect(trusting.purchase(transaction, renewal: foreign).fault == .wrongDocument)
+        #expect(trusting.purchase(transaction, renewal: transaction).fault == .wrongDocument)
+        #expect(trusting.purchase(transaction, renewal: [0x7b]).fault == .unsigned)
+        #expect(trusting.purchase(transaction, renewal: []).fault == .malformed)
+    }
+
+    @Test func `another document is not a purchase`() throws {
+        let trusting = try TrustingStore()
+        let good = trusting.good
+        let notification = Array(try trusting.set.sign(good).utf8)
+        #expect(trusting.purchase(notification).fault == .wrongDocument)
+        #expect(trusting.purchase(try trusting.signed(good.renewal)).fault == .wrongDocument)
+        var app: JSONObject = ["bundleId": .string(HostileNotification.bundleID)]
+        app["receiptType"] = "Production"
+        app["signedDate"] = .integer(trusting.set.signed)
+        #expect(trusting.purchase(try trusting.signed(app)).fault == .wrongDocument)
+    }
+
+    @Test func `JSON without a signature is told apart`() throws {
+        let trusting = try TrustingStore()
+        let plain = JSONValue.object(trusting.good.transaction ?? [:]).bytes
+        for before in ["", " ", "\n\t"] {
+            #expect(trusting.purchase(Array(before.utf8) + plain).fault == .unsigned)
+        }
+        for text in ["", "a", "a.b", "a.b.c.d", "[]", "null", "MIIT"] {
+            #expect(trusting.purchase(Array(text.utf8)).fault == .malformed, "\(text)")
+        }
+    }
+
+    @Test func `each refusal has its reason`() throws {
+        let trusting = try TrustingStore()
+        let now = trusting.set.now
+        let rows: [(String, JSONValue?, DocumentFault?)] = [
+            ("bundleId", "com.example.other", .bundle), ("bundleId", nil, .bundle),
+            ("environment", "Sandbox", .environment), ("environment", "Xcode", .environment),
+            ("environment", "LocalTesting", .environment), ("environment", nil, .environment),
+            ("signedDate", .integer(now + 300_000), nil),
+            ("signedDate", .integer(now + 300_001), .futureDate),
+            ("purchaseDate", nil, .wrongDocument), ("productId", nil, .wrongDocument),
+            ("originalTransactionId", nil, .wrongDocument), ("transactionId", "", .wrongDocument),
+            ("transactionId", nil, .wrongDocument), ("notificationType", "TEST", .wrongDocument),
+            ("quantity", 0, .wrongDocument), ("price", -1, .wrongDocument),
+        ]
+        for (member, value, fault) in rows {
+            var transaction = trusting.good.transaction
+            transaction?[member] = value
+            let verdict = trusting.purchase(try trusting.signed(transaction))
+            #expect(verdict.fault == fault, "\(member) = \(String(describing: value))")
+            #expect((verdict.fact == nil) == (fault != nil))
+        }
+    }
+
+    @Test func `the sandbox counts where it is configured`() throws {
+        let trusting = try TrustingStore(environments: [.sandbox])
+        let sandbox = try trusting.signed(trusting.good.inSandbox.transaction)
+        #expect(trusting.purchase(sandbox).fact?.key.environment == .sandbox)
+        let production = try trusting.signed(trusting.good.transaction)
+        #expect(trusting.purchase(production).fault == .environment)
+    }
+
+    @Test func `a flipped signature or another chain is no purchase`() throws {
+        let trusting = try TrustingStore()
+        var document = try trusting.signed(trusting.good.transaction)
+        let last = document.count - 10
+        document[last] = document[last] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        #expect(trusting.purchase(document).fault == .signature)
+        let now = trusting.set.now
+        let stranger = try HostileChain(from: now - 86_400_000, until: now + 86_400_000)
+        let payload = JSONValue.object(trusting.good.transaction ?? [:]).bytes
+        let foreign = Array(try stranger.sign(payload).utf8)
+        #expect(trusting.purchase(foreign).fault == .chain)
+    }
+}

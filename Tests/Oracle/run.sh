@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Compares our verdicts on the hostile set with those of Apple's own verifier.
+# ENTITLD_ORACLE_PYTHON names another python3; it needs the module venv.
+set -euo pipefail
+
+cd "$(dirname "$0")/../.."
+venv=.venv-oracle
+wanted=Tests/Oracle/requirements.txt
+if ! cmp -s "$wanted" "$venv/installed.txt"; then
+    rm -rf "$venv"
+    "${ENTITLD_ORACLE_PYTHON:-python3}" -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
+    cp "$wanted" "$venv/installed.txt"
+fi
+
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+log=$directory/export.log
+if ! ENTITLD_ORACLE_DIR=$directory "${SWIFT:-swift}" test --filter OracleExport >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+"$venv/bin/python" -W ignore Tests/Oracle/oracle.py "$directory"
