@@ -6,7 +6,7 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test lint check oracle format release clean
+.PHONY: help setup build build-tests demo test lint check oracle format release clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -25,8 +25,17 @@ release: ## the programs, for use
 demo: build ## signed notifications change what canRender answers
 	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/demo.sh
 
-test: setup ## every test
-	$(SWIFT) test
+# A process for each room's tests: those that block threads would starve those that must be quick.
+ROOMS = $(notdir $(patsubst %/,%,$(wildcard Tests/*Tests/)))
+
+test: build-tests ## every test
+	@for room in $(ROOMS); do \
+	  echo "== $$room"; \
+	  $(SWIFT) test --skip-build --filter "^$$room\." || exit 1; \
+	done
+
+build-tests: setup
+	$(SWIFT) build --build-tests
 
 lint: ## formatting and the floor plan's style rules
 	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)

@@ -68,7 +68,7 @@ let package = Package(
 
         // Floor 2: other people's languages; the two kinds of disk.
         room("AppStore", ["Entitlements", "JSON", "Signatures"]),
-        room("LMDB", ["CLMDB", "CLinux"]),
+        room("LMDB", ["CLMDB"]),
         room("Journal", ["CLinux"]),
 
         // Floor 3: what is remembered.
@@ -93,7 +93,7 @@ let package = Package(
                 logging,
             ]
         ),
-        program("entitlctl", ["EntitlementsClient", arguments]),
+        program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
         program("appstoresim", ["AppStoreSimulator", arguments]),
 
         .target(

@@ -1,6 +1,7 @@
 import JSON
 
-/// Writes payloads in Apple's shape (apple.md, sections 1.3, 1.6 and 1.7), all signed at one moment.
+/// Writes payloads in Apple's shape (apple.md, sections 1.3, 1.6 and 1.7), all signed at one
+/// moment.
 struct Payloads {
     let settings: StoreSettings
     let signed: Int64

@@ -77,7 +77,8 @@ package struct SimulatedStore: Sendable {
 
     /// Lets these customers live for `months`, and waits until all is delivered or given up.
     ///
-    /// Each of them has bought nothing yet, and buys so many periods at most. The same seed makes the
+    /// Each of them has bought nothing yet, and buys so many periods at most. The same seed makes
+    /// the
     /// same customers want the same. `onReceipt` hears of each notification once it is delivered or
     /// given up.
     package func run(

@@ -28,7 +28,8 @@ extension Subscriber {
 
     /// To a lower product, or one of another period, at the next renewal: nothing changes now.
     ///
-    /// DID_CHANGE_RENEWAL_PREF/DOWNGRADE, or OFFER_REDEEMED/DOWNGRADE with an offer. Turns renewal on.
+    /// DID_CHANGE_RENEWAL_PREF/DOWNGRADE, or OFFER_REDEEMED/DOWNGRADE with an offer. Turns renewal
+    /// on.
     package mutating func downgrade(
         to name: String,
         offer: Offer? = nil,

@@ -3,7 +3,8 @@ extension Subscriber {
     /// The first purchase in the group, or one after a lapse: SUBSCRIBED, with INITIAL_BUY or
     /// RESUBSCRIBE.
     ///
-    /// With `isFamilyShared` another family member paid, and it carries no token. With `isLegacy` it
+    /// With `isFamilyShared` another family member paid, and it carries no token. With `isLegacy`
+    /// it
     /// is OFFER_REDEEMED in place of SUBSCRIBED, as before 2024-01-23.
     package mutating func subscribe(
         to name: String,
@@ -33,7 +34,8 @@ extension Subscriber {
         return notice(NoticeKind(type, isFirst ? "INITIAL_BUY" : "RESUBSCRIBE"), transaction, till)
     }
 
-    /// To a higher product, or another of the same rank and period: at once, the old period replaced.
+    /// To a higher product, or another of the same rank and period: at once, the old period
+    /// replaced.
     ///
     /// DID_CHANGE_RENEWAL_PREF/UPGRADE, or OFFER_REDEEMED/UPGRADE with an offer.
     package mutating func upgrade(

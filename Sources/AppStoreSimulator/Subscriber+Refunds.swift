@@ -2,7 +2,8 @@
 extension Subscriber {
     /// The money is paid back: REFUND.
     ///
-    /// An old period may be refunded while the subscription goes on, and renewal stays as it is. The
+    /// An old period may be refunded while the subscription goes on, and renewal stays as it is.
+    /// The
     /// reason is 0 for other, 1 for an issue in the app.
     package mutating func refund(
         _ choice: TransactionChoice = .current,

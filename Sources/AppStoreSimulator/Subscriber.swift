@@ -37,7 +37,8 @@ package struct Subscriber: Codable, Hashable, Sendable {
             ?? valid.min { $0.purchaseDate < $1.purchaseDate }
     }
 
-    /// The end of what is paid, prolonged through announced renewals; nil before the first purchase.
+    /// The end of what is paid, prolonged through announced renewals; nil before the first
+    /// purchase.
     package func paidUntil(at now: Int64) -> Int64? {
         guard let current = current(at: now), var end = current.expiresDate else { return nil }
         for later in transactions where later.purchaseDate > current.purchaseDate {

@@ -11,7 +11,7 @@ package final class CertificateKey: Sendable {
         case rsa
     }
 
-    /// What a signature is made over.
+    /// What a signature is made over: the digest of this kind.
     package enum Hash: Sendable {
         case md5
         case sha1

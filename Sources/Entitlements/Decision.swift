@@ -209,7 +209,8 @@ package struct Candidate {
         shown = .slot(index)
         isTrial = isPaid && slot.marks.contains(.trial)
         isSandbox = slot.environment == .sandbox
-        // The one plan that needs no catalog is for subscription products, not for what was bought for
+        // The one plan that needs no catalog is for subscription products, not for what was bought
+        // for
         // good (contract.md, section 2).
         let isOutside = slot.paidUntil == .distantFuture && policy.planOfOthers >= 0
         plan = isOutside ? -1 : policy.plan(ofNumber: slot.product)

@@ -112,7 +112,8 @@ enum AccountRecord {
 
     /// Reads the front of a sealed row into `answer`, without allocating once it has room.
     ///
-    /// Answers false where the bytes are not what version 1 says; the checksum was looked at before.
+    /// Answers false where the bytes are not what version 1 says; the checksum was looked at
+    /// before.
     static func read(_ row: UnsafeRawBufferPointer, into answer: inout Answer) -> Bool {
         answer.clear()
         guard row.count >= slotsOffset, row[0] == version else { return false }

@@ -18,8 +18,10 @@ package struct Receipt: Sendable, Hashable {
 /// The book kept from the journal: one writer, many readers.
 ///
 /// Laws of this room:
-///  L1. One thread writes: it decides, appends, flushes, absorbs, stores, then answers, in this order.
-///  L2. What is flushed is decided. If the views cannot take it, nothing new is decided until they can.
+///  L1. One thread writes: it decides, appends, flushes, absorbs, stores, then answers, in this
+/// order.
+///  L2. What is flushed is decided. If the views cannot take it, nothing new is decided until they
+/// can.
 ///  L3. Views change only by absorbing events; replaying the journal builds the same rows.
 ///  L4. A policy is published before the rows that need it can be read.
 package final class Ledger: Sendable {

@@ -1,4 +1,5 @@
-/// Apple's published root certificates, built in. A test compares them with their published SHA-256.
+/// Apple's published root certificates, built in. A test compares them with their published
+/// SHA-256.
 extension DocumentVerifier {
     /// Apple Root CA - G3, DER: the root of notifications and transactions (apple.md, section 2.5).
     package static var appleRootG3: [UInt8] { decoded(rootG3) }

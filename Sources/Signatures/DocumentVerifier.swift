@@ -2,7 +2,8 @@ import COpenSSL
 import JSON
 import Synchronization
 
-/// Says whether a signed document is genuine: a JWS in compact form, ES256, with its chain in `x5c`.
+/// Says whether a signed document is genuine: a JWS in compact form, ES256, with its chain in
+/// `x5c`.
 ///
 /// The order of checks is that of security.md, section 2: cheap ones first, nothing decoded for use
 /// before the signature holds. Certificates are judged at the time that the document names, because

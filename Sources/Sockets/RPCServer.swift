@@ -59,6 +59,7 @@ package final class RPCServer: Sendable {
     private let loops: [LoopMailbox]
     private let running: RunningLoops
     private let threads = Mutex<[NamedThread]>([])
+    private let isStopping = Atomic<Bool>(false)
 
     /// Opens the sockets and starts the threads; on return, clients can connect.
     package static func start(
@@ -91,9 +92,10 @@ package final class RPCServer: Sendable {
 
     /// Stops: accepts nothing more, finishes what is in flight, then closes.
     ///
-    /// Blocks until it is done, at most until the deadline, when whatever is left is closed. Called
-    /// once.
+    /// Blocks until it is done, at most until the deadline, when whatever is left is closed. A
+    /// second call does nothing: the descriptors may belong to others by then.
     package func drain(deadlineSeconds: Int) {
+        guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for file in files { file.withdraw() }
         for loop in loops { _ = loop.mailbox.post(.drain) }
         running.waitUntilEmpty(milliseconds: deadlineSeconds * 1_000)

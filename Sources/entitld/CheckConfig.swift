@@ -1,7 +1,8 @@
 import ArgumentParser
 import DaemonConfiguration
 
-/// `entitld check-config`: reads everything that `serve` would read, and says whether it would start.
+/// `entitld check-config`: reads everything that `serve` would read, and says whether it would
+/// start.
 struct CheckConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

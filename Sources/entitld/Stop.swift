@@ -4,7 +4,8 @@ import Glibc
 import Ledger
 import Sockets
 
-/// Why the program ends: its exit code (contract.md, section 1) and one sentence for standard error.
+/// Why the program ends: its exit code (contract.md, section 1) and one sentence for standard
+/// error.
 struct Stop: Error {
     let code: Int32
     let sentence: String

@@ -75,7 +75,7 @@ struct RunTests {
 
     @Test func `the same seed makes the same customers want the same`() {
         func wants(_ seed: UInt64) -> [[StoreAction]] {
-            (0..<30)
+            (UInt64(0)..<30)
                 .map { number in
                     var plan = LifePlan(seed: seed, number: number, months: 6)
                     var till = Till(Self.settings, now: Counter.start)

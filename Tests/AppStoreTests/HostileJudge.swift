@@ -13,7 +13,7 @@ struct HostileJudge {
         try HostileSet(now: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
-    private static let policy = Policy(Policy.Source())
+    static let policy = Policy(Policy.Source())
 
     init() throws { set = try Self.shared.get() }
 

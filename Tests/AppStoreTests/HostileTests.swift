@@ -1,3 +1,4 @@
+import AppStore
 import Entitlements
 import Fixtures
 import Testing
@@ -47,6 +48,34 @@ import Testing
                 #expect(allowed.contains(fault), "\(hostile): \(detail)")
             }
         }
+    }
+
+    /// J-66.
+    @Test func `a notification replayed a thousand times at once counts once`() async throws {
+        let judge = try HostileJudge()
+        let good = try #require(judge.set.cases.first)
+        let store = try judge.store(for: good)
+        let payload = try #require(HostileCase.signedPayload(in: good.body))
+        let now = Moment(judge.set.now)
+        let heard = await withTaskGroup(of: [Entitlements.Notification].self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    (0..<16)
+                        .compactMap { _ in
+                            store.verdict(onNotification: payload, at: now).notification
+                        }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(heard.count == 1024 && Set(heard.map(\.id)).count == 1)
+        var ledger = MemoryLedger()
+        var receptions: [Outcome: Int] = [:]
+        for notification in heard {
+            let outcome = ledger.submit(.record(notification), at: now, under: HostileJudge.policy)
+            receptions[outcome, default: 0] += 1
+        }
+        #expect(receptions == [.recorded(.applied): 1, .recorded(.duplicate): 1023])
     }
 
     @Test func `no detail for the log repeats what the document says`() throws {

@@ -8,6 +8,12 @@ venv=.venv-oracle
 wanted=Tests/Oracle/requirements.txt
 if ! cmp -s "$wanted" "$venv/installed.txt"; then
     rm -rf "$venv"
+    # Debian keeps the module venv in a package of its own.
+    if ! "${ENTITLD_ORACLE_PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null; then
+        as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+        $as_root apt-get update -q
+        $as_root apt-get install -qy --no-install-recommends python3-venv
+    fi
     "${ENTITLD_ORACLE_PYTHON:-python3}" -m venv "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
     cp "$wanted" "$venv/installed.txt"

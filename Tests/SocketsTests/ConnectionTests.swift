@@ -251,8 +251,8 @@ import Wire
             let client = try server.client()
             if round % 2 == 0 { #expect(client.ask("ping", round) != nil) }
         }
+        #expect(TestServer.eventually { server.server.counters.accepted == 2_000 })
         #expect(TestServer.eventually { server.server.connections == 0 })
-        #expect(server.server.counters.accepted == 2_000)
     }
 
     @Test func `many connections share the threads`() throws {

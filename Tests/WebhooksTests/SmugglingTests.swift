@@ -85,7 +85,8 @@ struct SmugglingTests {
         }
     }
 
-    /// RFC 9112, section 3, lets a recipient split the line at any run of spaces; it leaves no doubt
+    /// RFC 9112, section 3, lets a recipient split the line at any run of spaces; it leaves no
+    /// doubt
     /// about where the request ends.
     @Test func `doubled spaces in the request line are one`() async throws {
         try await Door.open { door in

@@ -33,7 +33,7 @@ package struct HostileCase: Sendable, CustomStringConvertible {
 
     package var description: String { "\(id) \(name)" }
 
-    /// What a body carries for the storefront: the string `signedPayload` of exactly three segments.
+    /// What a body carries for the storefront: the string `signedPayload`, of three segments.
     ///
     /// Written from the contract alone, beside the daemon's own reading of bodies.
     package static func signedPayload(in body: [UInt8]) -> [UInt8]? {

@@ -3,9 +3,11 @@ import JSON
 
 /// A chain in Apple's shape made of forms, so that each part can be made wrong and signed anew.
 package struct HostileChain: Sendable {
+    /// The keys, which sign whatever stands below.
     package var rootKey: CertificateKey
     package var middleKey: CertificateKey
     package var leafKey: CertificateKey
+    /// The certificates, not yet signed.
     package var root: CertificateForm
     package var middle: CertificateForm
     package var leaf: CertificateForm

@@ -56,6 +56,10 @@ extension HostileSet {
             }
             add("J-41", "\(place)'s key on \(name)", text: document.with(signature))
         }
+        try addPoints()
+    }
+
+    private mutating func addPoints() throws {
         let good = chain.leafKey.publicDER
         let head = DER.sequence([DER.oid("1.2.840.10045.2.1"), DER.oid("1.2.840.10045.3.1.7")])
         var off = good
@@ -87,6 +91,16 @@ extension HostileSet {
         }
         try add("J-42", "leaf expired since, as after a rotation", .applied) {
             $0.leaf.validUntil = signed + 1000
+        }
+        let second = signed / 1000 * 1000
+        try add("J-42", "signed in the leaf's first second", .applied) {
+            $0.leaf.validFrom = second
+        }
+        try add("J-42", "signed in the second after the leaf's last") {
+            $0.leaf.validUntil = second - 1000
+        }
+        try add("J-42", "signed in the leaf's last second", .applied) {
+            $0.leaf.validUntil = second
         }
         try add("J-42", "leaf never valid") { $0.leaf.validUntil = $0.leaf.validFrom - 1000 }
         let times: [(String, [UInt8])] = [
@@ -161,6 +175,10 @@ extension HostileSet {
         for (id, name, list) in rows {
             add(id, "leaf: \(name)", text: try chain.sign(payload, ders: [list, ders[1], ders[2]]))
         }
+        try addValuesInside()
+    }
+
+    private mutating func addValuesInside() throws {
         for (name, serial) in [
             ("not minimal", [0x02, 0x03, 0x00, 0x40, 0x03] as [UInt8]),
             ("negative", [0x02, 0x01, 0x80]),

@@ -69,16 +69,24 @@ extension HostileSet {
                     if place == "transaction" { $0.transaction = other.transaction }
                     if place == "renewal" { $0.renewal = other.renewal }
                 },
-                { $0.environments = [.production, .sandbox] }
+                adjusting: { $0.environments = [.production, .sandbox] }
             )
         }
         try add("J-61", "Sandbox, not configured", .ignored, changing: { $0 = $0.inSandbox })
-        try add("J-61", "Production, not configured", .ignored, changing: { _ in }) {
-            $0.environments = [.sandbox]
-        }
-        try add("J-61", "Sandbox, configured", .applied, changing: { $0 = $0.inSandbox }) {
-            $0.environments = [.production, .sandbox]
-        }
+        try add(
+            "J-61",
+            "Production, not configured",
+            .ignored,
+            changing: { _ in },
+            adjusting: { $0.environments = [.sandbox] }
+        )
+        try add(
+            "J-61",
+            "Sandbox, configured",
+            .applied,
+            changing: { $0 = $0.inSandbox },
+            adjusting: { $0.environments = [.production, .sandbox] }
+        )
         try add("J-61", "Xcode, unsigned", text: "eyJhbGciOiJub25lIn0.e30.", .unauthorized)
     }
 

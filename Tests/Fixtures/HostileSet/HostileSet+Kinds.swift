@@ -22,6 +22,11 @@ extension HostileSet {
             let payload = JSONValue.object(object ?? [:]).bytes
             add("J-63", "\(name) as notification", text: try sign(payload))
         }
+        try addTypes()
+        try addObjects()
+    }
+
+    private mutating func addTypes() throws {
         let long = String(repeating: "A", count: 10 << 10)
         for (name, value) in [
             ("a number", 1), ("empty", ""), ("of 10 KiB", .string(long)), ("missing", nil),
@@ -51,6 +56,9 @@ extension HostileSet {
                 changing: { $0.outer["notificationUUID"] = value }
             )
         }
+    }
+
+    private mutating func addObjects() throws {
         let summary: JSONObject = [
             "appAppleId": .integer(HostileNotification.appAppleID),
             "bundleId": .string(HostileNotification.bundleID),
@@ -126,11 +134,15 @@ extension HostileSet {
             ("the same UUID with another product", { $0.transaction?["productId"] = "yearly" }),
         ] as [(String, (inout HostileNotification) -> Void)] {
             let id = name == "the same again" ? "J-66" : "J-65"
-            try add(id, name, .duplicate, changing: change) { $0.before = [first] }
+            try add(id, name, .duplicate, changing: change, adjusting: { $0.before = [first] })
         }
-        try add("J-66", "the same for the hundredth time", .duplicate, changing: { _ in }) {
-            $0.before = Array(repeating: first, count: 99)
-        }
+        try add(
+            "J-66",
+            "the same for the hundredth time",
+            .duplicate,
+            changing: { _ in },
+            adjusting: { $0.before = Array(repeating: first, count: 99) }
+        )
         let uuid: JSONValue = "7f4c2f1e-0000-4000-8000-000000000003"
         let earlier = signed - 60_000
         try add(
@@ -142,8 +154,9 @@ extension HostileSet {
                 $0.outer["notificationUUID"] = uuid
                 $0.object["status"] = nil
                 $0.outer["notificationType"] = "EXPIRED"
-            }
-        ) { $0.before = [first] }
+            },
+            adjusting: { $0.before = [first] }
+        )
         try add(
             "J-67",
             "another UUID, nothing new",
@@ -151,8 +164,9 @@ extension HostileSet {
             changing: {
                 $0.outer["notificationUUID"] = uuid
                 $0.object["status"] = nil
-            }
-        ) { $0.before = [first] }
+            },
+            adjusting: { $0.before = [first] }
+        )
     }
 
     /// J-64, J-68, J-70, J-71: unusual, and right.
@@ -213,6 +227,10 @@ extension HostileSet {
         add("J-70", "SUBSCRIBED after DID_RENEW", .applied, text: try sign(subscribed)) {
             $0.before = [first]
         }
+        try addTokens()
+    }
+
+    private mutating func addTokens() throws {
         for (name, token) in [
             ("of nobody", "5d1e4a52-0000-4000-8000-0000000000ff"), ("no UUID", "user-42"),
             ("empty", ""),

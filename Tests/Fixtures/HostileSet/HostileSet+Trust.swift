@@ -8,7 +8,7 @@ extension HostileSet {
         _ name: String,
         _ expected: HostileCase.Answer = .unauthorized,
         chain change: (inout HostileChain) throws -> Void,
-        _ adjust: (inout HostileCase) -> Void = { _ in }
+        adjusting adjust: (inout HostileCase) -> Void = { _ in }
     ) throws {
         var changed = chain
         try change(&changed)
@@ -68,12 +68,18 @@ extension HostileSet {
             let document = HostileDocument(payload, ders: list)
             add("J-38", "a trusted root as leaf", text: try document.signed(by: rootLikeLeaf.key))
         }
-        try add("J-45", "the leaf's serial is blocked", chain: { _ in }) {
-            $0.blockedSerials = [[0x40, 0x03]]
-        }
-        try add("J-45", "the intermediate's serial is blocked", chain: { _ in }) {
-            $0.blockedSerials = [[0x40, 0x02]]
-        }
+        try add(
+            "J-45",
+            "the leaf's serial is blocked",
+            chain: { _ in },
+            adjusting: { $0.blockedSerials = [[0x40, 0x03]] }
+        )
+        try add(
+            "J-45",
+            "the intermediate's serial is blocked",
+            chain: { _ in },
+            adjusting: { $0.blockedSerials = [[0x40, 0x02]] }
+        )
     }
 
     /// J-36: the markers.
@@ -146,6 +152,10 @@ extension HostileSet {
         for list in [[fourth, authority, ders[1]], [fourth, authority, ders[1], ders[2]]] {
             add("J-37", "a leaf that issues", text: try sub.sign(payload, ders: list))
         }
+        try addExtensions()
+    }
+
+    private mutating func addExtensions() throws {
         try add("J-39", "name constraint violated") {
             let name = DER.element(0xa4, CertificateForm.name("Permitted"))
             let tree = DER.element(0xa0, DER.sequence([name]))

@@ -15,6 +15,8 @@ package struct HostileSet: Sendable {
     /// A key whose certificate is trusted as a root but marked as a leaf.
     let rootLikeLeaf: CertificateForm
     private let rootLikeLeafDER: [UInt8]
+    /// The chain that demos use; trusted, too.
+    let demo: SigningAuthority
     /// The cases, in order.
     package private(set) var cases: [HostileCase] = []
     private var counts: [String: Int] = [:]
@@ -39,6 +41,10 @@ package struct HostileSet: Sendable {
             .init(oid: "2.5.29.14", value: DER.octets(CertificateForm.identifier(of: root.key))),
         ]
         rootLikeLeaf = root
+        demo = try SigningAuthority.mint(
+            validFrom: chain.root.validFrom,
+            validUntil: chain.root.validUntil
+        )
         rootLikeLeafDER = try root.der(signedBy: root.key)
         try addStructure()
         try addHeaders()
@@ -60,7 +66,7 @@ package struct HostileSet: Sendable {
     }
 
     /// The roots that a daemon has to trust.
-    package var roots: [[UInt8]] { [ders[2], rootLikeLeafDER] }
+    package var roots: [[UInt8]] { [ders[2], rootLikeLeafDER, demo.rootDER] }
 
     /// When documents are signed unless a case is about that.
     package var signed: Int64 { now - 3_600_000 }
@@ -108,7 +114,7 @@ package struct HostileSet: Sendable {
         _ name: String,
         _ expected: HostileCase.Answer = .unauthorized,
         changing change: (inout HostileNotification) -> Void,
-        _ adjust: (inout HostileCase) -> Void = { _ in }
+        adjusting adjust: (inout HostileCase) -> Void = { _ in }
     ) throws {
         var notification = good
         change(&notification)
