@@ -33,7 +33,7 @@ package struct Subscriber: Codable, Hashable, Sendable {
     package func current(at now: Int64) -> SimulatedTransaction? {
         let valid = transactions.filter { !$0.isUpgraded }
         let begun = valid.filter { $0.purchaseDate <= now }
-        return begun.max { $0.purchaseDate < $1.purchaseDate }
+        return begun.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
             ?? valid.min { $0.purchaseDate < $1.purchaseDate }
     }
 

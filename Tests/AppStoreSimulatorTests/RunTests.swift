@@ -77,7 +77,7 @@ struct RunTests {
         func wants(_ seed: UInt64) -> [[StoreAction]] {
             (UInt64(0)..<30)
                 .map { number in
-                    var plan = LifePlan(seed: seed, number: number, months: 6)
+                    var plan = LifePlan(seed: seed, number: UInt64(number), months: 6)
                     var till = Till(Self.settings, now: Counter.start)
                     var customer = Subscriber("u", at: &till)
                     var actions: [StoreAction] = []
