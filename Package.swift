@@ -122,6 +122,11 @@ let package = Package(
             "AppStoreSimulatorTests",
             nio + ["AppStoreSimulator", "CertificateAuthority", "JSON", "Signatures"]
         ),
+        tests(
+            "BlackBoxTests",
+            ["CertificateAuthority", "EntitlementsClient", "JSON", "entitlctl", "entitld"]
+        ),
+        tests("ProtoTests", ["JSON", "Methods", "Wire"]),
         tests("HouseTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]

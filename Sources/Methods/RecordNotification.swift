@@ -41,14 +41,14 @@ package struct NotificationReply: Sendable {
 extension MethodService {
     /// Takes in the body of a notification; answers once it is on disk (contract.md, section 5).
     package func record(_ body: [UInt8]) async -> NotificationReply {
-        guard let storefront, phase != .stopping else { return .unavailable("unavailable") }
+        guard let storefront, phase != .stopping else { return .unavailable("stopping, or no store is configured") }
         guard let payload = Self.signedPayload(in: body) else { return .malformed }
         return await withCheckedContinuation { continuation in
             let runs = workers.run { _ in
                 let verdict = storefront.verdict(onNotification: payload, at: self.now())
                 self.record(verdict) { continuation.resume(returning: $0) }
             }
-            if !runs { continuation.resume(returning: .unavailable("overloaded")) }
+            if !runs { continuation.resume(returning: .unavailable("too many notifications wait")) }
         }
     }
 
@@ -58,7 +58,7 @@ extension MethodService {
     ) {
         switch verdict {
         case .refused(.futureDate, let detail):
-            answer(.unavailable("future_date", detail: detail))
+            answer(.unavailable("future_date: \(detail)"))
         case .refused(let fault, let detail):
             answer(.unauthorized("\(fault.rawValue): \(detail)"))
         case .foreign(let type): answer(.received(.ignored, type: type, tail: ""))
@@ -67,7 +67,7 @@ extension MethodService {
             ledger.submit(.record(notification)) { result in
                 switch result {
                 case .failure(let failure):
-                    answer(.unavailable("unavailable", detail: "\(failure)"))
+                    answer(.unavailable("\(failure)"))
                 case .success(let receipt):
                     guard case .recorded(let reception) = receipt.outcome else {
                         preconditionFailure("a notification is answered with its reception")
@@ -105,14 +105,11 @@ extension NotificationReply {
         )
     }
 
-    fileprivate static func unavailable(
-        _ result: String,
-        detail: String = ""
-    ) -> NotificationReply {
+    fileprivate static func unavailable(_ detail: String) -> NotificationReply {
         NotificationReply(
             503,
             #"{"error":"unavailable"}"#,
-            result: result,
+            result: "unavailable",
             detail: detail,
             retryAfter: MethodLimits.retryAfterSeconds
         )

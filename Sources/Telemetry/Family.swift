@@ -30,6 +30,8 @@ package final class Family<Series: Sendable>: Sendable {
             }
             if let series = byLabels[tried] { return series }
         }
-        preconditionFailure("\(labels) are no label values of this metric")
+        // A slip in a label is not worth the daemon: it is counted under the last combination.
+        assertionFailure("\(labels) are no label values of this metric")
+        return members[members.count - 1].series
     }
 }

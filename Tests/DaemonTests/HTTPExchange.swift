@@ -60,6 +60,7 @@ struct HTTPExchange {
     private static func end(ofHead bytes: [UInt8]) -> Int? {
         let mark = Array("\r\n\r\n".utf8)
         guard bytes.count >= 4 else { return nil }
-        return (0...bytes.count - 4).first { bytes[$0] == mark[0] && bytes[$0..<$0 + 4].elementsEqual(mark) }
+        return (0...bytes.count - 4)
+            .first { bytes[$0] == mark[0] && bytes[$0..<$0 + 4].elementsEqual(mark) }
     }
 }

@@ -174,7 +174,9 @@ final class TestDaemon {
         }
     }
 
-    func status(_ user: String) throws -> JSONValue { try call("getStatus", ["userId": .string(user)]) }
+    func status(_ user: String) throws -> JSONValue {
+        try call("getStatus", ["userId": .string(user)])
+    }
 
     func canRender(_ user: String) throws -> JSONValue {
         try call("canRender", ["userId": .string(user)])

@@ -8,10 +8,10 @@
 set -euo pipefail
 
 BIN=${BIN:-.build/debug}
-BIN=$(cd "$BIN" && pwd)
 for program in entitld entitlctl appstoresim; do
     [ -x "$BIN/$program" ] || { echo "$BIN/$program is missing: make build" >&2; exit 1; }
 done
+BIN=$(cd "$BIN" && pwd)
 # Nothing from outside may change what the daemon and the client are told below.
 for name in $(compgen -e ENTITLD_ || true); do unset "$name"; done
 
@@ -22,6 +22,7 @@ home=$(mktemp -d "$base/entitld-demo.XXXXXX")
 store=$home/store
 log=$home/entitld.log
 daemon=
+sleeper=
 user=alice
 told=0
 
@@ -29,6 +30,7 @@ told=0
 clean_up() {
     local code=$?
     trap - EXIT INT TERM HUP
+    [ -z "$sleeper" ] || kill "$sleeper" 2>/dev/null || true
     if [ -n "$daemon" ] && kill -0 "$daemon" 2>/dev/null; then
         kill -TERM "$daemon" 2>/dev/null || true
         for _ in $(seq 100); do
@@ -85,11 +87,19 @@ act() {
     ask
 }
 
+# Sleeps until a milestone has passed; in the background, so that a signal is heard meanwhile.
+pause() {
+    "$BIN/appstoresim" wait "$store" "$user" "$1" &
+    sleeper=$!
+    wait "$sleeper" || fail "appstoresim wait $1 ended with $?"
+    sleeper=
+}
+
 # await TITLE MILESTONE: nothing is sent; the clock alone changes the answer.
 await() {
     echo
     echo "$1"
-    "$BIN/appstoresim" wait "$store" "$user" "$2" || fail "appstoresim wait ended with $?"
+    pause "$2"
     ask
 }
 
@@ -220,7 +230,8 @@ expect canRender=true 'via="subscription"' 'state="subscribed"'
 act "$user turns renewal off." DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED cancel
 expect canRender=true 'via="subscription"'
 
-act "The week ends, and the App Store says so." EXPIRED/VOLUNTARY expire --wait-for expiry
+pause expiry
+act "The week ends, and the App Store says so." EXPIRED/VOLUNTARY expire
 expect canRender=false via=null 'state="free_no_credits"' 'reason="expired"'
 
 act "$user comes back with an offer, for premium." SUBSCRIBED/RESUBSCRIBE \
