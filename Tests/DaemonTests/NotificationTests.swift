@@ -174,13 +174,10 @@ import Testing
         #expect(try daemon.deliver(old) == (200, "stale"))
         let test = try voice.body(
             "TEST",
-            (
-                "data",
-                [
-                    "bundleId": .string(TestDaemon.bundleID),
-                    "appAppleId": .integer(TestDaemon.appAppleID), "environment": "Production",
-                ]
-            )
+            [
+                "bundleId": .string(TestDaemon.bundleID),
+                "appAppleId": .integer(TestDaemon.appAppleID), "environment": "Production",
+            ]
         )
         #expect(try daemon.deliver(test) == (200, "ignored"))
         let unknown = try voice.notification("A_TYPE_OF_2030", "AND_SUBTYPE", about: life)
