@@ -31,7 +31,10 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOTLS", package: "swift-nio"),
 ]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -75,7 +78,10 @@ let package = Package(
         room("Ledger", ["CLinux", "Entitlements", "Journal", "LMDB", "Threads"]),
 
         // Floor 4: what can be asked.
-        room("Methods", ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]),
+        room(
+            "Methods",
+            ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]
+        ),
 
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
@@ -126,7 +132,6 @@ let package = Package(
             "BlackBoxTests",
             ["CertificateAuthority", "EntitlementsClient", "JSON", "entitlctl", "entitld"]
         ),
-        tests("ProtoTests", ["JSON", "Methods", "Wire"]),
         tests("HouseTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]

@@ -57,10 +57,14 @@ package struct Delivery: Sendable {
         /// Whether some attempt was answered 2xx.
         package var isDelivered: Bool { attempts.contains { $0.result == .success } }
 
+        /// The attempt that counts: the first that was answered 2xx, else the last.
+        package var telling: Attempt? {
+            attempts.first { $0.result == .success } ?? attempts.last
+        }
+
         /// `DID_RENEW/BILLING_RECOVERY -> 200 applied`.
         package var line: String {
-            let last = attempts.last { $0.result == .success } ?? attempts.last
-            let answer = last.map { attempt in
+            let answer = telling.map { attempt in
                 attempt.status.map { "\($0) \(Self.word(in: attempt.body))" }
                     ?? "no answer (\(attempt.result.rawValue))"
             }

@@ -48,7 +48,7 @@ package struct SimulatedStore: Sendable {
         package let answer: String?
 
         init(_ record: Delivery.Record, _ subscriber: String) {
-            let last = record.attempts.last { $0.result == .success } ?? record.attempts.last
+            let telling = record.telling
             self.subscriber = subscriber
             kind = record.notification.kind
             uuid = record.notification.uuid
@@ -57,8 +57,8 @@ package struct SimulatedStore: Sendable {
             transactionID = record.notification.transactionID
             isDelivered = record.isDelivered
             attempts = record.attempts.count
-            status = last?.status
-            answer = last?.status == nil ? nil : last.map { Delivery.Record.word(in: $0.body) }
+            status = telling?.status
+            answer = status == nil ? nil : telling.map { Delivery.Record.word(in: $0.body) }
         }
     }
 

@@ -41,7 +41,9 @@ package struct NotificationReply: Sendable {
 extension MethodService {
     /// Takes in the body of a notification; answers once it is on disk (contract.md, section 5).
     package func record(_ body: [UInt8]) async -> NotificationReply {
-        guard let storefront, phase != .stopping else { return .unavailable("stopping, or no store is configured") }
+        guard let storefront, phase != .stopping else {
+            return .unavailable("stopping, or no store is configured")
+        }
         guard let payload = Self.signedPayload(in: body) else { return .malformed }
         return await withCheckedContinuation { continuation in
             let runs = workers.run { _ in
