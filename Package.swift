@@ -88,7 +88,14 @@ let package = Package(
         room("Webhooks", nio + [logging, "DaemonConfiguration", "Telemetry"]),
         room("EntitlementsClient", ["JSON"]),
         room("CertificateAuthority", ["COpenSSL"]),
-        room("AppStoreSimulator", ["CertificateAuthority", "JSON", httpClient]),
+        room(
+            "AppStoreSimulator",
+            [
+                "CertificateAuthority", "JSON", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
 
         // Floor 6: parse arguments, assemble, run.
         program(
@@ -132,6 +139,14 @@ let package = Package(
             "BlackBoxTests",
             ["CertificateAuthority", "EntitlementsClient", "JSON", "entitlctl", "entitld"]
         ),
+        tests(
+            "DaemonTests",
+            [
+                "CertificateAuthority", "Entitlements", "EntitlementsClient", "Fixtures", "JSON",
+                "entitlctl", "entitld",
+            ]
+        ),
+        tests("ProtoTests", ["JSON", "Methods", "Wire"]),
         tests("HouseTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]

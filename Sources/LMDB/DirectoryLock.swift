@@ -10,7 +10,9 @@ package struct DirectoryLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// Takes the lock, or throws `.busy` with the process that has it.
-    package init(directory: String) throws(LMDBFailure) {
+    ///
+    /// A holder that changes nothing in the directory leaves its number out too.
+    package init(directory: String, namesHolder: Bool = true) throws(LMDBFailure) {
         _ = try StoreDirectory.prepare(directory)
         let path = "\(directory)/\(Self.fileName)"
         // SAFETY: plain system calls on a descriptor that this value owns.
@@ -24,7 +26,7 @@ package struct DirectoryLock: ~Copyable, Sendable {
             throw LMDBFailure(code: code, attempt: "lock \(path)")
         }
         descriptor = opened
-        Self.write(getpid(), to: opened)
+        if namesHolder { Self.write(getpid(), to: opened) }
     }
 
     deinit {

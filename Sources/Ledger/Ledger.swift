@@ -87,6 +87,7 @@ package final class Ledger: Sendable {
     ) throws(LedgerFailure) -> Ledger {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
+            try refuseEmptiedViews(options.directory)
             let environment = try Environment.open(
                 directory: options.directory,
                 options: .init(mapSizeBytes: options.mapSizeGiB << 30)
@@ -123,6 +124,19 @@ package final class Ledger: Sendable {
             )
         } catch {
             throw LedgerFailure(error)
+        }
+    }
+
+    /// LMDB takes an empty file for a new one.
+    ///
+    /// Beside a journal with entries it was cut.
+    static func refuseEmptiedViews(_ directory: String) throws {
+        var status = stat()
+        guard stat(directory + "/data.mdb", &status) == 0, status.st_size == 0 else { return }
+        guard access(directory + "/journal", F_OK) == 0 else { return }
+        let journal = try Journal.read(directory: directory + "/journal", afterSeq: 0) { _, _ in }
+        if journal.lastSeq > 0 {
+            throw LedgerFailure.damaged("data.mdb is empty and the journal is not")
         }
     }
 

@@ -29,8 +29,9 @@ extension Ledger {
     package static func verify(_ options: Options) throws(LedgerFailure) -> VerificationReport {
         do throws(any Error) {
             // Held to the end: nobody writes meanwhile.
-            let lock = try DirectoryLock(directory: options.directory)
+            let lock = try DirectoryLock(directory: options.directory, namesHolder: false)
             defer { withExtendedLifetime(lock) {} }
+            try refuseEmptiedViews(options.directory)
             try Environment.inspect(directory: options.directory)
             let environment = try Environment.open(
                 directory: options.directory,

@@ -25,6 +25,13 @@ struct Stop: Error {
     /// A ledger in `directory` that cannot be opened, or cannot go on.
     init(_ failure: LedgerFailure, directory: String) {
         switch failure {
+        case .damaged(let what) where what.hasPrefix("journal"):
+            self.init(
+                code: 65,
+                sentence: "The data in \(directory) is damaged: \(what). Keep a copy of the"
+                    + " directory and restore a backup; leave data.mdb where it is, or the damage"
+                    + " at the journal's end could not be told from a torn tail."
+            )
         case .damaged(let what):
             self.init(
                 code: 65,

@@ -3,7 +3,6 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
-import Synchronization
 
 /// A real `entitld` in a directory of its own: started, asked, stopped, killed and started again.
 final class DaemonUnderTest {

@@ -68,6 +68,13 @@ import Testing
                 "\(scenario.name), check of line \(line): \(differences.joined(separator: "; "))"
             )
         }
+        for scenario in stories.scenarios where scenario.steps.last?.verb.isCheck == false {
+            let differences = try stage.differences(inDeedsOf: scenario)
+            #expect(
+                differences.isEmpty,
+                "\(scenario.name), to its end: \(differences.joined(separator: "; "))"
+            )
+        }
         #expect(try stage.end() == [])
     }
 
@@ -80,6 +87,9 @@ import Testing
             "\(count) stories under \(stories.count) settings:"
                 + " \(checks.count) checks, \(skipped.count) skipped"
         )
+        for check in skipped {
+            print("skipped: \(check.scenario.name), line \(check.scenario.steps[check.index].line)")
+        }
         #expect(count > 0)
         #expect(stories.count == Self.stories.count)
         #expect(skipped.count * 100 < checks.count * 15, "\(skipped.count) of \(checks.count)")

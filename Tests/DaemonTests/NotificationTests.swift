@@ -174,7 +174,7 @@ import Testing
         #expect(try daemon.deliver(old) == (200, "stale"))
         let test = try voice.body(
             "TEST",
-            [
+            saying: [
                 "bundleId": .string(TestDaemon.bundleID),
                 "appAppleId": .integer(TestDaemon.appAppleID), "environment": "Production",
             ]

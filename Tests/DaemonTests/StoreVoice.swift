@@ -1,0 +1,85 @@
+import CertificateAuthority
+import Foundation
+import JSON
+import Synchronization
+
+/// Speaks as the store does: every document signed by its own chain, in Apple's shape.
+final class StoreVoice: Sendable {
+    let authority: SigningAuthority
+    private let lastSigned = Mutex<Int64>(0)
+
+    init() throws {
+        let year = 365 * StoreLife.day
+        authority = try SigningAuthority.mint(
+            validFrom: Self.now - year,
+            validUntil: Self.now + year
+        )
+    }
+
+    /// Now, in ms since 1970.
+    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    /// A signing time after every other one.
+    func signingTime() -> Int64 {
+        lastSigned.withLock { last in
+            last = max(Self.now, last + 1)
+            return last
+        }
+    }
+
+    /// `payload` as a signed document.
+    func sign(_ payload: JSONObject) throws -> String {
+        try authority.sign(JSONValue.object(payload).bytes)
+    }
+
+    /// The signed transaction of `life`, as an app's device shows it.
+    func purchase(_ life: StoreLife) throws -> String {
+        try sign(life.transaction(signed: signingTime()))
+    }
+
+    /// The body of a notification about `life`.
+    func notification(
+        _ type: String,
+        _ subtype: String? = nil,
+        about life: StoreLife,
+        signed: Int64? = nil,
+        id: String = UUID().uuidString.lowercased()
+    ) throws -> [UInt8] {
+        let signed = signed ?? signingTime()
+        let data: JSONObject = [
+            "appAppleId": .integer(TestDaemon.appAppleID),
+            "bundleId": .string(TestDaemon.bundleID),
+            "bundleVersion": "1",
+            "environment": .string(life.environment),
+            "signedTransactionInfo": .string(try sign(life.transaction(signed: signed))),
+            "signedRenewalInfo": .string(try sign(life.renewal(signed: signed))),
+            "status": .integer(life.status),
+        ]
+        return try body(type, subtype, saying: data, signed: signed, id: id)
+    }
+
+    /// The body of a notification with any object in it.
+    func body(
+        _ type: String,
+        _ subtype: String? = nil,
+        holding name: String = "data",
+        saying object: JSONObject,
+        signed: Int64? = nil,
+        id: String = UUID().uuidString.lowercased()
+    ) throws -> [UInt8] {
+        var outer: JSONObject = [
+            "notificationType": .string(type),
+            "notificationUUID": .string(id),
+            "version": "2.0",
+            "signedDate": .integer(signed ?? signingTime()),
+        ]
+        if let subtype { outer["subtype"] = .string(subtype) }
+        outer[name] = .object(object)
+        return Self.body(signedPayload: try sign(outer))
+    }
+
+    /// What Apple posts.
+    static func body(signedPayload: String) -> [UInt8] {
+        JSONValue.object(["signedPayload": .string(signedPayload)]).bytes
+    }
+}

@@ -1,3 +1,4 @@
+import CertificateAuthority
 import EntitlementsClient
 import Foundation
 import Glibc

@@ -52,9 +52,8 @@ struct FloorPlanTests {
 
     /// The rooms in the call that declares `room`, from its text.
     private static func dependencies(of room: String, in manifest: String) -> Set<String>? {
-        let calls = [
-            "room(\"\(room)\"", "program(\n            \"\(room)\"", "program(\"\(room)\"",
-        ]
+        let calls = ["room", "program"]
+            .flatMap { ["\($0)(\"\(room)\"", "\($0)(\n            \"\(room)\""] }
         guard let start = calls.compactMap({ manifest.range(of: $0) }).first else { return nil }
         var depth = 0
         var call = ""

@@ -89,7 +89,7 @@ struct OpenRPCTests {
     @Test func `every reference within the document leads somewhere`() {
         let references = references(in: document)
         #expect(references.count > 100)
-        for reference in references {
+        for reference in references where !reference.hasPrefix("https://") {
             var place: JSONValue? = reference.hasPrefix("#/") ? document : nil
             for step in reference.dropFirst(2).split(separator: "/") {
                 place = place?[String(step)]

@@ -1,0 +1,123 @@
+import Foundation
+import Glibc
+import JSON
+import Testing
+
+/// How the programs end (contract.md, section 1).
+@Suite struct ExitCodeTests {
+    @Test(arguments: [
+        ("nonsense: 1", "nonsense"),
+        ("rpc: { sokcet: /tmp/x }", "sokcet"),
+        ("rpc: { threads: many }", "threads"),
+        ("apple: { environments: [Xcode] }", "environments"),
+        ("apple: { bundleId: com.example.app }", "appAppleId"),
+        ("storage: { mapSizeGiB: [1] }", "mapSizeGiB"),
+        ("log: { level: loud }", "level"),
+        ("catalog: /nonexistent/catalog.yaml", "catalog"),
+    ])
+    func `a mistake in the configuration ends with 78 and names the key`(
+        _ text: String,
+        _ key: String
+    ) throws {
+        let scratch = try ScratchDirectory()
+        let path = try scratch.write(text + "\n", to: "bad.yaml")
+        for command in ["serve", "check-config"] {
+            let child = try ChildProcess("entitld", [command, "--config", path], in: scratch)
+            #expect(child.wait() == .exited(78), "\(command)")
+            #expect(child.log.contains(key), "\(command): \(child.log)")
+            #expect(child.log.split(separator: "\n").count == 1, "one sentence: \(child.log)")
+        }
+    }
+
+    @Test func `a file that is missing, or not YAML, ends with 78`() throws {
+        let scratch = try ScratchDirectory()
+        let missing = scratch.file("missing.yaml")
+        let child = try ChildProcess("entitld", ["serve", "--config", missing], in: scratch)
+        #expect(child.wait() == .exited(78))
+        #expect(child.log.contains(missing))
+        let path = try scratch.write("rpc: {", to: "cut.yaml")
+        let other = try ChildProcess("entitld", ["check-config", "--config", path], in: scratch)
+        #expect(other.wait() == .exited(78))
+    }
+
+    @Test func `the environment overrides the file and names the key where it is wrong`() throws {
+        let daemon = try TestDaemon()
+        let socket = daemon.scratch.file("other.sock")
+        try daemon.start(environment: ["ENTITLD_RPC_SOCKET": socket, "ENTITLD_UNHEARD_OF": "1"])
+        #expect(access(socket, F_OK) == 0)
+        #expect(access(daemon.socket, F_OK) != 0)
+        #expect(daemon.stop() == .exited(0))
+        let child = try daemon.spawn(environment: ["ENTITLD_RPC_THREADS": "many"])
+        #expect(child.wait() == .exited(78))
+        #expect(child.log.contains("threads") || child.log.contains("ENTITLD_RPC_THREADS"))
+    }
+
+    @Test func `check-config, version and usage`() throws {
+        let daemon = try TestDaemon()
+        let check = try daemon.run("check-config")
+        #expect(check.ending == .exited(0), "\(check.said)")
+        #expect(access(daemon.storage, F_OK) != 0, "check-config makes nothing")
+        let scratch = daemon.scratch
+        for program in ["entitld", "entitlctl"] {
+            let version = try ChildProcess(program, ["--version"], in: scratch)
+            #expect(version.wait() == .exited(0))
+            #expect(version.output.contains("0."))
+            let usage = try ChildProcess(program, ["--no-such-option"], in: scratch)
+            #expect(usage.wait() == .exited(2), "\(program)")
+            #expect(!usage.log.isEmpty)
+            let verb = try ChildProcess(program, ["no-such-verb"], in: scratch)
+            #expect(verb.wait() == .exited(2), "\(program)")
+        }
+    }
+
+    @Test func `a second daemon ends with 75, on the directory and on the sockets`() throws {
+        let daemon = try TestDaemon.started()
+        let second = try daemon.spawn()
+        #expect(second.wait() == .exited(75))
+        #expect(second.log.contains(daemon.storage), "\(second.log)")
+        // Another directory, the same sockets.
+        let path = daemon.configPath
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+            .replacing(daemon.storage, with: daemon.scratch.file("elsewhere"))
+        try daemon.scratch.write(text, to: "second.yaml")
+        let third = try ChildProcess(
+            "entitld",
+            ["serve", "--config", daemon.scratch.file("second.yaml")],
+            in: daemon.scratch
+        )
+        #expect(third.wait() == .exited(75))
+        #expect(third.log.contains(daemon.socket), "\(third.log)")
+        #expect(try daemon.call("ping") == [:])
+        #expect(try daemon.run("verify").ending == .exited(75))
+        #expect(try daemon.call("ping") == [:])
+    }
+
+    @Test func `a stale socket file is taken over`() throws {
+        let daemon = try TestDaemon.started()
+        daemon.killAtOnce()
+        #expect(access(daemon.socket, F_OK) == 0)
+        try daemon.start()
+        #expect(try daemon.call("ping") == [:])
+    }
+
+    @Test func `something else at the path of the socket ends with 78`() throws {
+        let daemon = try TestDaemon()
+        try daemon.scratch.write("precious", to: "app.sock")
+        let child = try daemon.spawn()
+        #expect(child.wait() == .exited(78))
+        #expect(try String(contentsOfFile: daemon.socket, encoding: .utf8) == "precious")
+    }
+
+    @Test func `the directory and the sockets have the modes of the contract`() throws {
+        let daemon = try TestDaemon.started()
+        #expect(Self.mode(daemon.storage) == 0o700)
+        #expect(Self.mode(daemon.socket) == 0o660)
+        #expect(Self.mode(daemon.adminSocket) == 0o600)
+    }
+
+    private static func mode(_ path: String) -> UInt32 {
+        var info = stat()
+        stat(path, &info)
+        return info.st_mode & 0o777
+    }
+}
