@@ -131,7 +131,7 @@ import Testing
     private func contents(of directory: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory)
-        where !name.hasSuffix("lock.mdb") {
+        where !name.hasSuffix("lock.mdb") && !name.hasSuffix(".lock") {
             contents[name] = FileManager.default.contents(atPath: directory + "/" + name) ?? Data()
         }
         return contents

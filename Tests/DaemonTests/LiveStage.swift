@@ -71,7 +71,7 @@ struct LiveStage {
 
     /// How the daemon differs in what a story does, its last step made now.
     ///
-    /// For a story that goes on after its last check; the answers to what it does wait for no clock.
+    /// For a story that goes on after its last check; these answers wait for no clock.
     mutating func differences(inDeedsOf scenario: Scenario) throws -> [String] {
         guard let last = scenario.steps.last else { return [] }
         rehearsals += 1
