@@ -126,6 +126,7 @@ let package = Package(
         tests("AppStoreTests", ["AppStore", "Entitlements", "Fixtures", "JSON", "Signatures"]),
         tests("LMDBTests", ["LMDB"]),
         tests("JournalTests", ["CLinux", "Journal"]),
+        tests("LedgerTests", ["CLinux", "Entitlements", "Journal", "LMDB", "Ledger", "Threads"]),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
@@ -134,10 +135,6 @@ let package = Package(
         tests(
             "AppStoreSimulatorTests",
             nio + ["AppStoreSimulator", "CertificateAuthority", "JSON", "Signatures"]
-        ),
-        tests(
-            "BlackBoxTests",
-            ["CertificateAuthority", "EntitlementsClient", "JSON", "entitlctl", "entitld"]
         ),
         tests(
             "DaemonTests",

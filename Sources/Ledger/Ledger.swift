@@ -30,14 +30,14 @@ package final class Ledger: Sendable {
         /// The data directory.
         package var directory: String
         /// Address space for the views.
-        package var mapSizeGiB: Int
+        var mapSizeBytes: Int
         /// Where time comes from.
         package var clock: LedgerClock
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
             self.directory = directory
-            self.mapSizeGiB = mapSizeGiB
+            mapSizeBytes = mapSizeGiB << 30
             self.clock = clock
         }
     }
@@ -46,7 +46,7 @@ package final class Ledger: Sendable {
     let board: PolicyBoard
     let pulse: LedgerPulse
     private let queue: WriteQueue
-    private let lock: DirectoryLock
+    private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
     package let warnings: [String]
@@ -63,7 +63,7 @@ package final class Ledger: Sendable {
         self.board = board
         self.pulse = pulse
         self.queue = queue
-        self.lock = lock
+        self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
     }
@@ -90,7 +90,7 @@ package final class Ledger: Sendable {
             try refuseEmptiedViews(options.directory)
             let environment = try Environment.open(
                 directory: options.directory,
-                options: .init(mapSizeBytes: options.mapSizeGiB << 30)
+                options: .init(mapSizeBytes: options.mapSizeBytes)
             )
             let views = try Views(environment)
             let pulse = LedgerPulse()
@@ -164,12 +164,13 @@ package final class Ledger: Sendable {
         thread.join()
     }
 
-    /// Ends the writer and lets go of the views.
+    /// Ends the writer and lets go of the views and the directory.
     ///
     /// Readers must rest by now.
     package func stop() {
         finish()
         views.environment.close()
+        lock.withLock { $0 = nil }
     }
 
     /// What the writer did and does.

@@ -106,17 +106,36 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// One group: decided, appended, flushed, stored, answered.
     private func decide(_ items: [WriteOrder]) throws {
-        guard let now = clock.stamp() else {
-            let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
-            if told != clock.jumps { notify(.clockJumped) }
-            for item in items { item.completion(.failure(.notReady)) }
-            return
-        }
+        let now = try stamp()
         let began = ContinuousClock.now
         let kinds = items.compactMap { item in
             if case .command(let kind) = item.kind { kind } else { nil }
         }
-        var group = Group(state: state, journal: journal, policy: policy, now: now)
+        let group = try keep(kinds, at: now, catalogVersion: policy.source.version)
+        noteUnknownProducts(in: group.desk)
+        pulse.groups.add(1, ordering: .relaxed)
+        pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
+        for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        let (seconds, attoseconds) = (ContinuousClock.now - began).components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        notify(.stored(commands: kinds.count, nanoseconds: nanoseconds))
+    }
+
+    /// The moment of the next group; `.notReady` while the clock is not to be trusted.
+    private func stamp() throws(LedgerFailure) -> Moment {
+        if let now = clock.stamp() { return now }
+        let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
+        if told != clock.jumps { notify(.clockJumped) }
+        throw .notReady
+    }
+
+    /// Decides, appends, flushes and stores: on the disk and visible when it returns.
+    private func keep(
+        _ kinds: [Command.Kind],
+        at now: Moment,
+        catalogVersion: UInt32
+    ) throws(LedgerFailure) -> Group {
+        var group = Group(state: state, policy: policy, now: now)
         do {
             try views.environment.write { transaction in
                 let source = ViewSource(views, transaction)
@@ -124,7 +143,7 @@ final class LedgerWriter: @unchecked Sendable {
                 guard !group.entries.isEmpty else { return }
                 group.state.group = try journal.append(
                     group.entries,
-                    catalogVersion: policy.source.version,
+                    catalogVersion: catalogVersion,
                     rulesVersion: Self.rulesVersion
                 )
                 publish(group.state.numbering)
@@ -137,14 +156,8 @@ final class LedgerWriter: @unchecked Sendable {
         }
         note(full: false)
         state = group.state
-        noteUnknownProducts(in: group.desk)
         pulse.seq.store(state.seq, ordering: .releasing)
-        pulse.groups.add(1, ordering: .relaxed)
-        pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
-        for (item, answer) in zip(items, group.answers) { item.completion(answer) }
-        let (seconds, attoseconds) = (ContinuousClock.now - began).components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        notify(.stored(commands: kinds.count, nanoseconds: nanoseconds))
+        return group
     }
 
     /// The version of the rules that decide; kept in each group of the journal.
@@ -157,20 +170,8 @@ final class LedgerWriter: @unchecked Sendable {
         if state.catalog?.digest != stamp.digest {
             source.version += 1
             stamp = CatalogStamp(version: source.version, digest: stamp.digest, text: stamp.text)
-            let kind = Command.Kind.install(stamp)
-            guard let now = clock.stamp() else { throw LedgerFailure.notReady }
-            var group = Group(state: state, journal: journal, policy: policy, now: now)
-            try views.environment.write { transaction in
-                group.decide(kind, from: ViewSource(views, transaction))
-                group.state.group = try journal.append(
-                    group.entries,
-                    catalogVersion: source.version,
-                    rulesVersion: Self.rulesVersion
-                )
-                try views.store(group.desk, group.state, transaction)
-            }
-            state = group.state
-            pulse.seq.store(state.seq, ordering: .releasing)
+            let now = try self.stamp()
+            _ = try keep([.install(stamp)], at: now, catalogVersion: source.version)
         }
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)
@@ -254,7 +255,7 @@ private struct Group {
     private let policy: Policy
     private let now: Moment
 
-    init(state: AppliedState, journal: Journal, policy: Policy, now: Moment) {
+    init(state: AppliedState, policy: Policy, now: Moment) {
         self.state = state
         self.policy = policy
         self.now = now

@@ -38,6 +38,7 @@ package struct Row: Sendable {
         _ bytes: [UInt8]
     ) throws(Malformed) -> Value {
         var reader = ByteReader(bytes)
+        let value: Value
         switch table {
         case .accounts:
             return .account(try AccountRecord.account(of: try Keys.user(of: key), bytes))
@@ -45,13 +46,15 @@ package struct Row: Sendable {
             let key = try Keys.subscription(of: key)
             return .subscription(try SubscriptionRecord.subscription(of: key, bytes))
         case .tokens: return .token(try Keys.token(of: key), try Keys.user(of: bytes))
-        case .unclaimed: return .unclaimed(try Keys.unclaimed(of: key))
+        case .unclaimed: value = .unclaimed(try Keys.unclaimed(of: key))
         case .notifications:
-            return .notification(try Keys.notification(of: key), seq: try reader.integer())
+            value = .notification(try Keys.notification(of: key), seq: try reader.integer())
         case .settlements:
-            return .settlement(try Keys.settlement(of: key), try reader.settlement())
-        case .meta: return try meta(String(decoding: key, as: UTF8.self), &reader)
+            value = .settlement(try Keys.settlement(of: key), try reader.settlement())
+        case .meta: value = try meta(String(decoding: key, as: UTF8.self), &reader)
         }
+        guard reader.isAtEnd else { throw Malformed() }
+        return value
     }
 
     private static func meta(

@@ -35,7 +35,7 @@ extension Ledger {
             try Environment.inspect(directory: options.directory)
             let environment = try Environment.open(
                 directory: options.directory,
-                options: .init(mapSizeBytes: options.mapSizeGiB << 30)
+                options: .init(mapSizeBytes: options.mapSizeBytes)
             )
             defer { environment.close() }
             let views = try Views(environment)
@@ -43,19 +43,24 @@ extension Ledger {
             var report = VerificationReport()
             report.applied = state.seq
             var desk = Desk()
+            var last = AppliedState()
             _ = try Journal.read(
                 directory: options.directory + "/journal",
                 afterSeq: 0,
                 appliedGroup: state.group
-            ) { entry, _ in
+            ) { entry, group in
                 report.lastSeq = entry.seq
                 guard entry.seq <= state.seq else {
                     _ = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
                     return
                 }
                 try desk.absorb(entry, from: EmptySource())
+                last.group = group.number
+                last.at = Moment(entry.moment)
             }
             if report.lastSeq < state.seq { report.differ("the journal ends before the views do") }
+            if last.group != state.group { report.differ("meta: the group applied differs") }
+            if last.at != state.at { report.differ("meta: the moment applied differs") }
             try compare(views, with: desk, state, &report)
             return report
         } catch {

@@ -1,0 +1,174 @@
+import Entitlements
+import Testing
+
+@testable import Ledger
+
+struct CodecTests {
+    private static let rounds = 300
+
+    @Test func `every event reads back as it was written, under every command`() throws {
+        var maker = RecordMaker(random: .told())
+        for _ in 0..<Self.rounds {
+            for kind in maker.commands() {
+                let events = maker.events()
+                let command = Command(seq: 1, at: Moment(1), kind: kind)
+                let body = EntryBody(command, events)
+                let read = try EntryBody.events(
+                    of: body.kind.rawValue,
+                    version: EntryBody.version,
+                    body.bytes
+                )
+                #expect(read == events)
+            }
+        }
+    }
+
+    @Test func `a journal entry cut anywhere is malformed, and so is a longer one`() throws {
+        var maker = RecordMaker(random: .told())
+        for kind in maker.commands() {
+            let body = EntryBody(Command(seq: 1, at: Moment(1), kind: kind), maker.events())
+            func read(_ bytes: [UInt8], version: UInt8 = EntryBody.version) throws {
+                _ = try EntryBody.events(of: body.kind.rawValue, version: version, bytes)
+            }
+            for count in 0..<body.bytes.count {
+                #expect(throws: Malformed.self) { try read(Array(body.bytes[..<count])) }
+            }
+            #expect(throws: Malformed.self) { try read(body.bytes + [0]) }
+            #expect(throws: Malformed.self) { try read(body.bytes, version: 2) }
+            for code in [UInt8(0), 7, 255] {
+                #expect(throws: Malformed.self) {
+                    try EntryBody.events(of: code, version: EntryBody.version, body.bytes)
+                }
+            }
+        }
+    }
+
+    @Test func `every account reads back, whole and as its answer alone`() throws {
+        var maker = RecordMaker(random: .told())
+        var answer = Answer()
+        for _ in 0..<Self.rounds {
+            let account = maker.account()
+            let bytes = AccountRecord.bytes(of: account)
+            #expect(try AccountRecord.account(of: account.user, bytes) == account)
+            #expect(bytes.withUnsafeBytes { AccountRecord.read($0, into: &answer) })
+            #expect(answer == account.answer)
+        }
+    }
+
+    @Test func `an account cut anywhere is malformed`() throws {
+        var maker = RecordMaker(random: .told())
+        var answer = Answer()
+        for _ in 0..<40 {
+            let account = maker.account()
+            let bytes = AccountRecord.bytes(of: account)
+            let front =
+                AccountRecord.slotsOffset + account.answer.slots.count * AccountRecord.slotBytes
+                + account.answer.grants.count * AccountRecord.grantBytes
+            for count in 0..<bytes.count {
+                let cut = Array(bytes[..<count])
+                #expect(throws: Malformed.self) { try AccountRecord.account(of: account.user, cut) }
+                let isRead = cut.withUnsafeBytes { AccountRecord.read($0, into: &answer) }
+                #expect(isRead == (count >= front))
+            }
+            #expect(throws: Malformed.self) {
+                try AccountRecord.account(of: account.user, bytes + [0])
+            }
+        }
+    }
+
+    @Test func `every subscription reads back, and one cut anywhere is malformed`() throws {
+        var maker = RecordMaker(random: .told())
+        for round in 0..<Self.rounds {
+            let subscription = maker.subscription()
+            let key = subscription.key
+            let bytes = SubscriptionRecord.bytes(of: subscription)
+            #expect(try SubscriptionRecord.subscription(of: key, bytes) == subscription)
+            guard round < 30 else { continue }
+            for count in 0..<bytes.count {
+                #expect(throws: Malformed.self) {
+                    try SubscriptionRecord.subscription(of: key, Array(bytes[..<count]))
+                }
+            }
+            #expect(throws: Malformed.self) {
+                try SubscriptionRecord.subscription(of: key, bytes + [0])
+            }
+        }
+    }
+
+    @Test func `changed bytes are malformed or another record, never a trap`() throws {
+        var maker = RecordMaker(random: .told())
+        var answer = Answer()
+        var (readable, malformed) = (0, 0)
+        for _ in 0..<5_000 {
+            let account = maker.account()
+            var bytes = AccountRecord.bytes(of: account)
+            for _ in 0...maker.random.pick(0..<3) {
+                bytes[maker.random.pick(0..<bytes.count)] = UInt8(maker.random.pick(0..<256))
+            }
+            let front = bytes.withUnsafeBytes { AccountRecord.read($0, into: &answer) }
+            do {
+                let other = try AccountRecord.account(of: account.user, bytes)
+                #expect(front)
+                #expect(other.answer == answer)
+                readable += 1
+            } catch {
+                malformed += 1
+            }
+            let subscription = maker.subscription()
+            bytes = SubscriptionRecord.bytes(of: subscription)
+            bytes[maker.random.pick(0..<bytes.count)] = UInt8(maker.random.pick(0..<256))
+            _ = try? SubscriptionRecord.subscription(of: subscription.key, bytes)
+            let kind = maker.commands()[maker.random.pick(0..<6)]
+            let body = EntryBody(Command(seq: 1, at: Moment(1), kind: kind), maker.events())
+            bytes = body.bytes
+            bytes[maker.random.pick(0..<bytes.count)] = UInt8(maker.random.pick(0..<256))
+            _ = try? EntryBody.events(of: body.kind.rawValue, version: 1, bytes)
+        }
+        #expect(readable > 100)
+        #expect(malformed > 100)
+    }
+
+    @Test func `rows of the small tables read back, and none may be longer or shorter`() throws {
+        var maker = RecordMaker(random: .told())
+        for _ in 0..<Self.rounds {
+            let (token, user) = (maker.token(), maker.user())
+            let unclaimed = Unclaimed(token: maker.token(), key: maker.key())
+            let (id, seq) = (maker.notificationID(), maker.random.next())
+            let (key, first) = (maker.idempotencyKey(), maker.settlement())
+            let catalog = maker.catalogStamp()
+            let rows: [(TableName, [UInt8], [UInt8], Row.Value)] = [
+                (.tokens, Keys.token(token), user.bytes, .token(token, user)),
+                (.unclaimed, Keys.unclaimed(unclaimed), [], .unclaimed(unclaimed)),
+                (
+                    .notifications, Keys.notification(id), written { $0.integer(seq) },
+                    .notification(id, seq: seq)
+                ),
+                (
+                    .settlements, Keys.settlement(key), written { $0.settlement(first) },
+                    .settlement(key, first)
+                ),
+                (
+                    .meta, Keys.meta("catalog"), written { $0.catalogStamp(catalog) },
+                    .catalog(catalog)
+                ),
+            ]
+            for (table, key, bytes, value) in rows {
+                #expect(try Row(table: table, key: key, value: bytes).value == value)
+                guard table != .tokens else { continue }
+                #expect(throws: Damage.self) {
+                    try Row(table: table, key: key, value: bytes + [1])
+                }
+                guard !bytes.isEmpty else { continue }
+                #expect(throws: Damage.self) {
+                    try Row(table: table, key: key, value: bytes.dropLast())
+                }
+            }
+        }
+    }
+
+    private func written(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
+        var writer = ByteWriter()
+        write(&writer)
+        return writer.bytes
+    }
+}

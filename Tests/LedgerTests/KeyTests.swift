@@ -1,0 +1,100 @@
+import Entitlements
+import Testing
+
+@testable import Ledger
+
+struct KeyTests {
+    @Test func `no two keys of a table share an encoding, and each reads back`() throws {
+        var maker = RecordMaker(random: .told())
+        var users: [[UInt8]: UserID] = [:]
+        var subscriptions: [[UInt8]: SubscriptionKey] = [:]
+        var tokens: [[UInt8]: Token] = [:]
+        var unclaimed: [[UInt8]: Unclaimed] = [:]
+        var notifications: [[UInt8]: NotificationID] = [:]
+        var settlements: [[UInt8]: IdempotencyKey] = [:]
+        for _ in 0..<5_000 {
+            let user = maker.user()
+            check(user, Keys.account(user), &users) { try Keys.user(of: $0) }
+            let key = maker.key()
+            check(key, Keys.subscription(key), &subscriptions) { try Keys.subscription(of: $0) }
+            let token = maker.token()
+            check(token, Keys.token(token), &tokens) { try Keys.token(of: $0) }
+            let waiting = Unclaimed(token: maker.token(), key: maker.key())
+            check(waiting, Keys.unclaimed(waiting), &unclaimed) { try Keys.unclaimed(of: $0) }
+            let id = maker.notificationID()
+            check(id, Keys.notification(id), &notifications) { try Keys.notification(of: $0) }
+            let once = maker.idempotencyKey()
+            check(once, Keys.settlement(once), &settlements) { try Keys.settlement(of: $0) }
+        }
+        #expect(users.count > 500)
+        #expect(subscriptions.count > 500)
+    }
+
+    @Test func `tuples whose texts run into each other have different keys`() throws {
+        let plain = try user("a")
+        let longer = try user("a" + String(repeating: "b", count: 33))
+        let settlements = [plain, longer]
+            .map {
+                Keys.settlement(IdempotencyKey(user: $0, digest: Digest256(0, 0, 0, 0)))
+            }
+        #expect(settlements[0] != settlements[1])
+        let production = Keys.subscription(
+            SubscriptionKey(store: .appStore, environment: .production, originalID: "Sandbox/1")
+        )
+        let sandbox = Keys.subscription(
+            SubscriptionKey(store: .appStore, environment: .sandbox, originalID: "1")
+        )
+        #expect(production != sandbox)
+        #expect(try Keys.subscription(of: production).originalID == "Sandbox/1")
+    }
+
+    @Test func `notifications stand in the order of their signing time`() {
+        var maker = RecordMaker(random: .told())
+        let ids = maker.list(400..<401) { $0.notificationID() }.sorted()
+        let keys = ids.map { Keys.notification($0) }
+        for (left, right) in zip(keys, keys.dropFirst()) where left != right {
+            #expect(left.lexicographicallyPrecedes(right))
+        }
+    }
+
+    @Test func `keys cut anywhere are malformed or shorter keys, never a trap`() {
+        var maker = RecordMaker(random: .told())
+        var malformed = 0
+        for _ in 0..<200 {
+            let unclaimed = Keys.unclaimed(Unclaimed(token: maker.token(), key: maker.key()))
+            for count in 0..<37 {
+                #expect(throws: Malformed.self) {
+                    try Keys.unclaimed(of: Array(unclaimed[..<count]))
+                }
+            }
+            let notification = Keys.notification(maker.notificationID())
+            for count in 0..<40 {
+                #expect(throws: Malformed.self) {
+                    try Keys.notification(of: Array(notification[..<count]))
+                }
+            }
+            let settlement = Keys.settlement(maker.idempotencyKey())
+            for count in 0..<settlement.count
+            where (try? Keys.settlement(of: Array(settlement[..<count]))) == nil {
+                malformed += 1
+            }
+        }
+        #expect(malformed > 200 * 32)
+    }
+
+    @Test func `the longest keys fit into LMDB`() throws {
+        let longest = try user(String(repeating: "u", count: Limits.userIDBytesMax))
+        let key = Keys.settlement(IdempotencyKey(user: longest, digest: digest(1)))
+        #expect(key.count <= 511)
+    }
+
+    private func check<Tuple: Hashable>(
+        _ tuple: Tuple,
+        _ key: [UInt8],
+        _ seen: inout [[UInt8]: Tuple],
+        _ read: ([UInt8]) throws -> Tuple
+    ) {
+        #expect((try? read(key)) == tuple)
+        if let other = seen.updateValue(tuple, forKey: key) { #expect(other == tuple) }
+    }
+}

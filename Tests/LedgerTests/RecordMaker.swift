@@ -1,0 +1,233 @@
+import Entitlements
+
+/// Random records of every kind.
+struct RecordMaker {
+    var random: SplitMix64
+
+    private static let letters = [
+        "", "a", "B", "0", "/", ".", "é", "日", "🙂", " ", "-", "app_store/",
+    ]
+
+    mutating func text(_ countMax: Int = 6) -> String {
+        (0..<random.pick(0..<countMax + 1))
+            .map { _ in
+                Self.letters[random.pick(0..<Self.letters.count)]
+            }
+            .joined()
+    }
+
+    mutating func maybe<Value>(_ make: (inout RecordMaker) -> Value) -> Value? {
+        random.chance() ? make(&self) : nil
+    }
+
+    mutating func list<Value>(_ count: Range<Int>, _ make: (inout RecordMaker) -> Value) -> [Value]
+    {
+        (0..<random.pick(count)).map { _ in make(&self) }
+    }
+
+    mutating func user() -> UserID {
+        while true {
+            if let user = UserID(text()) { return user }
+        }
+    }
+
+    mutating func token() -> Token {
+        // Few different ones, so that some are equal in one half.
+        while true {
+            let high = random.chance() ? random.next() : UInt64(random.pick(0..<2))
+            let low = random.chance() ? random.next() : UInt64(random.pick(0..<2))
+            if let token = Token(high: high, low: low) { return token }
+        }
+    }
+
+    mutating func moment() -> Moment {
+        switch random.pick(0..<6) {
+        case 0: .distantPast
+        case 1: .distantFuture
+        case 2: Moment(Int64(random.pick(-3..<3)))
+        default: Moment(Int64(bitPattern: random.next()))
+        }
+    }
+
+    mutating func digest() -> Digest256 {
+        if random.chance() { return Digest256(0, 0, 0, UInt64(random.pick(0..<3))) }
+        return Digest256(random.next(), random.next(), random.next(), random.next())
+    }
+
+    mutating func version() -> Version { Version(signed: moment(), digest: digest()) }
+
+    mutating func integer() -> Int64 { Int64(bitPattern: random.next()) }
+
+    mutating func key() -> SubscriptionKey {
+        SubscriptionKey(
+            store: [.appStore, .googlePlay, .stripe][random.pick(0..<3)],
+            environment: random.chance() ? .production : .sandbox,
+            originalID: "1" + text()
+        )
+    }
+
+    mutating func transaction() -> TransactionFact {
+        var fact = TransactionFact(
+            id: text(),
+            version: version(),
+            productID: text(),
+            purchased: moment()
+        )
+        fact.expires = maybe { $0.moment() }
+        fact.revoked = maybe { $0.moment() }
+        fact.isUpgraded = random.chance()
+        fact.kind = text()
+        fact.ownership = text()
+        fact.offerType = maybe { $0.integer() }
+        fact.offerDiscount = maybe { $0.text() }
+        fact.token = maybe { $0.token() }
+        fact.quantity = integer()
+        fact.revocationReason = maybe { $0.integer() }
+        fact.reason = maybe { $0.text() }
+        return fact
+    }
+
+    mutating func renewal() -> RenewalFact {
+        var fact = RenewalFact(version: version())
+        fact.autoRenew = maybe { $0.random.chance() }
+        fact.nextProductID = maybe { $0.text() }
+        fact.isInBillingRetry = random.chance()
+        fact.graceUntil = maybe { $0.moment() }
+        fact.expirationIntent = maybe { $0.integer() }
+        fact.priceIncreaseStatus = maybe { $0.integer() }
+        fact.renewalDate = maybe { $0.moment() }
+        return fact
+    }
+
+    mutating func fact() -> Fact {
+        Fact(
+            key: key(),
+            transaction: maybe { $0.transaction() },
+            renewal: maybe { $0.renewal() },
+            status: maybe { StatusFact(version: $0.version(), code: $0.integer()) },
+            renewalDisabled: maybe { $0.moment() }
+        )
+    }
+
+    mutating func grant(plan: UInt32? = nil) -> Grant {
+        Grant(
+            id: random.next(),
+            plan: plan ?? UInt32(truncatingIfNeeded: random.next()),
+            from: moment(),
+            until: moment(),
+            storeCode: UInt8(random.pick(0..<4))
+        )
+    }
+
+    mutating func account() -> Account {
+        var account = Account(user: user(), opened: moment())
+        account.answer.flags = AccountFlags(rawValue: UInt8(random.pick(0..<8)))
+        account.answer.credits = integer()
+        account.lastSeq = random.next()
+        account.answer.slots = list(0..<4) { maker in
+            Slot(
+                ordinal: UInt16(maker.random.pick(0..<70_000) & 0xFFFF),
+                store: maker.key().store,
+                environment: maker.key().environment,
+                product: UInt32(truncatingIfNeeded: maker.random.next()),
+                marks: EraMarks(rawValue: UInt16(maker.random.pick(0..<128))),
+                from: maker.moment(),
+                paidUntil: maker.moment(),
+                graceUntil: maker.moment()
+            )
+        }
+        account.answer.grants = list(0..<3) { $0.grant() }
+        account.subscriptions = list(0..<4) { $0.key() }
+        account.tokens = list(0..<4) { $0.token() }
+        return account
+    }
+
+    mutating func subscription() -> Subscription {
+        Subscription(
+            key: key(),
+            transactions: list(0..<4) { $0.transaction() },
+            renewal: maybe { $0.renewal() },
+            status: maybe { StatusFact(version: $0.version(), code: $0.integer()) },
+            renewalDisabled: maybe { $0.moment() },
+            everEntitled: random.chance(),
+            bearer: maybe { maker in
+                TokenBearer(
+                    purchased: maker.moment(),
+                    version: maker.version(),
+                    transactionID: maker.text(),
+                    token: maker.token()
+                )
+            },
+            tokens: list(0..<4) { $0.token() },
+            link: maybe { $0.user() },
+            owner: maybe { $0.user() }
+        )
+    }
+
+    mutating func idempotencyKey() -> IdempotencyKey {
+        IdempotencyKey(user: user(), digest: digest())
+    }
+
+    mutating func notificationID() -> NotificationID {
+        NotificationID(signed: moment(), digest: digest())
+    }
+
+    mutating func settlement() -> Settlement {
+        Settlement(fingerprint: digest(), seq: random.next(), at: moment())
+    }
+
+    mutating func catalogStamp() -> CatalogStamp {
+        let version = UInt32(truncatingIfNeeded: random.next())
+        return CatalogStamp(version: version, digest: digest(), text: text(400))
+    }
+
+    /// Each kind of event once, in random order.
+    mutating func events() -> [Event] {
+        var events: [Event] = [
+            .accountOpened(user()),
+            .registered(user(), freeCredits: integer()),
+            .tokenClaimed(token(), user()),
+            .merged(fact()),
+            .linked(key(), user()),
+            .granted(user(), plan: text(), grant(plan: 0)),
+            .grantRevoked(user(), random.next()),
+            .settled(idempotencyKey(), settlement()),
+            .noticed(notificationID()),
+            .catalogInstalled(catalogStamp()),
+        ]
+        events.shuffle(using: &random)
+        return events
+    }
+
+    /// Each kind of command once.
+    mutating func commands() -> [Command.Kind] {
+        let facts = list(0..<3) { $0.fact() }
+        return [
+            .register(Registration(user: user(), token: token())),
+            .record(
+                Notification(
+                    id: notificationID(),
+                    type: text(),
+                    subtype: text(),
+                    document: digest(),
+                    facts: facts
+                )
+            ),
+            .link(Purchase(user: user(), facts: facts, claimed: list(0..<3) { $0.token() })),
+            .grant(
+                GrantOrder(
+                    user: user(),
+                    plan: text(),
+                    key: idempotencyKey(),
+                    fingerprint: digest(),
+                    from: maybe { $0.moment() },
+                    until: maybe { $0.moment() },
+                    store: maybe { $0.key().store },
+                    reason: text()
+                )
+            ),
+            .revokeGrant(GrantRevocation(user: user(), grant: random.next(), reason: text())),
+            .install(catalogStamp()),
+        ]
+    }
+}

@@ -1,0 +1,27 @@
+/// Random numbers that a seed repeats (Steele, Lea and Flood, 2014).
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// A generator whose seed is told, so that a failure can be repeated.
+    static func told() -> SplitMix64 {
+        let seed = UInt64.random(in: 1...UInt64.max)
+        print("seed \(seed)")
+        return SplitMix64(seed: seed)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func pick(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    mutating func chance() -> Bool { next() & 1 == 0 }
+}

@@ -1,0 +1,244 @@
+import Entitlements
+import Glibc
+import Testing
+import Threads
+
+@testable import Ledger
+
+typealias Said = Result<Receipt, LedgerFailure>
+
+let day: Int64 = 86_400_000
+
+/// One plan that renders freely, for the products `pro.monthly` and `pro.yearly`.
+func tariff(plan name: String = "pro") -> Policy.Source {
+    var plan = Policy.Plan(name: name)
+    plan.products = ["pro.monthly", "pro.yearly"]
+    plan.unlimited = ["render"]
+    var source = Policy.Source()
+    source.plans = [plan]
+    source.freeCredits = 3
+    return source
+}
+
+func options(
+    _ directory: String,
+    mapBytes: Int = 64 << 20,
+    clock: LedgerClock = .system
+) -> Ledger.Options {
+    var options = Ledger.Options(directory: directory, clock: clock)
+    options.mapSizeBytes = mapBytes
+    return options
+}
+
+func open(
+    _ directory: String,
+    mapBytes: Int = 64 << 20,
+    clock: LedgerClock = .system,
+    source: Policy.Source = tariff(),
+    notices: Notebook<LedgerNotice> = Notebook()
+) throws -> Ledger {
+    try Ledger.open(
+        options(directory, mapBytes: mapBytes, clock: clock),
+        source: source,
+        onNotice: { notices.note($0) },
+        onFailure: { Issue.record("the writer gave up: \($0)") }
+    )
+}
+
+/// Replays and compares; answers the report for more questions.
+@discardableResult
+func expectClean(
+    _ directory: String,
+    mapBytes: Int = 64 << 20,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws -> VerificationReport {
+    let report = try Ledger.verify(options(directory, mapBytes: mapBytes))
+    #expect(report.differences == [], sourceLocation: sourceLocation)
+    #expect(report.differencesCount == 0, sourceLocation: sourceLocation)
+    #expect(report.applied == report.lastSeq, sourceLocation: sourceLocation)
+    return report
+}
+
+/// Answers the failure that `body` throws.
+func failure(_ body: () throws -> Void) -> LedgerFailure? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? LedgerFailure
+    }
+}
+
+func isDamage(_ failure: LedgerFailure?) -> Bool {
+    if case .damaged = failure { return true }
+    return false
+}
+
+extension Ledger {
+    /// Submits `kind` and waits for the answer.
+    @discardableResult
+    func order(_ kind: Command.Kind) throws -> Receipt { try say(kind).get() }
+
+    func say(_ kind: Command.Kind) throws -> Said {
+        let answers = BlockingQueue<Said>(countMax: 1)
+        submit(kind) { _ = answers.offer($0) }
+        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s")
+    }
+
+    func putInForce(_ source: Policy.Source, _ stamp: CatalogStamp) throws -> Said {
+        let answers = BlockingQueue<Said>(countMax: 1)
+        install(source, stamp) { _ = answers.offer($0) }
+        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s")
+    }
+
+    /// Submits all of `kinds` while the writer is held, so that they are decided in as few groups
+    /// as can be; answers them in order.
+    @discardableResult
+    func orderTogether(_ kinds: [Command.Kind]) throws -> [Said] {
+        let answers = BlockingQueue<Said>(countMax: kinds.count)
+        let gate = try Gate(self)
+        for kind in kinds { submit(kind) { _ = answers.offer($0) } }
+        gate.open()
+        var said: [Said] = []
+        while said.count < kinds.count {
+            let more = try #require(answers.take(kinds.count, waiting: 30_000))
+            try #require(!more.isEmpty, "no answer in 30 s")
+            said += more
+        }
+        return said
+    }
+
+    /// Looks at the newest view.
+    func look<Found>(_ body: (LedgerReader) throws -> Found) throws -> Found {
+        let reader = try LedgerReader(self)
+        try reader.wake()
+        defer { reader.rest() }
+        return try body(reader)
+    }
+
+    func account(_ user: UserID) throws -> Account? { try look { try $0.account(of: user) } }
+}
+
+/// Holds the writer of a ledger, inside an answer, until it is opened.
+final class Gate: Sendable {
+    private let opened = BlockingQueue<Bool>(countMax: 1)
+
+    init(_ ledger: Ledger) throws {
+        let reached = BlockingQueue<Bool>(countMax: 1)
+        let opened = opened
+        let nobody = GrantRevocation(user: try user("nobody"), grant: 0, reason: "")
+        ledger.submit(.revokeGrant(nobody)) { _ in
+            _ = reached.offer(true)
+            _ = opened.take(1, waiting: 60_000)
+        }
+        try #require(reached.take(1, waiting: 30_000) == [true], "the writer is not there")
+    }
+
+    func open() { _ = opened.offer(true) }
+}
+
+func user(_ name: String) throws -> UserID { try #require(UserID(name)) }
+
+func token(_ number: Int) throws -> Token {
+    try #require(Token(high: 0xABCD_0000_0000_8000, low: UInt64(number) + 1))
+}
+
+func digest(_ number: Int) -> Digest256 {
+    Digest256(UInt64(number), 2, 3, ~UInt64(number))
+}
+
+func registration(_ number: Int) throws -> Command.Kind {
+    .register(Registration(user: try user("user \(number)"), token: try token(number)))
+}
+
+func key(_ number: Int) -> SubscriptionKey {
+    SubscriptionKey(store: .appStore, environment: .production, originalID: "\(2_000 + number)")
+}
+
+/// The purchase of a month that began at `from`.
+func purchase(_ number: Int, from: Int64, signed: Int64? = nil, token: Token?) -> Fact {
+    let version = Version(signed: Moment(signed ?? from), digest: digest(number))
+    var transaction = TransactionFact(
+        id: "\(9_000 + number)",
+        version: version,
+        productID: "pro.monthly",
+        purchased: Moment(from)
+    )
+    transaction.expires = Moment(from + 30 * day)
+    transaction.kind = "Auto-Renewable Subscription"
+    transaction.token = token
+    return Fact(key: key(number), transaction: transaction)
+}
+
+func notification(_ number: Int, signed: Int64, _ facts: [Fact]) -> Command.Kind {
+    .record(
+        Notification(
+            id: NotificationID(signed: Moment(signed), digest: digest(number)),
+            type: "SUBSCRIBED",
+            subtype: "",
+            document: digest(number + 1),
+            facts: facts
+        )
+    )
+}
+
+func grant(
+    _ name: String,
+    key number: Int,
+    fingerprint: Int = 1,
+    plan: String = "pro",
+    until: Int64? = nil
+) throws -> Command.Kind {
+    let user = try user(name)
+    return .grant(
+        GrantOrder(
+            user: user,
+            plan: plan,
+            key: IdempotencyKey(user: user, digest: digest(number)),
+            fingerprint: digest(fingerprint),
+            from: nil,
+            until: until.map { Moment($0) },
+            store: .stripe,
+            reason: "a gift"
+        )
+    )
+}
+
+func stamp(_ number: Int) -> CatalogStamp {
+    CatalogStamp(version: 0, digest: digest(number), text: "{\"plans\":\(number)}")
+}
+
+/// A little of everything: registrations, purchases claimed before and after, grants, revocations.
+func mixture(_ count: Int, from first: Int = 0) throws -> [Command.Kind] {
+    var kinds: [Command.Kind] = []
+    let now: Int64 = 1_750_000_000_000
+    for number in first..<first + count {
+        switch number % 6 {
+        case 0: kinds.append(try registration(number))
+        case 1:
+            let fact = purchase(number, from: now, token: try token(number - 1))
+            kinds.append(notification(number, signed: now, [fact]))
+        case 2:
+            // Its token is claimed by the next one.
+            let fact = purchase(number, from: now, token: try token(number + 1))
+            kinds.append(notification(number, signed: now, [fact]))
+        case 3: kinds.append(try registration(number))
+        case 4: kinds.append(try grant("user \(number - 1)", key: number))
+        default:
+            let fact = purchase(number, from: now, token: try token(number + 50_000))
+            let buyer = try user("user \(number - 2)")
+            let claimed = [try token(number + 50_000)]
+            kinds.append(.link(Purchase(user: buyer, facts: [fact], claimed: claimed)))
+        }
+    }
+    return kinds
+}
+
+extension LedgerReader {
+    /// The flat answer of `user`, as a request would read it.
+    func answer(of user: UserID) throws -> Answer? {
+        var answer = Answer()
+        let isThere = try user.bytes.withUnsafeBytes { try read($0, into: &answer) }
+        return isThere ? answer : nil
+    }
+}
