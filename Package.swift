@@ -44,6 +44,7 @@ let package = Package(
         .executable(name: "entitld", targets: ["entitld"]),
         .executable(name: "entitlctl", targets: ["entitlctl"]),
         .executable(name: "appstoresim", targets: ["appstoresim"]),
+        .executable(name: "entitlbench", targets: ["entitlbench"]),
         .library(name: "EntitlementsClient", targets: ["EntitlementsClient"]),
     ],
     dependencies: [
@@ -94,20 +95,32 @@ let package = Package(
                 "CertificateAuthority", "JSON", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        room(
+            "Reconciler",
+            [
+                "Entitlements", "JSON", "Signatures", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room("LoadGenerator", ["CLinux", "CertificateAuthority"]),
 
         // Floor 6: parse arguments, assemble, run.
         program(
             "entitld",
             [
                 "AppStore", "DaemonConfiguration", "Entitlements", "JSON", "Ledger", "Methods",
+                "Reconciler",
                 "Signatures", "Sockets", "Telemetry", "Threads", "Webhooks", "Wire", arguments,
                 logging,
             ]
         ),
         program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
         program("appstoresim", ["AppStoreSimulator", arguments]),
+        program("entitlbench", ["LoadGenerator", arguments]),
 
         .target(
             name: "Fixtures",
@@ -123,7 +136,13 @@ let package = Package(
             "SignaturesTests",
             ["COpenSSL", "CertificateAuthority", "Fixtures", "JSON", "Signatures"]
         ),
-        tests("AppStoreTests", ["AppStore", "Entitlements", "Fixtures", "JSON", "Signatures"]),
+        tests(
+            "AppStoreTests",
+            [
+                "AppStore", "CertificateAuthority", "Entitlements", "Fixtures", "JSON",
+                "Signatures",
+            ]
+        ),
         tests("LMDBTests", ["LMDB"]),
         tests("JournalTests", ["CLinux", "Journal"]),
         tests("LedgerTests", ["CLinux", "Entitlements", "Journal", "LMDB", "Ledger", "Threads"]),
@@ -143,6 +162,14 @@ let package = Package(
                 "entitlctl", "entitld",
             ]
         ),
+        tests(
+            "ReconcilerTests",
+            nio + [
+                "AppStore", "CertificateAuthority", "Entitlements", "Fixtures", "JSON",
+                "Reconciler", "Signatures",
+            ]
+        ),
+        tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator"]),
         tests("ProtoTests", ["JSON", "Methods", "Wire"]),
         tests("HouseTests", ["JSON"]),
     ],

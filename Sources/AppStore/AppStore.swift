@@ -9,12 +9,30 @@ import Signatures
 package final class AppStore: Storefront {
     private let verifier: DocumentVerifier
     private let identity: AppStoreIdentity
+    private let receipts: AppStoreReceipts?
 
-    /// The App Store as seen by the app of `identity`; `verifier` holds the trusted roots.
-    package init(verifier: DocumentVerifier, identity: AppStoreIdentity) {
+    /// The App Store as seen by the app of `identity`; the verifiers hold the trusted roots.
+    ///
+    /// Without one for receipts it takes none.
+    package init(
+        verifier: DocumentVerifier,
+        identity: AppStoreIdentity,
+        receipts: ReceiptVerifier? = nil
+    ) {
         self.verifier = verifier
         self.identity = identity
+        self.receipts = receipts.map { AppStoreReceipts(verifier: $0, identity: identity) }
     }
+
+    package func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict {
+        guard let receipts else {
+            return .refused(.chain, detail: "no root for receipts is trusted")
+        }
+        return receipts.verdict(on: text, at: now)
+    }
+
+    /// How many documents found their certificate chain remembered, and how many did not.
+    package var chainCacheFigures: (hits: Int, misses: Int) { verifier.cacheFigures }
 
     package func verdict(
         onNotification payload: [UInt8],

@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Posts notifications as the App Store does: a repeat of the same bytes after every answer that is
 /// not 2xx, on Apple's schedule in Production, never in the sandbox.
@@ -11,6 +12,8 @@ package struct Delivery: Sendable {
     package let url: String
     /// How long it waits between attempts.
     package let retryDelays: [Int64]
+    /// A PEM file with the only certificates that are trusted at an https URL; nil: the system's.
+    package var rootFile: String?
 
     /// A delivery to `url` with this schedule, in milliseconds after the attempt before.
     package init(to url: String, retryDelays: [Int64]) {
@@ -34,6 +37,11 @@ package struct Delivery: Sendable {
         package let status: Int?
         /// What the answer said.
         package let body: String
+
+        /// One that was lost on its way, now.
+        static var lost: Attempt {
+            Attempt(date: StoreTime.now(), result: .noResponse, status: nil, body: "")
+        }
     }
 
     /// How an attempt ended, under Apple's names (apple.md, section 1.8).
@@ -83,23 +91,43 @@ package struct Delivery: Sendable {
         _ notification: SignedNotification,
         under fate: Weather.Fate = .init()
     ) async -> Record {
+        await deliver(notification, under: fate) { (_: Attempt) throws(Never) in }
+    }
+
+    /// Delivers `notification` likewise, and writes every attempt down in `books`, where it was
+    /// noted before.
+    package func deliver(
+        _ notification: SignedNotification,
+        under fate: Weather.Fate = .init(),
+        noting books: StoreBooks
+    ) async throws -> Record {
+        try await deliver(notification, under: fate) { attempt in
+            try books.note(attempt, of: notification.uuid)
+        }
+    }
+
+    private func deliver<Failure: Error>(
+        _ notification: SignedNotification,
+        under fate: Weather.Fate,
+        _ note: (Attempt) throws(Failure) -> Void
+    ) async throws(Failure) -> Record {
         var record = Record(notification: notification)
         let body = notification.body
         await Self.pause(fate.delay)
         for number in 0...retryDelays.count {
             if number > 0 { await Self.pause(retryDelays[number - 1]) }
             if Task.isCancelled { return record }
-            if number < fate.lostAttempts {
-                let date = StoreTime.now()
-                record.attempts.append(
-                    .init(date: date, result: .noResponse, status: nil, body: "")
-                )
-                continue
-            }
-            record.attempts.append(await attempt(body))
+            let isLost = number < fate.lostAttempts
+            let attempt = isLost ? Attempt.lost : await attempt(body)
+            try note(attempt)
+            record.attempts.append(attempt)
             if record.isDelivered { break }
         }
-        if fate.isDoubled, record.isDelivered { record.attempts.append(await attempt(body)) }
+        if fate.isDoubled, record.isDelivered {
+            let second = await attempt(body)
+            try note(second)
+            record.attempts.append(second)
+        }
         return record
     }
 
@@ -123,6 +151,11 @@ package struct Delivery: Sendable {
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "User-Agent", value: "appstoresim")
         request.body = .bytes(ByteBuffer(bytes: body))
+        if let rootFile {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .file(rootFile)
+            request.tlsConfiguration = configuration
+        }
         do {
             let timeout = TimeAmount.seconds(SimulatorLimits.attemptSecondsMax)
             let response = try await Self.client.execute(request, timeout: timeout)
@@ -140,6 +173,7 @@ package struct Delivery: Sendable {
     }
 
     private static func result(of error: any Error) -> AttemptResult {
+        if error is NIOSSLError || error is NIOSSLExtraError { return .tlsIssue }
         guard let error = error as? HTTPClientError else { return .socketIssue }
         switch error {
         case .readTimeout, .connectTimeout, .deadlineExceeded: return .timedOut

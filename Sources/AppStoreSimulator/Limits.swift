@@ -16,4 +16,16 @@ package enum SimulatorLimits {
     package static let actionsPerMonthMax = 8
     /// How many days one extension may give (apple.md, section 3.2).
     package static let extensionDaysMax = 90
+    /// How much of a request to the API is read.
+    package static let requestBytesMax = 65_536
+    /// How long a bearer token may be.
+    package static let tokenBytesMax = 8_192
+    /// Transactions, or notifications, in one answer of the API (apple.md, section 3.2).
+    package static let pageCountMax = 20
+    /// Attempts to send that the notification history shows (apple.md, section 3.2).
+    package static let attemptsShownMax = 6
+    /// How far back the notification history goes, in Production and in the sandbox.
+    package static let historyDaysMax: (production: Int64, sandbox: Int64) = (180, 30)
+    /// How many requests the API remembers, for tests and logs.
+    package static let requestsKeptMax = 20_000
 }

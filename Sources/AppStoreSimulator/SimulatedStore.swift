@@ -10,18 +10,22 @@ package struct SimulatedStore: Sendable {
     package let delivery: Delivery
     /// What happens to them on the way.
     package let weather: Weather
+    /// Where all is written down, so that apps can ask; nil where nobody will.
+    package let books: StoreBooks?
 
     /// A store that signs and delivers so.
     package init(
         _ settings: StoreSettings,
         signedBy authority: SigningAuthority,
         _ delivery: Delivery,
-        _ weather: Weather = .fair
+        _ weather: Weather = .fair,
+        books: StoreBooks? = nil
     ) {
         self.settings = settings
         self.authority = authority
         self.delivery = delivery
         self.weather = weather
+        self.books = books
     }
 
     /// What became of one notification.
@@ -78,24 +82,24 @@ package struct SimulatedStore: Sendable {
     /// Lets these customers live for `months`, and waits until all is delivered or given up.
     ///
     /// Each of them has bought nothing yet, and buys so many periods at most. The same seed makes
-    /// the
-    /// same customers want the same. `onReceipt` hears of each notification once it is delivered or
-    /// given up.
+    /// the same customers want the same. `onReceipt` hears of each notification once it is
+    /// delivered or given up. Fails where a document cannot be signed or the books cannot be kept.
     package func run(
         _ subscribers: [Subscriber],
         months: Int,
         seed: UInt64,
         perSecondMax: Double? = nil,
         onReceipt: @escaping @Sendable (Receipt) -> Void = { _ in }
-    ) async throws(AuthorityFailure) -> Outcome {
+    ) async throws -> Outcome {
         precondition(subscribers.count <= SimulatorLimits.subscribersMax, "too many subscribers")
+        for subscriber in subscribers { try books?.keep(subscriber) }
         let pace = Pace(perSecondMax)
-        let lives = await withTaskGroup(of: Result<Life, AuthorityFailure>.self) { group in
+        let lives = await withTaskGroup(of: Result<Life, any Error>.self) { group in
             for (number, subscriber) in subscribers.enumerated() {
                 let plan = LifePlan(seed: seed, number: UInt64(number), months: months)
                 group.addTask {
                     var life = Life(number: number, subscriber: subscriber, plan: plan)
-                    do throws(AuthorityFailure) {
+                    do {
                         try await live(&life, pace, onReceipt)
                         return .success(life)
                     } catch {
@@ -131,19 +135,19 @@ package struct SimulatedStore: Sendable {
         _ life: inout Life,
         _ pace: Pace,
         _ onReceipt: @escaping @Sendable (Receipt) -> Void
-    ) async throws(AuthorityFailure) {
+    ) async throws {
         let (parcels, door) = AsyncStream.makeStream(of: Parcel.self)
         let name = life.subscriber.name
         async let receipts = send(parcels, from: name, pace, onReceipt)
-        let result: Result<Void, AuthorityFailure>
-        do throws(AuthorityFailure) {
+        let result: Result<Void, any Error>
+        do {
             try await act(&life, door)
             result = .success(())
         } catch {
             result = .failure(error)
         }
         door.finish()
-        life.receipts = await receipts
+        life.receipts = try await receipts
         try result.get()
     }
 
@@ -151,23 +155,23 @@ package struct SimulatedStore: Sendable {
     private func act(
         _ life: inout Life,
         _ door: AsyncStream<Parcel>.Continuation
-    ) async throws(AuthorityFailure) {
+    ) async throws {
         var till = Till(settings)
         var held: (SignedNotification, Weather.Fate)?
         var sequence: UInt64 = 0
         while let step = life.plan.next(for: life.subscriber, settings, now: till.now) {
             do { try await StoreTime.wait(until: step.moment) } catch { break }
-            till.advance()
             let notification: SimulatedNotification
-            do throws(StoreRefusal) {
-                notification = try life.subscriber.perform(step.action, step.words, &till)
-            } catch {
+            do {
+                notification = try perform(step, &life.subscriber, &till)
+            } catch is StoreRefusal {
                 // Time went on meanwhile, and what was planned is not possible any more.
                 continue
             }
             let fate = weather.fate(of: UInt64(life.number) << 20 | sequence)
             sequence += 1
             let item = (try notification.signed(by: authority), fate)
+            try books?.note(item.0, about: life.subscriber.name)
             if fate.isOvertaken, held == nil {
                 held = item
             } else {
@@ -178,19 +182,36 @@ package struct SimulatedStore: Sendable {
         if let held { door.yield(Parcel(contents: [held])) }
     }
 
+    /// One step, in the books where there are some: others may have changed the customer there.
+    private func perform(
+        _ step: LifePlan.Step,
+        _ subscriber: inout Subscriber,
+        _ till: inout Till
+    ) throws -> SimulatedNotification {
+        guard let books else {
+            till.advance()
+            return try subscriber.perform(step.action, step.words, &till)
+        }
+        let (notification, after) = try books.change(subscriber.name, &till) { kept, till in
+            (try kept.perform(step.action, step.words, &till), kept)
+        }
+        subscriber = after
+        return notification
+    }
+
     private func send(
         _ parcels: AsyncStream<Parcel>,
         from name: String,
         _ pace: Pace,
         _ onReceipt: @escaping @Sendable (Receipt) -> Void
-    ) async -> [Receipt] {
-        await withTaskGroup(of: [Receipt].self) { group in
+    ) async throws -> [Receipt] {
+        try await withThrowingTaskGroup(of: [Receipt].self) { group in
             for await parcel in parcels {
                 group.addTask {
                     var receipts: [Receipt] = []
                     for (notification, fate) in parcel.contents {
                         await pace.turn()
-                        let record = await delivery.deliver(notification, under: fate)
+                        let record = try await deliver(notification, under: fate)
                         let receipt = Receipt(record, name)
                         onReceipt(receipt)
                         receipts.append(receipt)
@@ -198,8 +219,16 @@ package struct SimulatedStore: Sendable {
                     return receipts
                 }
             }
-            return await group.reduce(into: []) { $0 += $1 }
+            return try await group.reduce(into: []) { $0 += $1 }
         }
+    }
+
+    private func deliver(
+        _ notification: SignedNotification,
+        under fate: Weather.Fate
+    ) async throws -> Delivery.Record {
+        guard let books else { return await delivery.deliver(notification, under: fate) }
+        return try await delivery.deliver(notification, under: fate, noting: books)
     }
 }
 

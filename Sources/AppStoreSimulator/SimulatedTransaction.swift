@@ -17,7 +17,7 @@ package struct SimulatedTransaction: Codable, Hashable, Sendable {
     /// How many were bought.
     package let quantity: Int64
     /// The user, as the app named them.
-    package let token: String?
+    package internal(set) var token: String?
     /// Whether it came through Family Sharing.
     package let isFamilyShared: Bool
     /// Whether it follows another without the user's doing.
@@ -34,6 +34,8 @@ package struct SimulatedTransaction: Codable, Hashable, Sendable {
     package var revocation: Revocation?
     /// The product's present description, where the app describes products itself.
     package var commerce: Commerce?
+    /// When anything about it changed last: the signing time of the notification that told it.
+    package internal(set) var modified: Int64?
 
     /// Why a transaction was taken back.
     package struct Revocation: Codable, Hashable, Sendable {

@@ -41,6 +41,7 @@ package struct SimulatorDirectory: Sendable {
             validUntil: now + 3_650 * dayMilliseconds
         )
         try authority.save(to: path)
+        try mintAPIKey()
         try write(settings, settingsPath)
     }
 
@@ -62,6 +63,16 @@ package struct SimulatorDirectory: Sendable {
         return try read(Subscriber.self, file)
     }
 
+    /// The names of all subscribers, in no order.
+    package func subscriberNames() throws -> [String] {
+        do {
+            let files = try FileManager.default.contentsOfDirectory(atPath: path + "/subscribers")
+            return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+        } catch {
+            throw DirectoryFailure(description: "\(path) cannot be read: \(error)")
+        }
+    }
+
     /// Keeps a subscriber.
     package func keep(_ subscriber: Subscriber) throws {
         try write(subscriber, try path(of: subscriber.name))
@@ -79,7 +90,7 @@ package struct SimulatorDirectory: Sendable {
         return "\(path)/subscribers/\(name).json"
     }
 
-    private func read<Value: Decodable>(_ type: Value.Type, _ file: String) throws -> Value {
+    func read<Value: Decodable>(_ type: Value.Type, _ file: String) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: file)))
         } catch {
@@ -87,7 +98,7 @@ package struct SimulatorDirectory: Sendable {
         }
     }
 
-    private func write(_ value: some Encodable, _ file: String) throws {
+    func write(_ value: some Encodable, _ file: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {

@@ -35,6 +35,17 @@ extension Subscriber {
         _ words: ActionWords = ActionWords(),
         _ till: inout Till
     ) throws(StoreRefusal) -> SimulatedNotification {
+        let before = transactions + purchases
+        let notification = try carryOut(action, words, &till)
+        stampChanges(since: before, at: notification.signedDate)
+        return notification
+    }
+
+    private mutating func carryOut(
+        _ action: StoreAction,
+        _ words: ActionWords,
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
         switch action {
         case .subscribe, .resubscribe: return try subscribe(action, words, &till)
         case .upgrade:

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Where the store does business: it knows the settings and the time, and gives out numbers.
 package struct Till: Sendable {
@@ -6,7 +7,8 @@ package struct Till: Sendable {
     package let settings: StoreSettings
     /// The moment of what is done here, in ms since 1970.
     package var now: Int64
-    private var lastNumber: Int64 = 0
+    /// The greatest number given out by any till of this process.
+    private static let lastNumber = Mutex<Int64>(0)
 
     /// A till at the moment `now`; nil is the wall clock.
     package init(_ settings: StoreSettings, now: Int64? = nil) {
@@ -22,10 +24,14 @@ package struct Till: Sendable {
     /// A number for a transaction: unique, numeric, greater than those before, with 15 digits in
     /// Production and 16 in the sandbox, where they begin with 2.
     mutating func nextNumber() -> String {
-        lastNumber = max(lastNumber + 1, now * 100 + Int64.random(in: 0..<100))
+        let wanted = now * 100 + Int64.random(in: 0..<100)
+        let number = Self.lastNumber.withLock { last in
+            last = max(last + 1, wanted)
+            return last
+        }
         switch settings.environment {
-        case .production: return String(lastNumber)
-        case .sandbox: return String(2_000_000_000_000_000 + lastNumber)
+        case .production: return String(number)
+        case .sandbox: return String(2_000_000_000_000_000 + number)
         }
     }
 

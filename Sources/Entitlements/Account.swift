@@ -8,6 +8,8 @@ package struct Account: Hashable, Sendable {
     package let opened: Moment
     /// The flat front.
     package var answer = Answer()
+    /// The credits; `answer` holds their front.
+    package internal(set) var purse = Purse()
     /// The subscriptions and purchases owned, sorted; a slot's ordinal is a place in here.
     package var subscriptions: [SubscriptionKey] = []
     /// The user's tokens, sorted.
@@ -19,6 +21,19 @@ package struct Account: Hashable, Sendable {
     package init(user: UserID, opened: Moment) {
         self.user = user
         self.opened = opened
+    }
+
+    /// The account with the purse that was stored beside its front.
+    package func holding(_ purse: Purse) -> Account {
+        var account = self
+        account.purse = purse
+        return account
+    }
+
+    /// Takes in what `event` says of the purse, and brings the front up to it.
+    mutating func absorb(_ event: Event, at moment: Moment) {
+        purse.absorb(event, at: moment)
+        (answer.credits, answer.lots) = purse.front
     }
 
     /// Puts the eras of an owned subscription in the place of those that were there.

@@ -6,8 +6,10 @@
 package struct Answer: Hashable, Sendable {
     /// Sticky facts about the user.
     package var flags: AccountFlags = []
-    /// Credits without an end that can be spent now.
+    /// Credits without an end, less what is owed; below 0 where that is more.
     package var credits: Int64 = 0
+    /// Credits that can be spent for a while, or from a moment on.
+    package var lots: [CreditLot] = []
     /// The eras of every owned subscription, by subscription, then by `from`.
     package var slots: [Slot] = []
     /// Access that an admin gave.
@@ -21,8 +23,38 @@ package struct Answer: Hashable, Sendable {
     package mutating func clear() {
         flags = []
         credits = 0
+        lots.removeAll(keepingCapacity: true)
         slots.removeAll(keepingCapacity: true)
         grants.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Credits that can be spent from a moment on (when a hold ends) and until another (when they do).
+@frozen
+package struct CreditLot: Hashable, Sendable {
+    /// From when; `distantPast` for what is not held.
+    package var from: Moment
+    /// Until when; `distantFuture` for always.
+    package var until: Moment
+    /// How many.
+    package var amount: Int64
+
+    /// So many credits, spendable from one moment until another.
+    @inlinable
+    package init(from: Moment, until: Moment, amount: Int64) {
+        self.from = from
+        self.until = until
+        self.amount = amount
+    }
+}
+
+extension Answer {
+    /// The credits that can be spent at `now`; never below 0.
+    @inlinable
+    package func spendable(at now: Moment) -> Int64 {
+        var sum = credits
+        for lot in lots where lot.from <= now && now < lot.until { sum += lot.amount }
+        return max(0, sum)
     }
 }
 

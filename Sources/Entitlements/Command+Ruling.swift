@@ -12,8 +12,15 @@ extension Command {
         case .register(let registration): ruling(on: desk, under: policy, registering: registration)
         case .record(let notification): ruling(on: desk, under: policy, recording: notification)
         case .link(let purchase): ruling(on: desk, under: policy, linking: purchase)
+        case .restore(let order): ruling(on: desk, under: policy, restoring: order)
+        case .learn(let facts): ruling(on: desk, under: policy, learning: facts)
         case .grant(let order): ruling(on: desk, under: policy, granting: order)
         case .revokeGrant(let revocation): ruling(on: desk, revoking: revocation)
+        case .credit(let order): ruling(on: desk, under: policy, crediting: order)
+        case .charge(let charge): ruling(on: desk, under: policy, charging: charge)
+        case .reserve(let order): ruling(on: desk, under: policy, reserving: order)
+        case .endReservation(let order): ruling(on: desk, under: policy, ending: order)
+        case .reverse(let order): ruling(on: desk, under: policy, reversing: order)
         case .install(let stamp):
             desk.catalog?.digest == stamp.digest
                 ? Ruling(.installed) : Ruling(.installed, [.catalogInstalled(stamp)])
@@ -30,13 +37,17 @@ extension Command {
         if let holder = desk.tokens[token], holder != user { return Ruling(.tokenTaken) }
         let account = desk.accounts[user]
         var events = opening(user, on: desk, under: policy)
-        var credits = account?.answer.credits ?? 0
         if !(account?.answer.flags.contains(.registered) ?? false) {
             events.append(.registered(user, freeCredits: policy.source.freeCredits))
-            credits += policy.source.freeCredits
         }
         let claim = Event.tokenClaimed(token, user)
         if desk.tokens[token] == nil, !events.contains(claim) { events.append(claim) }
+        if desk.tokens[token] == nil {
+            events += packEvents(after: events, on: desk, under: policy)
+        }
+        var purse = account?.purse ?? Purse()
+        for event in events where event.purseOwner == user { purse.absorb(event, at: at) }
+        let credits = purse.balance(at: at)
         let created = account == nil
         return Ruling(.registered(token: token, created: created, credits: credits), events)
     }
@@ -53,14 +64,12 @@ extension Command {
         var events = [Event.noticed(notification.id)]
         guard !notification.facts.isEmpty else { return Ruling(.recorded(.ignored), events) }
         if policy.source.userIDIsToken {
-            for token in notification.facts.compactMap(\.transaction?.token)
-            where desk.tokens[token] == nil {
-                guard let user = UserID(token.description) else { continue }
-                events += opening(user, on: desk, under: policy).filter { !events.contains($0) }
-            }
+            events += openingOwners(of: notification.facts, on: desk, policy)
         }
         let (merges, isNewer) = merging(notification.facts, on: desk)
-        return Ruling(.recorded(isNewer ? .applied : .stale), events + merges)
+        events += merges
+        events += packEvents(after: events, on: desk, under: policy)
+        return Ruling(.recorded(isNewer ? .applied : .stale), events)
     }
 
     /// First match wins: the subscription is another user's; its signed token is; its signed token
@@ -72,7 +81,10 @@ extension Command {
     ) -> Ruling {
         var claims: [Event] = []
         for fact in purchase.facts {
-            if let owner = desk.subscriptions[fact.key]?.owner, owner != purchase.user {
+            let subscription = desk.subscriptions[fact.key]
+            if let owner = subscription?.owner, owner != purchase.user {
+                // To whom it was shared it is no other user's, and stays shared.
+                if subscription?.sharers.contains(purchase.user) ?? false { continue }
                 return Ruling(.ownedByAnother)
             }
             guard let token = fact.transaction?.token else { continue }
@@ -92,10 +104,12 @@ extension Command {
         var linked: Set<SubscriptionKey> = []
         for fact in purchase.facts
         where desk.subscriptions[fact.key]?.link != purchase.user
+            && !(desk.subscriptions[fact.key]?.sharers.contains(purchase.user) ?? false)
             && linked.insert(fact.key).inserted
         {
             events.append(.linked(fact.key, purchase.user))
         }
+        events += packEvents(after: events, on: desk, under: policy)
         return Ruling(.linked(applied: isNewer || !linked.isEmpty), events)
     }
 
@@ -138,7 +152,7 @@ extension Command {
 
     /// The events that begin an account, where there is none; its own token with it where user ids
     /// are tokens.
-    private func opening(_ user: UserID, on desk: Desk, under policy: Policy) -> [Event] {
+    func opening(_ user: UserID, on desk: Desk, under policy: Policy) -> [Event] {
         var events: [Event] = []
         if desk.accounts[user] == nil { events.append(.accountOpened(user)) }
         if policy.source.userIDIsToken, let token = Token(user.description),
@@ -150,7 +164,7 @@ extension Command {
     }
 
     /// The merges that change anything, and whether some document was newer than what is kept.
-    private func merging(_ facts: [Fact], on desk: Desk) -> (events: [Event], isNewer: Bool) {
+    func merging(_ facts: [Fact], on desk: Desk) -> (events: [Event], isNewer: Bool) {
         var seen: [SubscriptionKey: Subscription] = [:]
         var events: [Event] = []
         var isNewer = false
@@ -165,7 +179,7 @@ extension Command {
         return (events, isNewer)
     }
 
-    private func isKept(_ settlement: Settlement) -> Bool {
+    func isKept(_ settlement: Settlement) -> Bool {
         at < settlement.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
     }
 }

@@ -24,10 +24,24 @@ package struct Command: Hashable, Sendable {
         case record(Notification)
         /// `verifyPurchase`: a purchase is this user's.
         case link(Purchase)
+        /// `restorePurchases`.
+        case restore(Restoration)
+        /// Facts that a store answered with.
+        case learn([Fact])
         /// `grantEntitlement`.
         case grant(GrantOrder)
         /// `revokeGrant`.
         case revokeGrant(GrantRevocation)
+        /// `grantCredits`, `adjustCredits`.
+        case credit(CreditOrder)
+        /// `consumeCredit`.
+        case charge(Charge)
+        /// `reserveCredits`.
+        case reserve(ReservationOrder)
+        /// `commitReservation`, `releaseReservation`, a connection that ended.
+        case endReservation(ReservationEnd)
+        /// `reverseCredits`.
+        case reverse(Reversal)
         /// A catalog came into force.
         case install(CatalogStamp)
     }
@@ -108,37 +122,6 @@ package struct Purchase: Hashable, Sendable {
         self.user = user
         self.facts = facts
         self.claimed = claimed
-    }
-}
-
-/// What makes a repeated command the same one.
-package struct IdempotencyKey: Hashable, Sendable {
-    /// The scope.
-    package let user: UserID
-    /// SHA-256 of the caller's key.
-    package let digest: Digest256
-
-    /// The key with this digest, of this user.
-    package init(user: UserID, digest: Digest256) {
-        self.user = user
-        self.digest = digest
-    }
-}
-
-/// The first answer under an idempotency key.
-package struct Settlement: Hashable, Sendable {
-    /// SHA-256 of the method and its parameters.
-    package let fingerprint: Digest256
-    /// Where the journal keeps it.
-    package let seq: UInt64
-    /// When it was given.
-    package let at: Moment
-
-    /// The settlement at `seq` of the command with this fingerprint.
-    package init(fingerprint: Digest256, seq: UInt64, at: Moment) {
-        self.fingerprint = fingerprint
-        self.seq = seq
-        self.at = at
     }
 }
 

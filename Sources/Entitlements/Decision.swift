@@ -115,6 +115,10 @@ extension Answer {
             if grant.from > now { next = min(next, grant.from) }
             if grant.until > now { next = min(next, grant.until) }
         }
+        for lot in lots {
+            if lot.from > now { next = min(next, lot.from) }
+            if lot.until > now { next = min(next, lot.until) }
+        }
         return next
     }
 
@@ -150,14 +154,14 @@ extension Answer {
         if let render {
             decision.canRender = true
             decision.via = render.via
-        } else if credits >= cost {
+        } else if spendable(at: now) >= cost {
             decision.canRender = true
             decision.via = .credits
         }
         if let best, best.gives {
             decision.state = best.isTrial ? .trial : .subscribed
         } else {
-            decision.state = credits > 0 ? .freeWithCredits : .freeNoCredits
+            decision.state = spendable(at: now) > 0 ? .freeWithCredits : .freeNoCredits
         }
         decision.reason = decision.canRender ? nil : reason(for: best?.status)
         return decision

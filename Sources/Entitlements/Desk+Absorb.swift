@@ -9,8 +9,8 @@ extension Desk {
         case .registered(let user, let freeCredits):
             change(user, seq) { account in
                 account.answer.flags.insert(.registered)
-                account.answer.credits += freeCredits
                 if freeCredits > 0 { account.answer.flags.insert(.everCredited) }
+                account.absorb(event, at: moment)
             }
         case .tokenClaimed(let token, let user):
             tokens[token] = user
@@ -27,15 +27,25 @@ extension Desk {
         case .merged(let fact):
             var subscription = subscriptions[fact.key] ?? Subscription(key: fact.key)
             _ = subscription.merge(fact)
-            subscriptions[fact.key] = subscription
+            put(subscription, seq)
             if let token = fact.transaction?.token, tokens[token] == nil {
                 unclaimed[Unclaimed(token: token, key: fact.key)] = true
             }
             refresh(fact.key, at: moment, seq: seq)
         case .linked(let key, let user):
             var subscription = subscriptions[key] ?? Subscription(key: key)
+            let sharers = subscription.sharers
             subscription.link = user
-            subscriptions[key] = subscription
+            subscription.sharers = []
+            put(subscription, seq)
+            for sharer in sharers where sharer != user { withdraw(key, from: sharer, seq) }
+            refresh(key, at: moment, seq: seq)
+        case .shared(let key, let user):
+            var subscription = subscriptions[key] ?? Subscription(key: key)
+            guard !subscription.sharers.contains(user) else { return }
+            subscription.sharers.append(user)
+            subscription.sharers.sort()
+            put(subscription, seq)
             refresh(key, at: moment, seq: seq)
         case .granted(let user, let plan, var grant):
             grant.plan = numbering.number(of: Numbering.planName(plan))
@@ -45,6 +55,43 @@ extension Desk {
             }
         case .grantRevoked(let user, let id):
             change(user, seq) { $0.answer.grants.removeAll { $0.id == id } }
+        case .credited(let user, _):
+            change(user, seq) { account in
+                account.answer.flags.insert(.everCredited)
+                account.absorb(event, at: moment)
+            }
+        case .spent(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
+        case .held(let user, let hold, let isLease):
+            change(user, seq) { $0.absorb(event, at: moment) }
+            reservations[hold.id] = Reservation(user: user, until: hold.until, isLease: isLease)
+            if isLease { leases[hold.id] = user }
+        case .holdEnded(let user, let id, let ending, _):
+            change(user, seq) { $0.absorb(event, at: moment) }
+            guard var reservation = reservations[id] else { return }
+            reservation.ending = ending
+            reservations[id] = reservation
+            if reservation.isLease { leases[id] = nil }
+        case .reversed(let key, _):
+            change(key.user, seq) { $0.absorb(event, at: moment) }
+            guard case .consumed(let remaining, let parts, _)? = settlements[key]?.answer else {
+                return
+            }
+            settlements[key]?.answer = .consumed(
+                remaining: remaining,
+                parts: parts,
+                isReversed: true
+            )
+        case .packCredited(let key, let pack):
+            change(pack.user, seq) { account in
+                account.answer.flags.insert(.everCredited)
+                account.absorb(event, at: moment)
+            }
+            var kept = packs[key] ?? pack
+            kept.takenBack = nil
+            packs[key] = kept
+        case .packRefunded(let key, let user, let parts, let owed):
+            change(user, seq) { $0.absorb(event, at: moment) }
+            packs[key]?.takenBack = parts.total + owed
         case .settled(let key, let settlement): settlements[key] = settlement
         case .noticed(let id): notifications[id] = seq
         case .catalogInstalled(let stamp): catalog = stamp
@@ -64,19 +111,20 @@ extension Desk {
         let owner = subscription.link ?? subscription.decidingToken.flatMap { tokens[$0] }
         if before != owner {
             subscription.owner = owner
-            subscriptions[key] = subscription
+            put(subscription, seq)
         }
-        if let before, before != owner, var account = accounts[before] {
-            account.remove(key)
-            put(account, seq)
-        }
-        if let owner, var account = accounts[owner] {
+        let users = [owner].compactMap { $0 } + subscription.sharers
+        if let before, !users.contains(before) { withdraw(key, from: before, seq) }
+        for user in users {
+            guard var account = accounts[user] else { continue }
             account.put(slots(of: subscription, from: moment), of: key)
             put(account, seq)
         }
         guard subscription.everEntitled else { return }
         // Whoever's token was ever on it had it, in whatever order the facts arrived.
-        for user in [owner].compactMap({ $0 }) + subscription.tokens.compactMap({ tokens[$0] }) {
+        for user in subscription.sharers + [owner].compactMap({ $0 })
+            + subscription.tokens.compactMap({ tokens[$0] })
+        {
             guard var account = accounts[user] else { continue }
             guard !account.answer.flags.contains(.hadSubscription) else { continue }
             account.answer.flags.insert(.hadSubscription)
@@ -84,14 +132,32 @@ extension Desk {
         }
     }
 
+    private mutating func withdraw(_ key: SubscriptionKey, from user: UserID, _ seq: UInt64) {
+        guard var account = accounts[user] else { return }
+        account.remove(key)
+        put(account, seq)
+    }
+
     /// Puts an account back that the entry at `seq` changed, and keeps the link to its last entry.
     private mutating func put(_ account: Account, _ seq: UInt64) {
         var account = account
         if account.lastSeq != seq {
-            links.append(account.lastSeq)
+            let subject = ChainLink.subject(of: account.user)
+            links.append(ChainLink(subject: subject, previous: account.lastSeq))
+            touched.append((account.user, accounts[account.user]))
             account.lastSeq = seq
         }
         accounts[account.user] = account
+    }
+
+    private mutating func put(_ subscription: Subscription, _ seq: UInt64) {
+        var subscription = subscription
+        if subscription.lastSeq != seq {
+            let subject = ChainLink.subject(of: subscription.key)
+            links.append(ChainLink(subject: subject, previous: subscription.lastSeq))
+            subscription.lastSeq = seq
+        }
+        subscriptions[subscription.key] = subscription
     }
 
     private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {

@@ -16,12 +16,20 @@ package struct Desk: Sendable {
     package var notifications = Sheet<NotificationID, UInt64>()
     /// First answers under idempotency keys.
     package var settlements = Sheet<IdempotencyKey, Settlement>()
+    /// Reservations, by id.
+    package var reservations = Sheet<UInt64, Reservation>()
+    /// The user of each reservation that ends with its connection.
+    package var leases = Sheet<UInt64, UserID>()
+    /// What credit packs have done.
+    package var packs = Sheet<PackKey, Pack>()
     /// Numbers of products and plans.
     package var numbering: Numbering
     /// The catalog in force.
     package var catalog: CatalogStamp?
-    /// The previous journal positions of the accounts that changed since this was last emptied.
-    package var links: [UInt64] = []
+    /// The previous journal positions of what changed since this was last emptied.
+    package var links: [ChainLink] = []
+    /// The accounts that changed since this was last emptied, as they were before.
+    package var touched: [(user: UserID, before: Account?)] = []
 
     /// An empty desk.
     package init(numbering: Numbering = Numbering(), catalog: CatalogStamp? = nil) {
@@ -92,7 +100,7 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 package struct Needs: Hashable, Sendable {
     /// Accounts.
     package var users: [UserID] = []
-    /// Subscriptions; with each, its tokens, and the accounts of its owner, link and tokens.
+    /// Subscriptions; with each, its tokens, and the accounts of its owner, link, sharers and tokens.
     package var keys: [SubscriptionKey] = []
     /// Tokens; with each, the account of its user.
     package var tokens: [Token] = []
@@ -100,12 +108,18 @@ package struct Needs: Hashable, Sendable {
     package var claims: [Token] = []
     /// Notifications.
     package var notifications: [NotificationID] = []
-    /// Idempotency keys.
+    /// Idempotency keys; with one that reserved, its reservation.
     package var settlements: [IdempotencyKey] = []
+    /// Reservations; with each, its user's account.
+    package var reservations: [UInt64] = []
+    /// Credit packs; with each, its user's account.
+    package var packs: [PackKey] = []
 
     mutating func add(_ fact: Fact) {
         keys.append(fact.key)
-        if let token = fact.transaction?.token { tokens.append(token) }
+        guard let transaction = fact.transaction else { return }
+        if let token = transaction.token { tokens.append(token) }
+        packs += PackKey.of(transaction, fact.key)
     }
 }
 
@@ -124,6 +138,15 @@ extension Command {
                 needs.claims = needs.tokens
                 needs.users = needs.tokens.compactMap { UserID($0.description) }
             }
+        case .restore(let order):
+            needs.users = [order.user]
+            for fact in order.facts { needs.add(fact) }
+        case .learn(let facts):
+            for fact in facts { needs.add(fact) }
+            if policy.source.userIDIsToken {
+                needs.claims = needs.tokens
+                needs.users = needs.tokens.compactMap { UserID($0.description) }
+            }
         case .link(let purchase):
             needs.users = [purchase.user]
             for fact in purchase.facts { needs.add(fact) }
@@ -133,6 +156,19 @@ extension Command {
             needs.settlements = [order.key]
         case .revokeGrant(let revocation):
             needs.users = [revocation.user]
+        case .credit(let order):
+            needs.users = [order.user]
+            needs.settlements = [order.key]
+        case .charge(let charge):
+            needs.users = [charge.user]
+            needs.settlements = [charge.key]
+        case .reserve(let order):
+            needs.users = [order.charge.user]
+            needs.settlements = [order.charge.key]
+        case .endReservation(let order): needs.reservations = [order.id]
+        case .reverse(let order):
+            needs.users = [order.user]
+            needs.settlements = [order.key, order.charge]
         case .install: break
         }
         if policy.source.userIDIsToken {
@@ -148,13 +184,28 @@ extension Event {
         var needs = Needs()
         switch self {
         case .accountOpened(let user), .registered(let user, _), .granted(let user, _, _),
-            .grantRevoked(let user, _):
+            .grantRevoked(let user, _), .credited(let user, _), .spent(let user, _):
             needs.users = [user]
+        case .held(let user, let hold, _):
+            needs.users = [user]
+            needs.reservations = [hold.id]
+        case .holdEnded(let user, let id, _, _):
+            needs.users = [user]
+            needs.reservations = [id]
+        case .reversed(let charge, _):
+            needs.users = [charge.user]
+            needs.settlements = [charge]
+        case .packCredited(let key, let pack):
+            needs.users = [pack.user]
+            needs.packs = [key]
+        case .packRefunded(let key, let user, _, _):
+            needs.users = [user]
+            needs.packs = [key]
         case .tokenClaimed(let token, let user):
             needs.users = [user]
             needs.claims = [token]
         case .merged(let fact): needs.add(fact)
-        case .linked(let key, let user):
+        case .linked(let key, let user), .shared(let key, let user):
             needs.keys = [key]
             needs.users = [user]
         case .settled(let key, _): needs.settlements = [key]

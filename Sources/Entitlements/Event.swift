@@ -12,6 +12,8 @@ package enum Event: Hashable, Sendable {
     case merged(Fact)
     /// A command linked a subscription to a user.
     case linked(SubscriptionKey, UserID)
+    /// A subscription may be used by a user beside its owner.
+    case shared(SubscriptionKey, UserID)
     /// An admin gave access to a plan.
     case granted(UserID, plan: String, Grant)
     /// An admin took a grant back.
@@ -20,6 +22,20 @@ package enum Event: Hashable, Sendable {
     case settled(IdempotencyKey, Settlement)
     /// A notification was here.
     case noticed(NotificationID)
+    /// Credits came in.
+    case credited(UserID, Bucket)
+    /// Credits were spent, or taken by an admin, from these parts.
+    case spent(UserID, [Bucket])
+    /// Credits were set aside.
+    case held(UserID, Hold, isLease: Bool)
+    /// A hold ended; what was not spent went back.
+    case holdEnded(UserID, UInt64, Reservation.Ending, returned: [Bucket])
+    /// A charge was put back into the parts that it came from.
+    case reversed(IdempotencyKey, [Bucket])
+    /// A credit pack credited a user.
+    case packCredited(PackKey, Pack)
+    /// A credit pack was refunded: what was taken back, and what is owed.
+    case packRefunded(PackKey, UserID, [Bucket], owed: Int64)
     /// A catalog came into force.
     case catalogInstalled(CatalogStamp)
 }
@@ -48,6 +64,10 @@ package enum Outcome: Hashable, Sendable {
     case recorded(Reception)
     /// The purchase is the user's; whether that, or a document in it, was news.
     case linked(applied: Bool)
+    /// What became of each subscription, in order of appearance.
+    case restored([RestoredSubscription])
+    /// Whether something that the store answered was news.
+    case learned(applied: Bool)
     /// The subscription, or its signed token, is another user's.
     case ownedByAnother
     /// The grant exists; `replayed` when it did before.
@@ -64,6 +84,39 @@ package enum Outcome: Hashable, Sendable {
     case grantUnknown
     /// The catalog is in force.
     case installed
+    /// Credits came in, or were taken; `replay` is the first answer where there was one.
+    case credited(remaining: Int64, replay: Settlement?)
+    /// What became of a charge.
+    case charged(ChargeResult, remaining: Int64, replay: Settlement?)
+    /// What became of a reservation's order, and its id.
+    case reserved(ReserveResult, UInt64?, remaining: Int64, replay: Settlement?)
+    /// The reservation has ended so.
+    case holdEnded(Reservation.Ending.Kind, remaining: Int64)
+    /// No such reservation.
+    case holdUnknown
+    /// Less is held than was to be spent.
+    case holdSmaller(amount: Int64)
+    /// Whether there was something to put back.
+    case reversed(Bool, remaining: Int64, replay: Settlement?)
+    /// No such charge.
+    case chargeUnknown
+    /// More buckets or holds than a purse can have.
+    case purseFull
+}
+
+/// What became of a charge; the raw value is the contract's.
+package enum ChargeResult: String, Hashable, Sendable {
+    case consumed
+    case insufficient
+    case unlimited
+}
+
+/// What became of a reservation's order; the raw value is the contract's.
+package enum ReserveResult: String, Hashable, Sendable {
+    case reserved
+    case insufficient
+    case unlimited
+    case released
 }
 
 /// What became of a notification (contract.md, section 5).

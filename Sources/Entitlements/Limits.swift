@@ -16,6 +16,14 @@ package enum Limits {
     @inlinable package static var nextChangeStepsMax: Int { 512 }
     /// Grants of one account that have not ended.
     package static let grantsMax = 64
+    /// Users to whom one subscription is shared.
+    package static let sharersMax = 64
+    /// Buckets of one purse, beside those of credit packs.
+    package static let bucketsMax = 128
+    /// Holds of one purse.
+    package static let holdsMax = 128
+    /// Packs bought with one transaction.
+    package static let packQuantityMax: Int64 = 1_000
     /// How long the first answer under an idempotency key is kept.
     package static let settlementKeptMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 }

@@ -34,6 +34,16 @@ package final class Policy: Sendable {
         case none
     }
 
+    /// What becomes of a purchase that another user restores.
+    package enum TransferPolicy: String, Hashable, Sendable {
+        /// It goes to them.
+        case move
+        /// They use it too.
+        case share
+        /// It stays.
+        case refuse
+    }
+
     /// What a policy is made from.
     package struct Source: Hashable, Sendable {
         /// The catalog's plans; nil for a catalog without plans: one plan for every product.
@@ -48,6 +58,10 @@ package final class Policy: Sendable {
         package var graceFallbackMilliseconds: Int64 = 0
         /// How long past its end a renewing subscription without a billing problem keeps access.
         package var lateRenewalMilliseconds: Int64 = 0
+        /// For restored purchases of others.
+        package var transferPolicy = TransferPolicy.move
+        /// A refund of credits that were spent leaves a debt (`refundedCredits: debt`).
+        package var owesRefunds = false
         /// Products that are packs of credits, each with its amount.
         package var creditPacks: [String: Int64] = [:]
         /// The environments that count.

@@ -14,6 +14,16 @@ package protocol Storefront: Sendable {
         renewal: [UInt8]?,
         at now: Moment
     ) -> PurchaseVerdict
+
+    /// Judges an app receipt, as the base64 text that an app server shows at `now`.
+    func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict
+}
+
+extension Storefront {
+    /// A store without receipts takes none.
+    package func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict {
+        .refused(.malformed, detail: "this store has no receipts")
+    }
 }
 
 /// Why a document goes no further; the raw value is the contract's `data.reason`.
@@ -54,4 +64,64 @@ package enum PurchaseVerdict: Sendable {
     case genuine(Fact)
     /// Not to be believed; the detail is for the log.
     case refused(DocumentFault, detail: String)
+}
+
+/// What a storefront says of an app receipt.
+package enum ReceiptVerdict: Sendable {
+    /// Genuine, and of this app.
+    case genuine(VerifiedReceipt)
+    /// Not to be believed; the detail is for the log.
+    case refused(ReceiptFault, detail: String)
+}
+
+/// Why a receipt goes no further; the raw value is the contract's `data.reason`.
+package enum ReceiptFault: String, Error, Hashable, Sendable, CaseIterable {
+    /// Not a receipt at all.
+    case malformed
+    /// The signature does not hold.
+    case signature
+    /// The certificates do not lead to a trusted root.
+    case chain
+    /// Another app's.
+    case bundle
+    /// An environment that does not exist here.
+    case environment
+    /// Made more than five minutes in the future.
+    case futureDate = "future_date"
+    /// Base64 of base64.
+    case doubleBase64 = "double_base64"
+    /// A signed document of StoreKit 2 in the place of a receipt.
+    case jwsNotReceipt = "jws_not_receipt"
+    /// Made by Xcode, which signs with a key that everybody has.
+    case xcode
+}
+
+/// What a genuine receipt states: which app, where, and what was bought in it until when it was
+/// made.
+package struct VerifiedReceipt: Hashable, Sendable {
+    /// The app's bundle id.
+    package let bundleID: String
+    /// Where its purchases were made.
+    package let environment: StoreEnvironment
+    /// When the store made it; the signing time of all its facts.
+    package let created: Moment
+    /// SHA-256 of what was signed.
+    package let digest: Digest256
+    /// One for each purchase in it, in its order; several may be of one subscription.
+    package let facts: [Fact]
+
+    /// The receipt that states this.
+    package init(
+        bundleID: String,
+        environment: StoreEnvironment,
+        created: Moment,
+        digest: Digest256,
+        facts: [Fact]
+    ) {
+        self.bundleID = bundleID
+        self.environment = environment
+        self.created = created
+        self.digest = digest
+        self.facts = facts
+    }
 }

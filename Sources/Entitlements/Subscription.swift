@@ -23,8 +23,13 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var tokens: [Token] = []
     /// The user of the latest command that linked it; wins over tokens.
     package internal(set) var link: UserID?
+    /// Who uses it beside its owner, sorted (`transferPolicy: share`).
+    package internal(set) var sharers: [UserID] = []
     /// Whose it is: the link, else the owner of the newest token.
     package internal(set) var owner: UserID?
+
+    /// The journal position of the last entry about this subscription; 0 before the first.
+    package internal(set) var lastSeq: UInt64 = 0
 
     /// An empty fold.
     package init(key: SubscriptionKey) {
@@ -42,7 +47,9 @@ package struct Subscription: Hashable, Sendable {
         bearer: TokenBearer?,
         tokens: [Token],
         link: UserID?,
-        owner: UserID?
+        owner: UserID?,
+        sharers: [UserID] = [],
+        lastSeq: UInt64 = 0
     ) {
         self.key = key
         self.transactions = transactions
@@ -54,6 +61,8 @@ package struct Subscription: Hashable, Sendable {
         self.tokens = tokens
         self.link = link
         self.owner = owner
+        self.sharers = sharers
+        self.lastSeq = lastSeq
     }
 }
 

@@ -10,23 +10,44 @@ package struct DirectoryLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// Takes the lock, or throws `.busy` with the process that has it.
-    ///
-    /// A holder that changes nothing in the directory leaves its number out too.
-    package init(directory: String, namesHolder: Bool = true) throws(LMDBFailure) {
+    package init(directory: String) throws(LMDBFailure) {
         _ = try StoreDirectory.prepare(directory)
         let path = "\(directory)/\(Self.fileName)"
         // SAFETY: plain system calls on a descriptor that this value owns.
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard opened >= 0 else { throw .ofLastCall("open \(path)") }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        try Self.lock(opened, LOCK_EX, path)
+        descriptor = opened
+        Self.write(getpid(), to: opened)
+    }
+
+    /// Takes the lock to read only, so that no daemon starts meanwhile; changes nothing.
+    ///
+    /// Where the file is missing no daemon has run, and the directory itself is locked against
+    /// nobody.
+    package init(reading directory: String) throws(LMDBFailure) {
+        let path = "\(directory)/\(Self.fileName)"
+        // SAFETY: plain system calls on a descriptor that this value owns.
+        var opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if opened < 0, errno == ENOENT { opened = open(directory, O_RDONLY | O_CLOEXEC) }
+        guard opened >= 0 else { throw .ofLastCall("open \(path)") }
+        try Self.lock(opened, LOCK_SH, path)
+        descriptor = opened
+    }
+
+    /// Locks, or closes the descriptor and says why not.
+    private static func lock(
+        _ descriptor: Int32,
+        _ kind: Int32,
+        _ path: String
+    ) throws(LMDBFailure) {
+        guard flock(descriptor, kind | LOCK_NB) == 0 else {
             let code = errno
-            let holder = Self.holder(opened)
-            close(opened)
+            let holder = holder(descriptor)
+            close(descriptor)
             if code == EWOULDBLOCK { throw .busy(pid: holder) }
             throw LMDBFailure(code: code, attempt: "lock \(path)")
         }
-        descriptor = opened
-        if namesHolder { Self.write(getpid(), to: opened) }
     }
 
     deinit {

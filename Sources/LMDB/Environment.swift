@@ -20,6 +20,11 @@ package final class Environment: Sendable {
         package var readersMax: Int
         /// Named tables that can be opened.
         package var tablesMax: Int
+        /// Whether nothing in the directory is written, not even lock.mdb.
+        ///
+        /// Only under a `DirectoryLock`: LMDB then locks nothing itself, and a writer would take
+        /// pages from under a reader that it does not know of.
+        package var isReadOnly: Bool
         /// Whether the kernel may read ahead; off for data much larger than the memory.
         package var readAhead: Bool
 
@@ -28,11 +33,13 @@ package final class Environment: Sendable {
             mapSizeBytes: Int,
             readersMax: Int = 512,
             tablesMax: Int = 32,
+            isReadOnly: Bool = false,
             readAhead: Bool = true
         ) {
             self.mapSizeBytes = mapSizeBytes
             self.readersMax = readersMax
             self.tablesMax = tablesMax
+            self.isReadOnly = isReadOnly
             self.readAhead = readAhead
         }
     }
@@ -74,10 +81,12 @@ package final class Environment: Sendable {
         directory: String,
         options: Options
     ) throws(LMDBFailure) -> Environment {
-        let warnings = try StoreDirectory.prepare(directory)
+        let warnings = options.isReadOnly ? [] : try StoreDirectory.prepare(directory)
         let claim = try DirectoryClaim.take(directory)
         do throws(LMDBFailure) {
-            try StoreDirectory.preallocateLock(directory, readersMax: options.readersMax)
+            if !options.isReadOnly {
+                try StoreDirectory.preallocateLock(directory, readersMax: options.readersMax)
+            }
             try StoreFile.check("\(directory)/data.mdb")
             let handle = try open(handleIn: directory, options)
             let environment = Environment(
@@ -86,7 +95,7 @@ package final class Environment: Sendable {
                 directory: directory,
                 warnings: warnings
             )
-            _ = try environment.checkReaders()
+            if !options.isReadOnly { _ = try environment.checkReaders() }
             return environment
         } catch {
             claim.release()
@@ -111,7 +120,8 @@ package final class Environment: Sendable {
         if code == MDB_SUCCESS { code = mdb_env_set_maxdbs(handle, UInt32(options.tablesMax)) }
         if code == MDB_SUCCESS { code = mdb_env_set_assert(handle, stopForDamage) }
         if code == MDB_SUCCESS {
-            code = mdb_env_open(handle, directory, UInt32(MDB_NOTLS) | readAhead, 0o600)
+            let access = options.isReadOnly ? UInt32(MDB_RDONLY | MDB_NOLOCK) : 0
+            code = mdb_env_open(handle, directory, UInt32(MDB_NOTLS) | access | readAhead, 0o600)
         }
         if code == MDB_SUCCESS { code = closeOnExec(handle) }
         if code != MDB_SUCCESS {
@@ -144,6 +154,22 @@ package final class Environment: Sendable {
         } catch {
             throw .other(code: MDB_SUCCESS, "\(error)")
         }
+    }
+
+    /// The table `name`, or nil where there is none; creates nothing.
+    package func existingTable(_ name: String) throws(LMDBFailure) -> Table? {
+        let transaction = try begin(flags: UInt32(MDB_RDONLY))
+        var dbi = MDB_dbi()
+        // SAFETY: the transaction was just begun; lmdb.h: a table opened in one that is committed
+        // stays open.
+        let code = mdb_dbi_open(transaction, name, 0, &dbi)
+        guard code == MDB_SUCCESS else {
+            abort(transaction)
+            if code == MDB_NOTFOUND { return nil }
+            throw LMDBFailure(code: code, attempt: "open table \(name)")
+        }
+        try commit(transaction)
+        return Table(dbi: dbi)
     }
 
     /// Lends a consistent view to `body`; throws what `body` throws, or an `LMDBFailure`.

@@ -10,19 +10,22 @@ import Entitlements
 ///     1       1     flags (`AccountFlags`)
 ///     2       2     slots
 ///     4       2     grants
-///     6       2     0
+///     6       2     lots
 ///     8       8     opened, ms
 ///     16      8     credits without an end
 ///     24      8     seq of the account's last journal entry
-///     32      40 n  slots: ordinal 2, store 1, environment 1, product 4, marks 2, 0 6,
+///     32      24 n  lots: from 8, until 8, amount 8
+///             40 n  slots: ordinal 2, store 1, environment 1, product 4, marks 2, 0 6,
 ///                   from 8, paid until 8, grace until 8
 ///             32 n  grants: id 8, from 8, until 8, plan 4, store 1, 0 3
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
+///             …     purse: buckets, holds, debt; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
     @usableFromInline static var version: UInt8 { 1 }
-    @usableFromInline static var slotsOffset: Int { 32 }
+    @usableFromInline static var lotsOffset: Int { 32 }
+    @usableFromInline static var lotBytes: Int { 24 }
     @usableFromInline static var slotBytes: Int { 40 }
     @usableFromInline static var grantBytes: Int { 32 }
 
@@ -33,10 +36,15 @@ enum AccountRecord {
         writer.integer(answer.flags.rawValue)
         writer.integer(UInt16(answer.slots.count))
         writer.integer(UInt16(answer.grants.count))
-        writer.integer(UInt16(0))
+        writer.integer(UInt16(answer.lots.count))
         writer.moment(account.opened)
         writer.integer(answer.credits)
         writer.integer(account.lastSeq)
+        for lot in answer.lots {
+            writer.moment(lot.from)
+            writer.moment(lot.until)
+            writer.integer(lot.amount)
+        }
         for slot in answer.slots {
             writer.integer(slot.ordinal)
             writer.integer(slot.store.rawValue)
@@ -58,6 +66,7 @@ enum AccountRecord {
         }
         writer.list(account.subscriptions) { $0.key($1) }
         writer.list(account.tokens) { $0.token($1) }
+        writer.purse(account.purse)
         return writer.bytes
     }
 
@@ -67,15 +76,24 @@ enum AccountRecord {
         let flags = AccountFlags(rawValue: try reader.integer())
         let slots = try reader.integer(UInt16.self)
         let grants = try reader.integer(UInt16.self)
-        _ = try reader.integer(UInt16.self)
+        let lots = try reader.integer(UInt16.self)
         var account = Account(user: user, opened: try reader.moment())
         account.answer.flags = flags
         account.answer.credits = try reader.integer()
         account.lastSeq = try reader.integer()
+        for _ in 0..<lots {
+            let lot = CreditLot(
+                from: try reader.moment(),
+                until: try reader.moment(),
+                amount: try reader.integer()
+            )
+            account.answer.lots.append(lot)
+        }
         for _ in 0..<slots { account.answer.slots.append(try slot(from: &reader)) }
         for _ in 0..<grants { account.answer.grants.append(try grant(from: &reader)) }
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
         account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
+        account = account.holding(try reader.purse())
         guard reader.isAtEnd else { throw Malformed() }
         return account
     }
@@ -116,17 +134,27 @@ enum AccountRecord {
     /// before.
     static func read(_ row: UnsafeRawBufferPointer, into answer: inout Answer) -> Bool {
         answer.clear()
-        guard row.count >= slotsOffset, row[0] == version else { return false }
+        guard row.count >= lotsOffset, row[0] == version else { return false }
         let slots = Int(UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
         let grants = Int(
             UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
         )
-        guard row.count >= slotsOffset + slots * slotBytes + grants * grantBytes else {
-            return false
-        }
+        let lots = Int(short(row, 6))
+        guard row.count >= lotsOffset + lots * lotBytes + slots * slotBytes + grants * grantBytes
+        else { return false }
         answer.flags = AccountFlags(rawValue: row[1])
         answer.credits = integer(row, 16)
-        var offset = slotsOffset
+        var offset = lotsOffset
+        for _ in 0..<lots {
+            answer.lots.append(
+                CreditLot(
+                    from: Moment(integer(row, offset)),
+                    until: Moment(integer(row, offset + 8)),
+                    amount: integer(row, offset + 16)
+                )
+            )
+            offset += lotBytes
+        }
         for _ in 0..<slots {
             guard
                 let store = Store(rawValue: row[offset + 2]),

@@ -44,6 +44,72 @@ extension ByteWriter {
         digest(value.fingerprint)
         integer(value.seq)
         moment(value.at)
+        switch value.answer {
+        case .granted: integer(UInt8(1))
+        case .credited(let remaining): answer(2, remaining)
+        case .consumed(let remaining, let parts, let isReversed):
+            answer(3, remaining)
+            list(parts) { $0.bucket($1) }
+            flag(isReversed)
+        case .insufficient(let remaining): answer(4, remaining)
+        case .reserved(let remaining): answer(5, remaining)
+        case .reversed(let remaining): answer(6, remaining)
+        case .nothingReversed(let remaining): answer(7, remaining)
+        }
+    }
+
+    private mutating func answer(_ code: UInt8, _ remaining: Int64) {
+        integer(code)
+        integer(remaining)
+    }
+
+    /// Source, end, amount.
+    mutating func bucket(_ value: Bucket) {
+        text(value.source)
+        moment(value.until)
+        integer(value.amount)
+    }
+
+    /// Id, end, parts.
+    mutating func hold(_ value: Hold) {
+        integer(value.id)
+        moment(value.until)
+        list(value.parts) { $0.bucket($1) }
+    }
+
+    /// Buckets, holds, debt.
+    mutating func purse(_ value: Purse) {
+        list(value.buckets) { $0.bucket($1) }
+        list(value.holds) { $0.hold($1) }
+        integer(value.debt)
+    }
+
+    /// How, and what remained.
+    mutating func ending(_ value: Reservation.Ending) {
+        integer(value.kind.rawValue)
+        integer(value.remaining)
+    }
+
+    /// User, end, lease, ending.
+    mutating func reservation(_ value: Reservation) {
+        user(value.user)
+        moment(value.until)
+        flag(value.isLease)
+        optional(value.ending) { $0.ending($1) }
+    }
+
+    mutating func packKey(_ value: PackKey) {
+        integer(value.store.rawValue)
+        integer(value.environment.rawValue)
+        text(value.transactionID)
+    }
+
+    /// User, source, amount, what was taken back.
+    mutating func pack(_ value: Pack) {
+        user(value.user)
+        text(value.source)
+        integer(value.amount)
+        optional(value.takenBack) { $0.integer($1) }
     }
 
     mutating func grant(_ value: Grant) {
@@ -140,7 +206,77 @@ extension ByteReader {
     }
 
     mutating func settlement() throws(Malformed) -> Settlement {
-        Settlement(fingerprint: try digest(), seq: try integer(), at: try moment())
+        Settlement(
+            fingerprint: try digest(),
+            seq: try integer(),
+            at: try moment(),
+            answer: try answer()
+        )
+    }
+
+    private mutating func answer() throws(Malformed) -> Settlement.Answer {
+        switch try integer(UInt8.self) {
+        case 1: return .granted
+        case 2: return .credited(remaining: try integer())
+        case 3:
+            return .consumed(remaining: try integer(), parts: try parts(), isReversed: try flag())
+        case 4: return .insufficient(remaining: try integer())
+        case 5: return .reserved(remaining: try integer())
+        case 6: return .reversed(remaining: try integer())
+        case 7: return .nothingReversed(remaining: try integer())
+        default: throw Malformed()
+        }
+    }
+
+    mutating func bucket() throws(Malformed) -> Bucket {
+        Bucket(source: try text(), until: try moment(), amount: try integer())
+    }
+
+    mutating func parts() throws(Malformed) -> [Bucket] {
+        try list { (reader) throws(Malformed) in try reader.bucket() }
+    }
+
+    mutating func hold() throws(Malformed) -> Hold {
+        Hold(id: try integer(), until: try moment(), parts: try parts())
+    }
+
+    mutating func purse() throws(Malformed) -> Purse {
+        Purse(
+            buckets: try parts(),
+            holds: try list { (reader) throws(Malformed) in try reader.hold() },
+            debt: try integer()
+        )
+    }
+
+    mutating func ending() throws(Malformed) -> Reservation.Ending {
+        guard let kind = Reservation.Ending.Kind(rawValue: try integer()) else { throw Malformed() }
+        return Reservation.Ending(kind: kind, remaining: try integer())
+    }
+
+    mutating func reservation() throws(Malformed) -> Reservation {
+        Reservation(
+            user: try user(),
+            until: try moment(),
+            isLease: try flag(),
+            ending: try optional { (reader) throws(Malformed) in try reader.ending() }
+        )
+    }
+
+    mutating func packKey() throws(Malformed) -> PackKey {
+        guard
+            let store = Store(rawValue: try integer()),
+            let environment = StoreEnvironment(rawValue: try integer())
+        else { throw Malformed() }
+        return PackKey(store: store, environment: environment, transactionID: try text())
+    }
+
+    mutating func pack() throws(Malformed) -> Pack {
+        Pack(
+            user: try user(),
+            source: try text(),
+            amount: try integer(),
+            takenBack: try optional { (reader) throws(Malformed) in try reader.integer() }
+        )
     }
 
     mutating func grant() throws(Malformed) -> Grant {
@@ -155,6 +291,10 @@ extension ByteReader {
 
     mutating func catalogStamp() throws(Malformed) -> CatalogStamp {
         CatalogStamp(version: try integer(), digest: try digest(), text: try longText())
+    }
+
+    mutating func installedCatalog() throws(Malformed) -> InstalledCatalog {
+        InstalledCatalog(seq: try integer(), from: try moment(), stamp: try catalogStamp())
     }
 
     mutating func fact() throws(Malformed) -> Fact {

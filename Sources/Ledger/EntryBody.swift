@@ -16,6 +16,14 @@ import Entitlements
 /// kind 4 grant        user, key, fingerprint, store, reason
 /// kind 5 revoke       user, grant, reason
 /// kind 6 install      version
+/// kind 7 credit       key, fingerprint, amount, adjustment, source, reason
+/// kind 8 charge       key, fingerprint, amount
+/// kind 9 reserve      key, fingerprint, amount, milliseconds, lease
+/// kind 10 end         reservation, how, amount
+/// kind 11 reverse     key, fingerprint, key of the charge
+///
+/// kind 12 restore     user
+/// kind 13 learn       –
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
 struct EntryBody: Hashable {
@@ -43,6 +51,10 @@ struct EntryBody: Hashable {
             kind = .link
             writer.user(purchase.user)
             writer.list(purchase.claimed) { $0.token($1) }
+        case .restore(let order):
+            kind = .restore
+            writer.user(order.user)
+        case .learn: kind = .learn
         case .grant(let order):
             kind = .grant
             writer.idempotencyKey(order.key)
@@ -57,9 +69,52 @@ struct EntryBody: Hashable {
         case .install(let stamp):
             kind = .install
             writer.integer(stamp.version)
+        case .credit(let order):
+            kind = .credit
+            writer.idempotencyKey(order.key)
+            writer.digest(order.fingerprint)
+            writer.integer(order.amount)
+            writer.flag(order.isAdjustment)
+            writer.text(order.source)
+            writer.text(order.reason)
+        case .charge(let charge):
+            kind = .charge
+            writer.charge(charge)
+        case .reserve(let order):
+            kind = .reserve
+            writer.charge(order.charge)
+            writer.integer(order.milliseconds)
+            writer.flag(order.isLease)
+        case .endReservation(let order):
+            kind = .endReservation
+            writer.integer(order.id)
+            writer.integer(order.kind.rawValue)
+            writer.optional(order.amount) { $0.integer($1) }
+        case .reverse(let order):
+            kind = .reverse
+            writer.idempotencyKey(order.key)
+            writer.digest(order.fingerprint)
+            writer.idempotencyKey(order.charge)
         }
         writer.list(events) { $0.event($1) }
         bytes = writer.bytes
+    }
+
+    /// What an entry that was read back says.
+    static func content(
+        of kind: UInt8,
+        version: UInt8,
+        _ bytes: [UInt8]
+    ) throws(Malformed) -> EntryContent {
+        guard version == Self.version, let kind = EntryKind(rawValue: kind) else {
+            throw Malformed()
+        }
+        var reader = ByteReader(bytes)
+        var content = EntryContent(cause: .registered)
+        try reader.command(kind, into: &content)
+        content.events = try reader.list { (reader) throws(Malformed) in try reader.event() }
+        guard reader.isAtEnd else { throw Malformed() }
+        return content
     }
 
     /// The events of an entry that was read back.
@@ -68,36 +123,97 @@ struct EntryBody: Hashable {
         version: UInt8,
         _ bytes: [UInt8]
     ) throws(Malformed) -> [Event] {
-        guard version == Self.version, let kind = EntryKind(rawValue: kind) else {
-            throw Malformed()
-        }
-        var reader = ByteReader(bytes)
+        try content(of: kind, version: version, bytes).events
+    }
+}
+
+/// What one entry of the journal says.
+struct EntryContent: Hashable {
+    /// Why the status of the user changed of whom the command was.
+    var cause: Cause
+    /// Of whom it was; nil where it was of a store's document.
+    var user: UserID?
+    /// What happened.
+    var events: [Event] = []
+
+    /// Why the status of `user` changed.
+    func cause(for user: UserID) -> Cause {
+        guard let commander = self.user, commander != user else { return cause }
+        return cause == .verified || cause == .restored ? .transferred : cause
+    }
+}
+
+extension ByteReader {
+    /// What stands before the events.
+    fileprivate mutating func command(
+        _ kind: EntryKind,
+        into content: inout EntryContent
+    ) throws(Malformed) {
         switch kind {
         case .register:
-            _ = try reader.user()
-            _ = try reader.token()
+            content.user = try user()
+            _ = try token()
         case .notification:
-            _ = try reader.notificationID()
-            _ = try reader.text()
-            _ = try reader.text()
-            _ = try reader.digest()
+            content.cause = .notification
+            _ = try notificationID()
+            _ = try text()
+            _ = try text()
+            _ = try digest()
         case .link:
-            _ = try reader.user()
-            _ = try reader.list { (reader) throws(Malformed) in try reader.token() }
+            content.cause = .verified
+            content.user = try user()
+            _ = try list { (reader) throws(Malformed) in try reader.token() }
+        case .restore:
+            content.cause = .restored
+            content.user = try user()
+        case .learn: content.cause = .reconciled
         case .grant:
-            _ = try reader.idempotencyKey()
-            _ = try reader.digest()
-            _ = try reader.integer(UInt8.self)
-            _ = try reader.text()
+            content.cause = .granted
+            content.user = try idempotencyKey().user
+            _ = try digest()
+            _ = try integer(UInt8.self)
+            _ = try text()
         case .revokeGrant:
-            _ = try reader.user()
-            _ = try reader.integer(UInt64.self)
-            _ = try reader.text()
-        case .install: _ = try reader.integer(UInt32.self)
+            content.cause = .grantRevoked
+            content.user = try user()
+            _ = try integer(UInt64.self)
+            _ = try text()
+        case .install:
+            content.cause = .catalog
+            _ = try integer(UInt32.self)
+        case .credit:
+            content.user = try idempotencyKey().user
+            _ = try digest()
+            _ = try integer(Int64.self)
+            content.cause = try flag() ? .creditsAdjusted : .creditsGranted
+            _ = try text()
+            _ = try text()
+        case .charge:
+            content.cause = .consumed
+            content.user = try charge()
+        case .reserve:
+            content.cause = .reserved
+            content.user = try charge()
+            _ = try integer(Int64.self)
+            _ = try flag()
+        case .endReservation:
+            _ = try integer(UInt64.self)
+            let how = Reservation.Ending.Kind(rawValue: try integer())
+            content.cause = how == .committed ? .committed : .released
+            _ = try optional { (reader) throws(Malformed) in try reader.integer(Int64.self) }
+        case .reverse:
+            content.cause = .reversed
+            content.user = try idempotencyKey().user
+            _ = try digest()
+            _ = try idempotencyKey()
         }
-        let events = try reader.list { (reader) throws(Malformed) in try reader.event() }
-        guard reader.isAtEnd else { throw Malformed() }
-        return events
+    }
+
+    private mutating func charge() throws(Malformed) -> UserID {
+        let user = try idempotencyKey().user
+        _ = try digest()
+        _ = try integer(Int64.self)
+        return user
     }
 }
 
@@ -111,9 +227,22 @@ enum EntryKind: UInt8 {
     case grant = 4
     case revokeGrant = 5
     case install = 6
+    case credit = 7
+    case charge = 8
+    case reserve = 9
+    case endReservation = 10
+    case reverse = 11
+    case restore = 12
+    case learn = 13
 }
 
 extension ByteWriter {
+    fileprivate mutating func charge(_ charge: Charge) {
+        idempotencyKey(charge.key)
+        digest(charge.fingerprint)
+        integer(charge.amount)
+    }
+
     mutating func event(_ event: Event) {
         switch event {
         case .accountOpened(let who):
@@ -153,6 +282,43 @@ extension ByteWriter {
         case .catalogInstalled(let stamp):
             integer(UInt8(10))
             catalogStamp(stamp)
+        case .credited(let who, let given):
+            integer(UInt8(11))
+            user(who)
+            bucket(given)
+        case .spent(let who, let parts):
+            integer(UInt8(12))
+            user(who)
+            list(parts) { $0.bucket($1) }
+        case .held(let who, let held, let isLease):
+            integer(UInt8(13))
+            user(who)
+            hold(held)
+            flag(isLease)
+        case .holdEnded(let who, let id, let how, let returned):
+            integer(UInt8(14))
+            user(who)
+            integer(id)
+            ending(how)
+            list(returned) { $0.bucket($1) }
+        case .reversed(let charge, let parts):
+            integer(UInt8(15))
+            idempotencyKey(charge)
+            list(parts) { $0.bucket($1) }
+        case .packCredited(let key, let given):
+            integer(UInt8(16))
+            packKey(key)
+            pack(given)
+        case .packRefunded(let key, let who, let parts, let owed):
+            integer(UInt8(17))
+            packKey(key)
+            user(who)
+            list(parts) { $0.bucket($1) }
+            integer(owed)
+        case .shared(let subscription, let who):
+            integer(UInt8(18))
+            key(subscription)
+            user(who)
         }
     }
 }
@@ -170,6 +336,14 @@ extension ByteReader {
         case 8: .settled(try idempotencyKey(), try settlement())
         case 9: .noticed(try notificationID())
         case 10: .catalogInstalled(try catalogStamp())
+        case 11: .credited(try user(), try bucket())
+        case 12: .spent(try user(), try parts())
+        case 13: .held(try user(), try hold(), isLease: try flag())
+        case 14: .holdEnded(try user(), try integer(), try ending(), returned: try parts())
+        case 15: .reversed(try idempotencyKey(), try parts())
+        case 16: .packCredited(try packKey(), try pack())
+        case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
+        case 18: .shared(try key(), try user())
         default: throw Malformed()
         }
     }

@@ -12,7 +12,10 @@ import Entitlements
 ///     unclaimed      <UUID>/app_store/Production/<original id>
 ///     notifications  signing time 8 (big-endian, sign flipped), SHA-256 32
 ///     settlements    userId, 0, SHA-256 of the key 32 (a userId has no control characters)
-///     meta           a name
+///     reservations   r<number>
+///     leases         r<number>
+///     packs          app_store/Production/<transaction id>
+///     meta           a name; `catalog/` and eight digits for a catalog that was in force
 package enum TableName: String, CaseIterable, Sendable {
     case accounts
     case subscriptions
@@ -20,6 +23,9 @@ package enum TableName: String, CaseIterable, Sendable {
     case unclaimed
     case notifications
     case settlements
+    case reservations
+    case leases
+    case packs
     case meta
 }
 
@@ -40,6 +46,17 @@ enum Keys {
 
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
         key.user.bytes + [0] + bytes(of: key.digest)
+    }
+
+    static func reservation(_ id: UInt64) -> [UInt8] { Array("r\(id)".utf8) }
+
+    static func pack(_ key: PackKey) -> [UInt8] {
+        Array("\(key.store.name)/\(key.environment.name)/\(key.transactionID)".utf8)
+    }
+
+    static func catalog(_ version: UInt32) -> [UInt8] {
+        let digits = String(version)
+        return meta("catalog/" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
     }
 
     static func meta(_ name: String) -> [UInt8] { Array(name.utf8) }
@@ -81,6 +98,21 @@ enum Keys {
         return IdempotencyKey(
             user: try user(of: Array(key.dropLast(33))),
             digest: Digest256(bytes: Array(key.suffix(32)))
+        )
+    }
+
+    static func reservation(of key: [UInt8]) throws(Malformed) -> UInt64 {
+        let text = String(decoding: key.dropFirst(), as: UTF8.self)
+        guard let id = UInt64(text), reservation(id) == key else { throw Malformed() }
+        return id
+    }
+
+    static func pack(of key: [UInt8]) throws(Malformed) -> PackKey {
+        let written = try subscription(of: key)
+        return PackKey(
+            store: written.store,
+            environment: written.environment,
+            transactionID: written.originalID
         )
     }
 

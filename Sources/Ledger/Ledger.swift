@@ -42,16 +42,19 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// The data directory.
+    let directory: String
     let views: Views
     let board: PolicyBoard
     let pulse: LedgerPulse
-    private let queue: WriteQueue
+    let queue: WriteQueue
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
     package let warnings: [String]
 
     private init(
+        directory: String,
         views: Views,
         board: PolicyBoard,
         pulse: LedgerPulse,
@@ -59,6 +62,7 @@ package final class Ledger: Sendable {
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
+        self.directory = directory
         self.views = views
         self.board = board
         self.pulse = pulse
@@ -111,10 +115,16 @@ package final class Ledger: Sendable {
                 source: source,
                 notify: onNotice
             )
+            // What was held for connections returns: there are none yet.
+            for id in try environment.read({ try views.leases($0) }) {
+                let end = ReservationEnd(id: id, kind: .disconnected)
+                queue.submit(WriteOrder(kind: .command(.endReservation(end))) { _ in })
+            }
             let thread = try NamedThread(named: "writer") {
                 writer.run(queue, onFailure: onFailure)
             }
             return Ledger(
+                directory: options.directory,
                 views: views,
                 board: board,
                 pulse: pulse,

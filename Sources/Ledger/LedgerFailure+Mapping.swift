@@ -9,6 +9,7 @@ extension LedgerFailure {
         case let failure as LedgerFailure: self = failure
         case let damage as Damage:
             self = .damaged("a row of \(damage.table.rawValue) is not what was stored")
+        case let gone as HistoryGone: self = .gone(seq: gone.seq)
         case is Malformed: self = .damaged("a record is not what its version says")
         case let failure as LMDBFailure: self.init(failure)
         case let failure as JournalFailure: self.init(failure)

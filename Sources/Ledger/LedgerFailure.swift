@@ -12,6 +12,8 @@ package enum LedgerFailure: Error, Hashable, Sendable {
     case overloaded
     /// What lies on disk is not what was written there.
     case damaged(String)
+    /// The journal's entry was pruned: what happened up to it is no longer known.
+    case gone(seq: UInt64)
     /// Another process keeps this directory.
     case busy(pid: Int32)
     /// The place cannot hold a ledger: missing, not ours, a file system without working maps.

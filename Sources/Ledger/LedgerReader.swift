@@ -1,4 +1,5 @@
 import Entitlements
+import Journal
 import LMDB
 import Synchronization
 
@@ -13,6 +14,7 @@ package final class LedgerReader {
     private let accounts: Table
     private var policyVersion: UInt64
     private var isAwake = false
+    private var journal: JournalReader?
     /// The policy in force when the reader woke.
     package private(set) var policy: Policy
     /// The journal position that everything read since `wake` reflects.
@@ -73,6 +75,38 @@ package final class LedgerReader {
         }
     }
 
+    /// The catalogs that were in force, oldest first.
+    package func catalogs() throws(LedgerFailure) -> [InstalledCatalog] {
+        try wake()
+        do {
+            return try ledger.views.catalogs(pooled)
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// Numbers of products and plans, as they are now.
+    func numbering() throws(LedgerFailure) -> Numbering {
+        try wake()
+        do {
+            return try ledger.views.appliedState(pooled).numbering
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// Finds entries of the journal; kept, because it remembers where they are.
+    func journalReader() throws(LedgerFailure) -> JournalReader {
+        if let journal { return journal }
+        do throws(JournalFailure) {
+            let opened = try JournalReader(directory: ledger.directory + "/journal")
+            journal = opened
+            return opened
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
     /// The whole account of `user`.
     package func account(of user: UserID) throws(LedgerFailure) -> Account? {
         try look { try $0.account(of: user) }
@@ -81,6 +115,21 @@ package final class LedgerReader {
     /// The fold of all facts about `key`.
     package func subscription(of key: SubscriptionKey) throws(LedgerFailure) -> Subscription? {
         try look { try $0.subscription(of: key) }
+    }
+
+    /// The subscriptions that follow `key` in the order of keys, at most `limit`.
+    package func subscriptions(
+        after key: SubscriptionKey?,
+        limit: Int
+    ) throws(LedgerFailure) -> [Subscription] {
+        let rows = try rows(
+            of: .subscriptions,
+            after: key.map { Keys.subscription($0) },
+            count: limit
+        )
+        return rows.compactMap { row in
+            if case .subscription(let subscription) = row.value { subscription } else { nil }
+        }
     }
 
     /// Whose `token` is.

@@ -281,7 +281,8 @@ private struct Group {
     }
 
     private mutating func absorb(_ events: [Event], of command: Command) {
-        desk.links.removeAll()
+        desk.links.removeAll(keepingCapacity: true)
+        desk.touched.removeAll(keepingCapacity: true)
         for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
         let body = EntryBody(command, events)
         entries.append(
@@ -290,7 +291,7 @@ private struct Group {
                 moment: command.at.milliseconds,
                 kind: body.kind.rawValue,
                 version: EntryBody.version,
-                links: desk.links,
+                links: desk.links.flatMap { [$0.subject, $0.previous] },
                 body: body.bytes
             )
         )

@@ -9,6 +9,8 @@ protocol RecordSource {
     func unclaimed(with token: Token) throws -> [Unclaimed]
     func seq(of notification: NotificationID) throws -> UInt64?
     func settlement(under key: IdempotencyKey) throws -> Settlement?
+    func reservation(_ id: UInt64) throws -> Reservation?
+    func pack(of key: PackKey) throws -> Pack?
 }
 
 /// A source that holds nothing: where `verify` starts its replay.
@@ -19,6 +21,8 @@ struct EmptySource: RecordSource {
     func unclaimed(with token: Token) -> [Unclaimed] { [] }
     func seq(of notification: NotificationID) -> UInt64? { nil }
     func settlement(under key: IdempotencyKey) -> Settlement? { nil }
+    func reservation(_ id: UInt64) -> Reservation? { nil }
+    func pack(of key: PackKey) -> Pack? { nil }
 }
 
 extension Desk {
@@ -40,9 +44,28 @@ extension Desk {
         for id in needs.notifications where !notifications.isLaid(id) {
             notifications.lay(try source.seq(of: id), at: id)
         }
-        for key in needs.settlements where !settlements.isLaid(key) {
-            settlements.lay(try source.settlement(under: key), at: key)
+        for key in needs.settlements {
+            if !settlements.isLaid(key) {
+                settlements.lay(try source.settlement(under: key), at: key)
+            }
+            guard case .reserved? = settlements[key]?.answer, let first = settlements[key] else {
+                continue
+            }
+            try lay(reservation: first.seq, from: source)
         }
+        for id in needs.reservations { try lay(reservation: id, from: source) }
+        for key in needs.packs { try lay(key, from: source) }
+    }
+
+    private mutating func lay(reservation id: UInt64, from source: some RecordSource) throws {
+        if !reservations.isLaid(id) { reservations.lay(try source.reservation(id), at: id) }
+        guard let reservation = reservations[id] else { return }
+        try lay(reservation.user, from: source)
+    }
+
+    private mutating func lay(_ key: PackKey, from source: some RecordSource) throws {
+        if !packs.isLaid(key) { packs.lay(try source.pack(of: key), at: key) }
+        if let pack = packs[key] { try lay(pack.user, from: source) }
     }
 
     private mutating func lay(
@@ -51,6 +74,10 @@ extension Desk {
     ) throws {
         guard !accounts.isLaid(user) else { return }
         accounts.lay(try source.account(of: user), at: user)
+        // A hold that has ended is returned by the next command about its account.
+        for hold in accounts[user]?.purse.holds ?? [] {
+            try lay(reservation: hold.id, from: source)
+        }
     }
 
     private mutating func lay(
@@ -70,8 +97,12 @@ extension Desk {
         }
         guard let subscription = subscriptions[key] else { return }
         for token in subscription.tokens { try lay(token, from: source) }
+        for transaction in subscription.transactions {
+            for pack in PackKey.of(transaction, key) { try lay(pack, from: source) }
+        }
         if let token = subscription.bearer?.token { try lay(token, from: source) }
-        for user in [subscription.owner, subscription.link].compactMap({ $0 }) {
+        let owners = [subscription.owner, subscription.link].compactMap { $0 }
+        for user in owners + subscription.sharers {
             try lay(user, from: source)
         }
     }
@@ -131,6 +162,20 @@ struct ViewSource: RecordSource {
         try row(.settlements, Keys.settlement(key)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
             return try reader.settlement()
+        }
+    }
+
+    func reservation(_ id: UInt64) throws -> Reservation? {
+        try row(.reservations, Keys.reservation(id)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.reservation()
+        }
+    }
+
+    func pack(of key: PackKey) throws -> Pack? {
+        try row(.packs, Keys.pack(key)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.pack()
         }
     }
 

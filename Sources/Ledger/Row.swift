@@ -17,9 +17,13 @@ package struct Row: Sendable {
         case unclaimed(Unclaimed)
         case notification(NotificationID, seq: UInt64)
         case settlement(IdempotencyKey, Settlement)
+        case reservation(UInt64, Reservation)
+        case lease(UInt64, UserID)
+        case pack(PackKey, Pack)
         case applied(seq: UInt64, group: UInt64, at: Moment)
         case numbering([String])
         case catalog(CatalogStamp)
+        case installed(InstalledCatalog)
     }
 
     init(table: TableName, key: [UInt8], value bytes: [UInt8]) throws {
@@ -51,6 +55,10 @@ package struct Row: Sendable {
             value = .notification(try Keys.notification(of: key), seq: try reader.integer())
         case .settlements:
             value = .settlement(try Keys.settlement(of: key), try reader.settlement())
+        case .reservations:
+            value = .reservation(try Keys.reservation(of: key), try reader.reservation())
+        case .leases: value = .lease(try Keys.reservation(of: key), try reader.user())
+        case .packs: value = .pack(try Keys.pack(of: key), try reader.pack())
         case .meta: value = try meta(String(decoding: key, as: UTF8.self), &reader)
         }
         guard reader.isAtEnd else { throw Malformed() }
@@ -74,7 +82,9 @@ package struct Row: Sendable {
                 try reader.list { (reader) throws(Malformed) in try reader.text() }
             )
         case "catalog": return .catalog(try reader.catalogStamp())
-        default: throw Malformed()
+        default:
+            guard name.hasPrefix("catalog/") else { throw Malformed() }
+            return .installed(try reader.installedCatalog())
         }
     }
 }

@@ -7,9 +7,11 @@ import Entitlements
 ///     SIZE  MEANING
 ///     1     version of this table: 1
 ///     1     ever entitled
+///     8     seq of the subscription's last journal entry
 ///     2     transactions; each as in `ByteWriter.transaction`
 ///     1+…   renewal, status, cancellation, bearer, link, owner: each 0, or 1 and the value
 ///     2     tokens; each 16
+///     2     sharers
 ///     4     CRC32C over key and everything before
 enum SubscriptionRecord {
     static let version: UInt8 = 1
@@ -18,6 +20,7 @@ enum SubscriptionRecord {
         var writer = ByteWriter()
         writer.integer(version)
         writer.flag(subscription.everEntitled)
+        writer.integer(subscription.lastSeq)
         writer.list(subscription.transactions) { $0.transaction($1) }
         writer.optional(subscription.renewal) { $0.renewal($1) }
         writer.optional(subscription.status) { $0.status($1) }
@@ -31,6 +34,7 @@ enum SubscriptionRecord {
         writer.optional(subscription.link) { $0.user($1) }
         writer.optional(subscription.owner) { $0.user($1) }
         writer.list(subscription.tokens) { $0.token($1) }
+        writer.list(subscription.sharers) { $0.user($1) }
         return writer.bytes
     }
 
@@ -41,6 +45,7 @@ enum SubscriptionRecord {
         var reader = ByteReader(bytes)
         guard try reader.integer(UInt8.self) == version else { throw Malformed() }
         let everEntitled = try reader.flag()
+        let lastSeq = try reader.integer(UInt64.self)
         let transactions = try reader.list { (reader) throws(Malformed) in
             try reader.transaction()
         }
@@ -58,6 +63,7 @@ enum SubscriptionRecord {
         let link = try reader.optional { (reader) throws(Malformed) in try reader.user() }
         let owner = try reader.optional { (reader) throws(Malformed) in try reader.user() }
         let tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
+        let sharers = try reader.list { (reader) throws(Malformed) in try reader.user() }
         guard reader.isAtEnd else { throw Malformed() }
         return Subscription(
             key: key,
@@ -69,7 +75,9 @@ enum SubscriptionRecord {
             bearer: bearer,
             tokens: tokens,
             link: link,
-            owner: owner
+            owner: owner,
+            sharers: sharers,
+            lastSeq: lastSeq
         )
     }
 }

@@ -48,6 +48,19 @@ extension Views {
         return state
     }
 
+    /// The reservations that end with the connections that made them.
+    func leases(_ transaction: borrowing some Transaction & ~Copyable) throws -> [UInt64] {
+        var ids: [UInt64] = []
+        try transaction.withCursor(in: table(.leases)) { cursor in
+            var entry = try cursor.first()
+            while let (key, _) = entry, ids.count < LedgerLimits.queueCommandsMax {
+                ids.append(try Keys.reservation(of: Array(key)))
+                entry = try cursor.next()
+            }
+        }
+        return ids
+    }
+
     /// Puts back what changed on `desk`, and how far the views are with it.
     func store(
         _ desk: borrowing Desk,
@@ -77,7 +90,26 @@ extension Views {
             let bytes = desk.settlements[key].map { first in written { $0.settlement(first) } }
             try put(bytes, Keys.settlement(key), in: .settlements, transaction)
         }
+        try storeCredits(desk, transaction)
         try storeMeta(state, transaction)
+    }
+
+    private func storeCredits(
+        _ desk: borrowing Desk,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        for id in desk.reservations.changed.sorted() {
+            let bytes = desk.reservations[id].map { one in written { $0.reservation(one) } }
+            try put(bytes, Keys.reservation(id), in: .reservations, transaction)
+        }
+        for id in desk.leases.changed.sorted() {
+            let bytes = desk.leases[id].map { user in written { $0.user(user) } }
+            try put(bytes, Keys.reservation(id), in: .leases, transaction)
+        }
+        for key in desk.packs.changed.sorted() {
+            let bytes = desk.packs[key].map { pack in written { $0.pack(pack) } }
+            try put(bytes, Keys.pack(key), in: .packs, transaction)
+        }
     }
 
     private func storeMeta(
@@ -93,8 +125,34 @@ extension Views {
         try put(applied, Keys.meta("applied"), in: .meta, transaction)
         let numbering = written { $0.list(state.numbering.names) { $0.text($1) } }
         try put(numbering, Keys.meta("numbering"), in: .meta, transaction)
-        let catalog = state.catalog.map { stamp in written { $0.catalogStamp(stamp) } }
-        try put(catalog, Keys.meta("catalog"), in: .meta, transaction)
+        guard let stamp = state.catalog else { return }
+        try put(written { $0.catalogStamp(stamp) }, Keys.meta("catalog"), in: .meta, transaction)
+        let key = Keys.catalog(stamp.version)
+        guard try value(key, in: .meta, transaction) == nil else { return }
+        let installed = written {
+            $0.integer(state.seq)
+            $0.moment(state.at)
+            $0.catalogStamp(stamp)
+        }
+        try put(installed, key, in: .meta, transaction)
+    }
+
+    /// The catalogs that were in force, oldest first.
+    func catalogs(
+        _ transaction: borrowing some Transaction & ~Copyable
+    ) throws -> [InstalledCatalog] {
+        let prefix = Keys.meta("catalog/")
+        var catalogs: [InstalledCatalog] = []
+        try transaction.withCursor(in: table(.meta)) { cursor in
+            var entry = try cursor.seek(atOrAfter: prefix)
+            while let (key, sealed) = entry, key.starts(with: prefix) {
+                guard let value = Seal.opened(sealed, key) else { throw Damage(table: .meta) }
+                var reader = ByteReader(Array(value))
+                catalogs.append(try reader.installedCatalog())
+                entry = try cursor.next()
+            }
+        }
+        return catalogs
     }
 
     private func written(_ write: (inout ByteWriter) -> Void) -> [UInt8] {

@@ -8,12 +8,29 @@ import LMDB
 struct Views: Sendable {
     let environment: Environment
     private let tables: [Table]
+    /// Tables that are not there yet, where nothing may be written.
+    let absent: Set<TableName>
 
     init(_ environment: Environment) throws(LMDBFailure) {
         self.environment = environment
         var tables: [Table] = []
         for name in TableName.allCases { tables.append(try environment.table(name.rawValue)) }
         self.tables = tables
+        absent = []
+    }
+
+    /// The views as they are, none of them created.
+    init(reading environment: Environment) throws(LMDBFailure) {
+        self.environment = environment
+        var tables: [Table] = []
+        var absent: Set<TableName> = []
+        for name in TableName.allCases {
+            let table = try environment.existingTable(name.rawValue)
+            if table == nil { absent.insert(name) }
+            tables.append(table ?? .absent)
+        }
+        self.tables = tables
+        self.absent = absent
     }
 
     func table(_ name: TableName) -> Table {
@@ -24,7 +41,10 @@ struct Views: Sendable {
         case .unclaimed: tables[3]
         case .notifications: tables[4]
         case .settlements: tables[5]
-        case .meta: tables[6]
+        case .reservations: tables[6]
+        case .leases: tables[7]
+        case .packs: tables[8]
+        case .meta: tables[9]
         }
     }
 

@@ -15,18 +15,43 @@ extension RPCFailure {
         case .shuttingDown: self.init(.shuttingDown, "The daemon is stopping.")
         case .overloaded: self = .overloaded("Too many writes wait.")
         case .damaged: self.init(.internalError, "A stored record is damaged; see the log.")
+        case .gone: self.init(.notFound, "The journal no longer reaches back so far.")
         case .busy, .unusable, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
         }
     }
 
-    /// A document that does not verify.
-    init(_ fault: DocumentFault) {
+    /// A document that does not verify; `index` is its place in a list.
+    init(_ fault: DocumentFault, index: Int? = nil) {
+        let place: [(String, JSONValue)] = index.map { [("index", .integer(Int64($0)))] } ?? []
+        self.init(
+            .verificationFailed,
+            Self.sentence(fault),
+            extra: [("reason", .string(fault.rawValue))] + place
+        )
+    }
+
+    /// A receipt that does not verify.
+    init(_ fault: ReceiptFault) {
         self.init(
             .verificationFailed,
             Self.sentence(fault),
             extra: [("reason", .string(fault.rawValue))]
         )
+    }
+
+    private static func sentence(_ fault: ReceiptFault) -> String {
+        switch fault {
+        case .malformed: "The text is not a receipt."
+        case .signature: "The receipt's signature does not hold."
+        case .chain: "The receipt's certificates do not lead to a trusted root."
+        case .bundle: "The receipt is of another app."
+        case .environment: "The receipt is of an environment that is not accepted here."
+        case .futureDate: "The receipt was made in the future."
+        case .doubleBase64: "The receipt is encoded in base64 twice; send it encoded once."
+        case .jwsNotReceipt: "That is a signed transaction; verifyPurchase takes it."
+        case .xcode: "The receipt was made by Xcode, which anybody can do."
+        }
     }
 
     private static func sentence(_ fault: DocumentFault) -> String {

@@ -1,7 +1,6 @@
 import Entitlements
 import JSON
 import Ledger
-import Signatures
 import Wire
 
 extension MethodWorker {
@@ -11,8 +10,7 @@ extension MethodWorker {
         let user = order.user
         let service = service
         return PendingWrite(
-            command: { .grant(order) },
-            takesLong: false,
+            preparing: .ready(.grant(order)),
             reply: { (receipt, reader) throws(RPCFailure) in
                 switch receipt.outcome {
                 case .granted(let id, let replayed):
@@ -45,8 +43,7 @@ extension MethodWorker {
         let revocation = GrantRevocation(user: user, grant: grant, reason: reason)
         let service = service
         return PendingWrite(
-            command: { .revokeGrant(revocation) },
-            takesLong: false,
+            preparing: .ready(.revokeGrant(revocation)),
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard receipt.outcome == .grantRevoked else { throw .unknownGrant }
                 let view = try service.view(of: user, reader)
@@ -59,7 +56,7 @@ extension MethodWorker {
         let policy = try awake().policy
         let user = try params.user(under: policy)
         let plan = try params.text("plan", bytesMax: MethodLimits.textBytesMax)
-        let key = try params.text("idempotencyKey", bytesMax: MethodLimits.keyBytesMax)
+        let key = try params.key(of: user)
         let until = try params.moment("expiresAt")
         let from = try params.moment("startsAt")
         if let until, let from, until <= from { throw .invalid("expiresAt", "is after startsAt") }
@@ -77,11 +74,8 @@ extension MethodWorker {
         return GrantOrder(
             user: user,
             plan: plan,
-            key: IdempotencyKey(
-                user: user,
-                digest: Digest256(bytes: Digest.sha256(Array(key.utf8)))
-            ),
-            fingerprint: Digest256(bytes: Digest.sha256(arguments.bytes)),
+            key: key,
+            fingerprint: Digest256(of: arguments),
             from: from,
             until: until,
             store: store,

@@ -7,38 +7,51 @@ package enum Method: String, CaseIterable, Sendable {
     case canRender
     case getStatus
     case getEntitlement
+    case getCredits
     case getManagementURL
+    case getHistory
+    case explain
     case ping
     case version
     case discover = "rpc.discover"
     case registerAccount
     case verifyPurchase
+    case restorePurchases
+    case verifyReceipt
+    case consumeCredit
+    case reserveCredits
+    case commitReservation
+    case releaseReservation
+    case reverseCredits
     case grantEntitlement
     case revokeGrant
+    case grantCredits
+    case adjustCredits
     case dump
     case get
+    case reconcile
+    case testNotification
     case stats
 
     /// The least role that may ask this.
     package var role: Role {
         switch self {
-        case .canRender, .getStatus, .getEntitlement, .getManagementURL, .ping, .version,
-            .discover:
+        case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
+            .getHistory, .explain, .ping, .version, .discover:
             .reader
-        case .registerAccount, .verifyPurchase: .app
-        case .grantEntitlement, .revokeGrant, .dump, .get, .stats: .admin
+        case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
+            .consumeCredit, .reserveCredits,
+            .commitReservation, .releaseReservation, .reverseCredits:
+            .app
+        case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .dump, .get, .stats,
+            .reconcile, .testNotification:
+            .admin
         }
     }
 
     /// Whether it is answered before `ready` and while stopping.
     var isAlwaysAnswered: Bool {
-        switch self {
-        case .ping, .version: true
-        case .canRender, .getStatus, .getEntitlement, .getManagementURL, .discover,
-            .registerAccount, .verifyPurchase, .grantEntitlement, .revokeGrant, .dump, .get,
-            .stats:
-            false
-        }
+        self == .ping || self == .version
     }
 
     /// The parameters of a method that writes; others are refused, because a mistyped one must not
@@ -47,18 +60,30 @@ package enum Method: String, CaseIterable, Sendable {
     /// Nil for reads, which ignore what they do not know.
     var parameters: [StaticString]? {
         switch self {
-        case .canRender, .getStatus, .getEntitlement, .getManagementURL, .ping, .version,
-            .discover, .dump, .get, .stats:
+        case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
+            .getHistory, .explain, .ping, .version, .discover, .dump, .get, .stats:
             nil
+        case .reconcile: ["userId"]
+        case .testNotification: ["timeoutSeconds"]
         case .registerAccount: ["userId", "appAccountToken"]
         case .verifyPurchase:
             [
                 "userId", "signedTransaction", "signedRenewalInfo", "productId", "transactionId",
                 "originalTransactionId", "appAccountToken",
             ]
+        case .restorePurchases: ["userId", "signedTransactions"]
+        case .verifyReceipt: ["userId", "receiptData", "productId"]
         case .grantEntitlement:
             ["userId", "plan", "idempotencyKey", "expiresAt", "startsAt", "store", "reason"]
         case .revokeGrant: ["userId", "grant", "reason"]
+        case .consumeCredit: ["userId", "idempotencyKey", "amount"]
+        case .reserveCredits:
+            ["userId", "idempotencyKey", "amount", "ttlSeconds", "releaseOnDisconnect"]
+        case .commitReservation: ["reservation", "amount"]
+        case .releaseReservation: ["reservation"]
+        case .reverseCredits: ["userId", "idempotencyKey", "consumeKey"]
+        case .grantCredits, .adjustCredits:
+            ["userId", "amount", "idempotencyKey", "expiresAt", "source", "reason"]
         }
     }
 
@@ -67,6 +92,7 @@ package enum Method: String, CaseIterable, Sendable {
         // The hot ones first; the rest by their text.
         if request.isMethod("canRender") { return .canRender }
         if request.isMethod("getStatus") { return .getStatus }
+        if request.isMethod("consumeCredit") { return .consumeCredit }
         return Method(rawValue: request.methodName)
     }
 }

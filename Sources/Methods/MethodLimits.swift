@@ -12,12 +12,22 @@ package enum MethodLimits {
     package static let textBytesMax = 1024
     /// Bytes of a signed document in a parameter.
     package static let documentBytesMax = 128 << 10
+    /// Signed documents of one call.
+    package static let documentsMax = 100
+    /// Bytes of a receipt's text: receipts with years of renewals are long.
+    package static let receiptTextBytesMax = 900 << 10
+    /// Seconds that a test notification is waited for.
+    package static let testSecondsMax: Int64 = 600
     /// Bytes of the body of a notification.
     package static let notificationBytesMax = 128 << 10
     /// Rows of one page of a dump.
     package static let pageRowsMax: Int64 = 1000
+    /// Events of one page of a history.
+    package static let historyEventsMax: Int64 = 1000
     /// The greatest amount of anything that is counted.
     package static let amountMax: Int64 = 1_000_000_000
+    /// Seconds for which credits can be held: a week.
+    package static let holdSecondsMax: Int64 = 604_800
     /// Seconds after which a store is asked to try a notification again.
     package static let retryAfterSeconds = 30
 }

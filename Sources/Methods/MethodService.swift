@@ -35,21 +35,25 @@ package final class MethodService: FrameService {
 
     let ledger: Ledger
     let storefront: (any Storefront)?
+    let storeClient: (any StoreClient)?
     let settings: MethodSettings
     let metrics: Metrics
     let workers: WorkPool
     let started = LedgerClock.system.wall()
     private let present = Atomic<Phase>(.starting)
 
-    /// The methods over `ledger`; without a storefront nothing that a store signed is taken.
+    /// The methods over `ledger`; without a storefront nothing that a store signed is taken, and
+    /// without its client no store is asked.
     package init(
         ledger: Ledger,
         storefront: (any Storefront)?,
+        storeClient: (any StoreClient)? = nil,
         settings: MethodSettings,
         metrics: Metrics
     ) throws {
         self.ledger = ledger
         self.storefront = storefront
+        self.storeClient = storeClient
         self.settings = settings
         self.metrics = metrics
         workers = try WorkPool(ledger)

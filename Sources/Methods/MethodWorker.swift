@@ -13,6 +13,8 @@ final class MethodWorker: FrameWorker {
     let reader: LedgerReader?
     /// Reused for every look-up, so that none allocates.
     var answer = Answer()
+    /// By session: what returns when the connection ends.
+    var connectionHolds: [UInt64: ConnectionHolds] = [:]
     private let canRenderAnswered: Counter
 
     init(_ service: MethodService) {
@@ -89,23 +91,55 @@ final class MethodWorker: FrameWorker {
         case .ping: write("{}", request, &reply)
         case .version: write(version, request, &reply)
         case .discover: write(OpenRPCDocument.text, request, &reply)
-        case .getStatus: write(try status(request.params).text, request, &reply)
+        case .getStatus:
+            if let read = try pastStatus(request.params) {
+                return later(read, method, request, ticket)
+            }
+            write(try status(request.params).text, request, &reply)
         case .getEntitlement: write(try entitlement(request.params).text, request, &reply)
+        case .getCredits: write(try credits(request.params).text, request, &reply)
         case .getManagementURL: write(try managementURL(request.params).text, request, &reply)
         case .dump: write(try dump(request.params).text, request, &reply)
         case .get: write(try get(request.params).text, request, &reply)
         case .stats: write(try stats().text, request, &reply)
-        case .registerAccount:
-            return try later(try registering(request.params), method, request, session, ticket)
-        case .verifyPurchase:
-            return try later(try verifying(request.params), method, request, session, ticket)
-        case .grantEntitlement:
-            return try later(try granting(request.params), method, request, session, ticket)
-        case .revokeGrant:
-            return try later(try revoking(request.params), method, request, session, ticket)
+        case .getHistory: return later(try history(request.params), method, request, ticket)
+        case .explain: return later(try explaining(request.params), method, request, ticket)
+        case .reconcile:
+            return later(try reconciling(request.params), method, request, ticket)
+        case .testNotification:
+            return later(try testing(request.params), method, request, ticket)
+        default:
+            let write = try pendingWrite(method, request.params, session)
+            return try later(write, method, request, session, ticket)
         }
         count(method, "ok")
         return .answered
+    }
+
+    private func pendingWrite(
+        _ method: Method,
+        _ params: ParamsView,
+        _ session: Session
+    ) throws(RPCFailure) -> PendingWrite {
+        switch method {
+        case .registerAccount: try registering(params)
+        case .verifyPurchase: try verifying(params)
+        case .restorePurchases: try restoring(params)
+        case .verifyReceipt: try receiving(params)
+        case .consumeCredit: try charging(params)
+        case .reserveCredits: try reserving(params, session)
+        case .commitReservation: try ending(params, .committed)
+        case .releaseReservation: try ending(params, .released)
+        case .reverseCredits: try reversing(params)
+        case .grantEntitlement: try granting(params)
+        case .revokeGrant: try revoking(params)
+        case .grantCredits: try crediting(params, isAdjustment: false)
+        case .adjustCredits: try crediting(params, isAdjustment: true)
+        case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
+            .getHistory, .explain, .ping, .version, .discover, .dump, .get, .stats, .reconcile,
+            .testNotification:
+            preconditionFailure("reads are answered in place")
+        }
     }
 
     /// The reader, awake; its policy is the one in force.

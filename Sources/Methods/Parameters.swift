@@ -51,6 +51,13 @@ extension ParamsView {
         }
     }
 
+    /// A boolean, if it is there.
+    func flag(_ name: StaticString) throws(RPCFailure) -> Bool? {
+        guard let value = value(of: name), !value.isNull else { return nil }
+        guard let flag = value.bool else { throw .invalid(name, "is true or false") }
+        return flag
+    }
+
     /// A moment, if it is there.
     func moment(_ name: StaticString) throws(RPCFailure) -> Moment? {
         guard let text = try optionalText(name, bytesMax: 64) else { return nil }

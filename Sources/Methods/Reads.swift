@@ -5,15 +5,8 @@ import Wire
 
 /// The reads beside `canRender`.
 extension MethodWorker {
-    /// `getStatus`.
-    ///
-    /// The past is not asked about yet; `at` is refused rather than ignored.
-    func status(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
-        if case .absent = params.string(of: "at") {
-            return try view(params).status
-        }
-        throw .invalid("at", "is not taken by this version")
-    }
+    /// `getStatus`, now.
+    func status(_ params: ParamsView) throws(RPCFailure) -> JSONObject { try view(params).status }
 
     /// `getEntitlement`.
     func entitlement(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
@@ -42,7 +35,7 @@ extension MethodWorker {
         let policy = reader.policy
         do throws(LedgerFailure) {
             let views = try service.ledger.viewFigures()
-            return [
+            var stats: JSONObject = [
                 "version": .string(service.settings.version),
                 "seq": .integer(Int64(figures.seq)),
                 "uptimeSeconds": .integer((service.now().milliseconds - service.started) / 1000),
@@ -59,6 +52,8 @@ extension MethodWorker {
                     "readers": .integer(Int64(views.readers)),
                 ]),
             ]
+            stats["reconcile"] = service.storeClient.map { .object($0.progress) }
+            return stats
         } catch {
             throw RPCFailure(error)
         }

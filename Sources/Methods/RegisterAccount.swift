@@ -11,19 +11,16 @@ extension MethodWorker {
         let user = try params.user(under: policy)
         let named = try params.token("appAccountToken")
         let token = named ?? service.token(of: user, under: policy)
-        return PendingWrite(
-            command: { .register(Registration(user: user, token: token)) },
-            takesLong: false,
-            reply: { (receipt, _) throws(RPCFailure) in
-                guard case .registered(let token, let created, let credits) = receipt.outcome
-                else { throw .ownedByAnother }
-                return [
-                    "appAccountToken": .string(token.description),
-                    "created": .bool(created),
-                    "creditsRemaining": .integer(credits),
-                ]
-            }
-        )
+        let registration = Registration(user: user, token: token)
+        return PendingWrite(.register(registration)) { (receipt) throws(RPCFailure) in
+            guard case .registered(let token, let created, let credits) = receipt.outcome
+            else { throw .ownedByAnother }
+            return [
+                "appAccountToken": .string(token.description),
+                "created": .bool(created),
+                "creditsRemaining": .integer(credits),
+            ]
+        }
     }
 }
 

@@ -29,12 +29,35 @@ enum RowView {
                 "userId": .string(key.user.description),
                 "at": time(first.at),
                 "seq": .integer(Int64(first.seq)),
+                "answer": .string(first.answer.word),
+            ]
+        case .reservation(_, let reservation):
+            [
+                "userId": .string(reservation.user.description),
+                "expiresAt": time(reservation.until),
+                "releaseOnDisconnect": .bool(reservation.isLease),
+                "outcome": reservation.ending.map { .string($0.kind.word) } ?? .null,
+            ]
+        case .lease(_, let user): ["userId": .string(user.description)]
+        case .pack(_, let pack):
+            [
+                "userId": .string(pack.user.description),
+                "source": .string(pack.source),
+                "amount": .integer(pack.amount),
+                "takenBack": pack.takenBack.map { .integer($0) } ?? .null,
             ]
         case .applied(let seq, let group, let at):
             [
                 "seq": .integer(Int64(seq)), "group": .integer(Int64(group)), "at": time(at),
             ]
         case .numbering(let names): .array(names.map { .string($0) })
+        case .installed(let catalog):
+            [
+                "version": .integer(Int64(catalog.stamp.version)),
+                "from": time(catalog.from),
+                "seq": .integer(Int64(catalog.seq)),
+                "text": .string(catalog.stamp.text),
+            ]
         case .catalog(let stamp):
             ["version": .integer(Int64(stamp.version)), "text": .string(stamp.text)]
         }
@@ -47,7 +70,7 @@ enum RowView {
             "openedAt": time(account.opened),
             "registered": .bool(flags.contains(.registered)),
             "hadSubscription": .bool(flags.contains(.hadSubscription)),
-            "credits": .integer(account.answer.credits),
+            "credits": view(account.purse),
             "subscriptions": .array(account.subscriptions.map { .string($0.description) }),
             "tokens": .array(account.tokens.map { .string($0.description) }),
             "grants": .array(
@@ -77,13 +100,38 @@ enum RowView {
         ]
     }
 
-    private static func view(_ subscription: Subscription) -> JSONValue {
+    private static func view(_ purse: Purse) -> JSONValue {
+        [
+            "buckets": .array(purse.buckets.map(view)),
+            "holds": .array(
+                purse.holds.map { hold in
+                    [
+                        "reservation": .string(ReservationName.text(hold.id)),
+                        "expiresAt": time(hold.until),
+                        "parts": .array(hold.parts.map(view)),
+                    ]
+                }
+            ),
+            "debt": .integer(purse.debt),
+        ]
+    }
+
+    private static func view(_ bucket: Bucket) -> JSONValue {
+        [
+            "amount": .integer(bucket.amount),
+            "expiresAt": time(bucket.until),
+            "source": .string(bucket.source),
+        ]
+    }
+
+    static func view(_ subscription: Subscription) -> JSONValue {
         [
             "store": .string(subscription.key.store.name),
             "environment": .string(subscription.key.environment.name),
             "originalTransactionId": .string(subscription.key.originalID),
             "owner": subscription.owner.map { .string($0.description) } ?? .null,
             "link": subscription.link.map { .string($0.description) } ?? .null,
+            "sharedWith": .array(subscription.sharers.map { .string($0.description) }),
             "tokens": .array(subscription.tokens.map { .string($0.description) }),
             "everEntitled": .bool(subscription.everEntitled),
             "cancelledAt": time(subscription.renewalDisabled),
@@ -131,8 +179,23 @@ enum RowView {
         ]
     }
 
-    private static func time(_ moment: Moment?) -> JSONValue {
+    static func time(_ moment: Moment?) -> JSONValue {
         guard let moment, moment != .distantFuture, moment != .distantPast else { return .null }
         return .string(TimeText.text(moment.milliseconds))
+    }
+}
+
+extension Settlement.Answer {
+    /// What a row of `settlements` says of it.
+    fileprivate var word: String {
+        switch self {
+        case .granted: "granted"
+        case .credited: "credited"
+        case .consumed(_, _, let isReversed): isReversed ? "consumed, reversed" : "consumed"
+        case .insufficient: "insufficient"
+        case .reserved: "reserved"
+        case .reversed: "reversed"
+        case .nothingReversed: "nothing"
+        }
     }
 }

@@ -14,14 +14,35 @@ struct StatusView {
     /// The fold of the subscription shown, with its era at `now`.
     private let shown: (subscription: Subscription, era: Era)?
 
+    /// Finds the subscriptions that the account owns.
+    let lookup: (SubscriptionKey) -> Subscription?
+
     /// Looks at `user` now.
     init(of user: UserID, _ reader: LedgerReader, at now: Moment) throws(LedgerFailure) {
         try reader.wake()
+        let account = try reader.account(of: user)
+        var found: [SubscriptionKey: Subscription] = [:]
+        for key in account?.subscriptions ?? [] { found[key] = try reader.subscription(of: key) }
+        self.init(of: user, account: account, at: now, under: reader.policy, seq: reader.seq) {
+            found[$0]
+        }
+    }
+
+    /// Looks at an account at a moment.
+    init(
+        of user: UserID,
+        account: Account?,
+        at now: Moment,
+        under policy: Policy,
+        seq: UInt64,
+        lookup: @escaping (SubscriptionKey) -> Subscription?
+    ) {
         self.user = user
+        self.account = account
         self.now = now
-        policy = reader.policy
-        seq = reader.seq
-        account = try reader.account(of: user)
+        self.policy = policy
+        self.seq = seq
+        self.lookup = lookup
         guard let account else {
             var decision = Decision()
             decision.reason = .noAccount
@@ -40,10 +61,10 @@ struct StatusView {
             return
         }
         let key = account.subscriptions[Int(account.answer.slots[index].ordinal)]
-        let subscription = try reader.subscription(of: key)
-        shown = subscription.flatMap { subscription in
-            subscription.era(at: now).map { (subscription, $0) }
-        }
+        shown = lookup(key)
+            .flatMap { subscription in
+                subscription.era(at: now).map { (subscription, $0) }
+            }
     }
 
     /// `getStatus`, members in the contract's order.
@@ -54,7 +75,7 @@ struct StatusView {
             "canRender": .bool(decision.canRender),
             "isSubscriber": .bool(decision.hasAccess),
             "hadSubscription": .bool(hadSubscription),
-            "creditsRemaining": .integer(account?.answer.credits ?? 0),
+            "creditsRemaining": .integer(account?.answer.spendable(at: now) ?? 0),
             "plan": plan.map { .string($0.name) } ?? .null,
             "tier": .string(plan?.tier ?? "free"),
             "limits": limits,

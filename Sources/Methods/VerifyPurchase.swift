@@ -12,30 +12,20 @@ extension MethodWorker {
         let policy = try awake().policy
         let user = try params.user(under: policy)
         let max = MethodLimits.documentBytesMax
-        let document = try params.text("signedTransaction", bytesMax: max)
+        let document = try params.optionalText("signedTransaction", bytesMax: max)
         let renewal = try params.optionalText("signedRenewalInfo", bytesMax: max)
         let claims = try PurchaseClaims(params)
         let service = service
         let own = service.token(of: user, under: policy)
+        let linking: @Sendable ([UInt8]) throws(RPCFailure) -> Command.Kind = {
+            (document) throws(RPCFailure) in
+            let fact = try service.fact(of: document, renewal: renewal.map { Array($0.utf8) })
+            try claims.check(against: fact)
+            let claimed = [claims.token, own].compactMap { $0 }
+            return .link(Purchase(user: user, facts: [fact], claimed: claimed))
+        }
         return PendingWrite(
-            command: { () throws(RPCFailure) in
-                guard let storefront = service.storefront else {
-                    throw RPCFailure(DocumentFault.environment)
-                }
-                let verdict = storefront.verdict(
-                    onPurchase: Array(document.utf8),
-                    renewal: renewal.map { Array($0.utf8) },
-                    at: service.now()
-                )
-                switch verdict {
-                case .refused(let fault, _): throw RPCFailure(fault)
-                case .genuine(let fact):
-                    try claims.check(against: fact)
-                    let claimed = [claims.token, own].compactMap { $0 }
-                    return .link(Purchase(user: user, facts: [fact], claimed: claimed))
-                }
-            },
-            takesLong: true,
+            preparing: try preparation(document, claims, linking),
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .linked(let applied) = receipt.outcome else { throw .ownedByAnother }
                 let view = try service.view(of: user, reader)
@@ -46,6 +36,44 @@ extension MethodWorker {
                 ]
             }
         )
+    }
+}
+
+extension MethodWorker {
+    /// A document is verified as it is; a transaction's id alone is what the store is asked about.
+    private func preparation(
+        _ document: String?,
+        _ claims: PurchaseClaims,
+        _ linking: @escaping @Sendable ([UInt8]) throws(RPCFailure) -> Command.Kind
+    ) throws(RPCFailure) -> PendingWrite.Preparation {
+        if let document {
+            return .work { () throws(RPCFailure) in try linking(Array(document.utf8)) }
+        }
+        guard let id = claims.transactionID else {
+            throw .invalid("signedTransaction", "is missing")
+        }
+        guard let client = service.storeClient else { throw .noStoreClient }
+        let service = service
+        return .ask { () async throws(RPCFailure) in
+            let document: [UInt8]
+            do throws(StoreClientFailure) {
+                document = try await client.transaction(id: id)
+            } catch {
+                throw RPCFailure(error)
+            }
+            return try await service.onWorker { (_) throws(RPCFailure) in try linking(document) }
+        }
+    }
+}
+
+extension MethodService {
+    /// The fact that a purchase document states, if it is genuine.
+    fileprivate func fact(of document: [UInt8], renewal: [UInt8]?) throws(RPCFailure) -> Fact {
+        guard let storefront else { throw RPCFailure(DocumentFault.environment) }
+        switch storefront.verdict(onPurchase: document, renewal: renewal, at: now()) {
+        case .genuine(let fact): return fact
+        case .refused(let fault, _): throw RPCFailure(fault)
+        }
     }
 }
 

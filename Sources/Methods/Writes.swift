@@ -6,12 +6,46 @@ import Wire
 
 /// A write on its way: what must be looked at first, what is asked of the ledger, what is answered.
 struct PendingWrite: Sendable {
-    /// Makes the command; runs on a worker where it takes long.
-    let command: @Sendable () throws(RPCFailure) -> Command.Kind
-    /// Whether making it takes long.
-    let takesLong: Bool
-    /// Makes the answer from the outcome, on a worker, with a reader that sees it.
-    let reply: @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
+    /// Makes the command.
+    let preparation: Preparation
+    /// Makes the answer.
+    let reply: Reply
+
+    /// How the command is made.
+    enum Preparation: Sendable {
+        /// It is there.
+        case ready(Command.Kind)
+        /// On a worker, because it takes long: signatures.
+        case work(@Sendable () throws(RPCFailure) -> Command.Kind)
+        /// By asking somebody else.
+        case ask(@Sendable () async throws(RPCFailure) -> Command.Kind)
+    }
+
+    /// How the answer is made.
+    enum Reply: Sendable {
+        /// From the outcome alone, on the writer's thread; quick.
+        case outcome(@Sendable (Receipt) throws(RPCFailure) -> JSONObject)
+        /// On a worker, with a reader that sees the outcome.
+        case views(@Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject)
+    }
+
+    /// A write that is answered by its outcome.
+    init(
+        _ kind: Command.Kind,
+        reply: @escaping @Sendable (Receipt) throws(RPCFailure) -> JSONObject
+    ) {
+        preparation = .ready(kind)
+        self.reply = .outcome(reply)
+    }
+
+    /// A write that is answered by what the views say after it.
+    init(
+        preparing preparation: Preparation,
+        reply: @escaping @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
+    ) {
+        self.preparation = preparation
+        self.reply = .views(reply)
+    }
 }
 
 extension MethodWorker {
@@ -27,22 +61,52 @@ extension MethodWorker {
         let service = service
         let entered = lane(of: session)
             .enter { done in
-                guard write.takesLong else {
-                    service.submit(write, answer)
+                switch write.preparation {
+                case .ready(let kind):
+                    service.submit(kind, write.reply, answer)
                     done()
-                    return
-                }
-                let runs = service.workers.run { _ in
-                    service.submit(write, answer)
-                    done()
-                }
-                guard runs else {
+                case .work(let make):
+                    let runs = service.workers.run { _ in
+                        do throws(RPCFailure) {
+                            service.submit(try make(), write.reply, answer)
+                        } catch {
+                            answer.deliver(.failure(error))
+                        }
+                        done()
+                    }
+                    guard !runs else { return }
                     answer.deliver(.failure(.overloaded("Too many documents wait.")))
                     done()
-                    return
+                case .ask(let make):
+                    Task {
+                        do throws(RPCFailure) {
+                            service.submit(try await make(), write.reply, answer)
+                        } catch {
+                            answer.deliver(.failure(error))
+                        }
+                        done()
+                    }
                 }
             }
         guard entered else { throw .overloaded("Too many writes of this connection wait.") }
+        return .later
+    }
+
+    /// Answers a question whose answer takes its time; it holds nothing back.
+    func later(
+        _ read: @escaping LateRead,
+        _ method: Method,
+        _ request: RequestView,
+        _ ticket: ReplyTicket
+    ) -> Disposition {
+        let answer = LateAnswer(service: service, method: method, id: request.id, ticket: ticket)
+        Task {
+            do throws(RPCFailure) {
+                answer.deliver(.success(try await read()))
+            } catch {
+                answer.deliver(.failure(error))
+            }
+        }
         return .later
     }
 
@@ -55,29 +119,30 @@ extension MethodWorker {
 }
 
 extension MethodService {
-    /// Makes the command, queues it, and answers when the ledger has.
-    fileprivate func submit(_ write: PendingWrite, _ answer: LateAnswer) {
-        let kind: Command.Kind
-        do {
-            kind = try write.command()
-        } catch {
-            answer.deliver(.failure(error))
-            return
-        }
+    /// Queues the command, and answers when the ledger has.
+    fileprivate func submit(
+        _ kind: Command.Kind,
+        _ reply: PendingWrite.Reply,
+        _ answer: LateAnswer
+    ) {
         ledger.submit(kind) { result in
             switch result {
             case .failure(let failure): answer.deliver(.failure(RPCFailure(failure)))
-            case .success(let receipt):
-                let runs = self.workers.run { reader in
-                    do throws(RPCFailure) {
-                        answer.deliver(.success(try write.reply(receipt, reader)))
-                    } catch {
-                        answer.deliver(.failure(error))
-                    }
-                }
-                // It is on disk all the same; the caller repeats it with the same key.
-                if !runs { answer.deliver(.failure(.overloaded("Too many answers wait."))) }
+            case .success(let receipt): self.answer(reply, receipt, answer)
             }
+        }
+    }
+
+    private func answer(_ reply: PendingWrite.Reply, _ receipt: Receipt, _ answer: LateAnswer) {
+        switch reply {
+        case .outcome(let make):
+            answer.deliver { () throws(RPCFailure) in try make(receipt) }
+        case .views(let make):
+            let runs = workers.run { reader in
+                answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
+            }
+            // It is on disk all the same; the caller repeats it with the same key.
+            if !runs { answer.deliver(.failure(.overloaded("Too many answers wait."))) }
         }
     }
 }
@@ -88,6 +153,14 @@ private struct LateAnswer: Sendable {
     let method: Method
     let id: [UInt8]
     let ticket: ReplyTicket
+
+    func deliver(_ make: () throws(RPCFailure) -> JSONObject) {
+        do throws(RPCFailure) {
+            deliver(.success(try make()))
+        } catch {
+            deliver(.failure(error))
+        }
+    }
 
     func deliver(_ result: Result<JSONObject, RPCFailure>) {
         var reply = ReplyBuffer()

@@ -84,7 +84,7 @@ struct Acceptor: ~Copyable {
             let descriptor = accept(listener.descriptor)
             switch -descriptor {
             case ..<1:
-                if let arrival = deal(descriptor, ceiling: listener.ceiling) {
+                if let arrival = deal(descriptor, at: index, ceiling: listener.ceiling) {
                     own.append(arrival)
                 }
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
@@ -113,8 +113,8 @@ struct Acceptor: ~Copyable {
     }
 
     /// Gives the connection to a thread; returns it if that thread is this one.
-    private func deal(_ descriptor: Int32, ceiling: Role) -> Arrival? {
-        counters.countAccepted()
+    private func deal(_ descriptor: Int32, at door: Int, ceiling: Role) -> Arrival? {
+        counters.countAccepted(at: door)
         var peer = linux_peer_credentials()
         guard linux_peer(descriptor, &peer) == 0 else {
             close(descriptor)
@@ -131,13 +131,16 @@ struct Acceptor: ~Copyable {
         let arrival = Arrival(
             descriptor: descriptor,
             caller: Caller(uid: peer.uid, gid: peer.gid, pid: peer.pid, role: role ?? .reader),
-            isRefused: role == nil
+            isRefused: role == nil,
+            door: door
         )
         let place = counts.indices.min { counts[$0] < counts[$1] } ?? 0
         loops[place].connections.add(1, ordering: .relaxed)
+        counters.countOpened(at: door)
         if place == 0 { return arrival }
         if !loops[place].mailbox.post(.adopt(arrival)) {
             loops[place].connections.subtract(1, ordering: .relaxed)
+            counters.countClosed(at: door)
             counters.countShed()
             Self.turnAway(descriptor, .overloaded("Too many connections wait."))
         }

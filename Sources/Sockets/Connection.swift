@@ -5,6 +5,8 @@ struct Connection: ~Copyable {
     let descriptor: Int32
     /// Index and generation; also what epoll and tickets call it.
     let token: UInt64
+    /// The place of its socket in the configuration.
+    let door: Int
     var conversation: Conversation
     /// What has arrived and is not answered: half a frame, or whole ones behind a turn's end.
     var input = ByteQueue()
@@ -12,6 +14,8 @@ struct Connection: ~Copyable {
     var output = ByteQueue()
     /// When the frame that has begun must be whole, in milliseconds; 0 while none has.
     var frameDeadline: Int64 = 0
+    /// Whether that frame is counted among its user's.
+    var isCountedHalf = false
     /// When the unsent bytes must be few again; 0 while they are.
     var stallDeadline: Int64 = 0
     /// Whether the socket may hold more than was read.
@@ -33,11 +37,20 @@ struct Connection: ~Copyable {
     /// Whether it stands in the list of those with something new to send.
     var isDirty = false
 
-    init(descriptor: Int32, token: UInt64, conversation: consuming Conversation) {
+    init(
+        descriptor: Int32,
+        token: UInt64,
+        door: Int,
+        conversation: consuming Conversation
+    ) {
         self.descriptor = descriptor
         self.token = token
+        self.door = door
         self.conversation = conversation
     }
+
+    /// Whose it is.
+    var uid: UInt32 { conversation.session.caller.uid }
 
     /// Whether nothing is owed to the other side.
     var isSettled: Bool { conversation.unanswered == 0 && output.isEmpty }

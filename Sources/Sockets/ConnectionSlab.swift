@@ -48,7 +48,7 @@ struct ConnectionSlab: ~Copyable {
         return tokens
     }
 
-    mutating func insert(descriptor: Int32, session: Session, isRefused: Bool) -> UInt64 {
+    mutating func insert(_ arrival: Arrival, _ session: Session) -> UInt64 {
         if free.isEmpty { grow() }
         let index = free.removeLast()
         generations[index] &+= 1
@@ -56,11 +56,16 @@ struct ConnectionSlab: ~Copyable {
         let conversation = Conversation(
             session: session,
             connection: token,
-            isRefused: isRefused
+            isRefused: arrival.isRefused
         )
         (slots + index)
             .initialize(
-                to: Connection(descriptor: descriptor, token: token, conversation: conversation)
+                to: Connection(
+                    descriptor: arrival.descriptor,
+                    token: token,
+                    door: arrival.door,
+                    conversation: conversation
+                )
             )
         count += 1
         return token

@@ -32,6 +32,8 @@ package enum SocketLimits {
     package static let stalledSecondsMax: Int64 = 10
     /// How long a frame may take from its first byte to its last.
     package static let frameSecondsMax: Int64 = 10
+    /// How many frames of one user, on all its connections, may be begun and not whole.
+    package static let halfFramesPerUserMax = 64
     /// How often deadlines are looked at.
     static let sweepMs: Int64 = 500
     /// How much is read and dropped before a connection is closed on a wrong length.

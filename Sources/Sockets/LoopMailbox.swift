@@ -8,6 +8,8 @@ enum LoopMessage: Sendable {
     case adopt(Arrival)
     /// An answer that came later.
     case deliver(Delivery)
+    /// Close this connection, if it still waits for the rest of a frame: others came after.
+    case giveWay(UInt64)
     /// Finish what is in flight, then end.
     case drain
     /// End now.
@@ -19,6 +21,8 @@ struct Arrival: Sendable {
     let descriptor: Int32
     let caller: Caller
     let isRefused: Bool
+    /// The socket's place in the configuration.
+    let door: Int
 }
 
 /// One RPC thread, as the others see it.

@@ -4,18 +4,30 @@ import Synchronization
 ///
 /// Read at any time from any thread.
 package final class RPCCounters: Sendable {
-    private let acceptedCount = Atomic<Int>(0)
+    private let doors: [Door]
     private let shedCount = Atomic<Int>(0)
     private let refusedCount = Atomic<Int>(0)
     private let wrongLengthCount = Atomic<Int>(0)
     private let slowFrameCount = Atomic<Int>(0)
+    private let halfFrameCount = Atomic<Int>(0)
     private let stalledCount = Atomic<Int>(0)
     private let acceptPauseCount = Atomic<Int>(0)
 
-    init() {}
+    /// One socket's connections.
+    private final class Door: Sendable {
+        let accepted = Atomic<Int>(0)
+        let open = Atomic<Int>(0)
+    }
+
+    /// For so many sockets, known by their place in the configuration.
+    init(doors: Int) { self.doors = (0..<doors).map { _ in Door() } }
 
     /// Connections accepted.
-    package var accepted: Int { acceptedCount.load(ordering: .relaxed) }
+    package var accepted: Int { doors.indices.reduce(0) { $0 + accepted(at: $1) } }
+    /// Connections accepted at the socket with this place in the configuration.
+    package func accepted(at door: Int) -> Int { doors[door].accepted.load(ordering: .relaxed) }
+    /// Connections of that socket that are open now.
+    package func open(at door: Int) -> Int { doors[door].open.load(ordering: .relaxed) }
     /// Connections turned away because there were too many.
     package var shed: Int { shedCount.load(ordering: .relaxed) }
     /// Connections whose caller no rule named.
@@ -24,16 +36,21 @@ package final class RPCCounters: Sendable {
     package var wrongLengths: Int { wrongLengthCount.load(ordering: .relaxed) }
     /// Connections closed because a frame took too long.
     package var slowFrames: Int { slowFrameCount.load(ordering: .relaxed) }
+    /// Connections closed because their user had too many half frames.
+    package var halfFrames: Int { halfFrameCount.load(ordering: .relaxed) }
     /// Connections closed because they did not read their replies.
     package var stalled: Int { stalledCount.load(ordering: .relaxed) }
     /// Pauses in accepting, for want of descriptors or memory.
     package var acceptPauses: Int { acceptPauseCount.load(ordering: .relaxed) }
 
-    func countAccepted() { acceptedCount.add(1, ordering: .relaxed) }
+    func countAccepted(at door: Int) { doors[door].accepted.add(1, ordering: .relaxed) }
+    func countOpened(at door: Int) { doors[door].open.add(1, ordering: .relaxed) }
+    func countClosed(at door: Int) { doors[door].open.subtract(1, ordering: .relaxed) }
     func countShed() { shedCount.add(1, ordering: .relaxed) }
     func countRefused() { refusedCount.add(1, ordering: .relaxed) }
     func countWrongLength() { wrongLengthCount.add(1, ordering: .relaxed) }
     func countSlowFrame() { slowFrameCount.add(1, ordering: .relaxed) }
+    func countHalfFrame() { halfFrameCount.add(1, ordering: .relaxed) }
     func countStalled() { stalledCount.add(1, ordering: .relaxed) }
     func countAcceptPause() { acceptPauseCount.add(1, ordering: .relaxed) }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 import Wire
 
 extension RPCLoop {
@@ -47,6 +48,7 @@ extension RPCLoop {
                 noteRead(received, of: room, on: connection)
             }
             guard received > 0 else {
+                countHalfFrame(connection, isNewFrame: false)
                 settle(connection)
                 return
             }
@@ -115,6 +117,8 @@ extension RPCLoop {
         visit.replyEnd = reply.count
         if consumed < bytes.count, !connection.pointee.isClosing {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
+            // Descriptors sent along end a read early, before the bytes behind them: look again.
+            connection.pointee.mayRead = true
             setFrameDeadline(connection, isNewFrame: true)
         }
     }
@@ -286,6 +290,31 @@ extension RPCLoop {
             connection.pointee.frameDeadline = 0
         }
         countDeadline(connection, before: before)
+        countHalfFrame(connection, isNewFrame: isNewFrame)
+    }
+
+    /// Counts a frame among its user's while the other side owes the rest of it.
+    ///
+    /// While the socket may hold more, it is this thread that is behind.
+    private mutating func countHalfFrame(
+        _ connection: UnsafeMutablePointer<Connection>,
+        isNewFrame: Bool
+    ) {
+        let isBegun = connection.pointee.frameDeadline != 0
+        if connection.pointee.isCountedHalf, isNewFrame || !isBegun { leaveHalfFrames(connection) }
+        guard isBegun, !connection.pointee.mayRead, !connection.pointee.isCountedHalf
+        else { return }
+        connection.pointee.isCountedHalf = true
+        let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
+        let oldest = halfFrames.enter(entry, of: connection.pointee.uid)
+        // A full box means that the thread has other worries; the frame's deadline still holds.
+        if let oldest { _ = oldest.loop.mailbox.post(.giveWay(oldest.connection)) }
+    }
+
+    func leaveHalfFrames(_ connection: UnsafeMutablePointer<Connection>) {
+        connection.pointee.isCountedHalf = false
+        let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
+        halfFrames.leave(entry, of: connection.pointee.uid)
     }
 
     private mutating func countDeadline(

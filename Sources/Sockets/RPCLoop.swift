@@ -17,6 +17,7 @@ struct RPCLoop: ~Copyable {
     let epoll: Int32
     let own: LoopMailbox
     let counters: RPCCounters
+    let halfFrames: HalfFrames
     let decoder: FrameDecoder
     var acceptor: Acceptor?
     var driver: FrameDriver
@@ -49,12 +50,14 @@ struct RPCLoop: ~Copyable {
         worker: any FrameWorker,
         acceptor: consuming Acceptor?,
         counters: RPCCounters,
+        halfFrames: HalfFrames,
         frameBytesMax: Int
     ) {
         self.epoll = epoll
         self.own = own
         self.acceptor = acceptor
         self.counters = counters
+        self.halfFrames = halfFrames
         decoder = FrameDecoder(frameBytesMax: frameBytesMax)
         driver = FrameDriver(worker: worker, outlet: own, frameBytesMax: frameBytesMax)
         // SAFETY: all three are freed in `deinit` and used by this thread alone.
@@ -155,6 +158,7 @@ struct RPCLoop: ~Copyable {
             switch message {
             case .adopt(let arrival): adopt(arrival)
             case .deliver(let delivery): deliver(delivery)
+            case .giveWay(let token): giveWay(token)
             case .drain: drain()
             case .stop: isStopping = true
             }
@@ -189,13 +193,10 @@ struct RPCLoop: ~Copyable {
         guard !isDraining else {
             close(arrival.descriptor)
             own.connections.subtract(1, ordering: .relaxed)
+            counters.countClosed(at: arrival.door)
             return
         }
-        let token = slab.insert(
-            descriptor: arrival.descriptor,
-            session: Session(caller: arrival.caller),
-            isRefused: arrival.isRefused
-        )
+        let token = slab.insert(arrival, Session(caller: arrival.caller))
         let interest = LINUX_READABLE | LINUX_READ_HANGUP | LINUX_EDGE
         if linux_epoll_add(epoll, arrival.descriptor, interest, token) < 0 {
             remove(token)
@@ -216,10 +217,20 @@ struct RPCLoop: ~Copyable {
         finishRound()
     }
 
+    /// Closes a connection whose user has begun too many frames since.
+    private mutating func giveWay(_ token: UInt64) {
+        guard let connection = slab.find(token), connection.pointee.frameDeadline != 0
+        else { return }
+        counters.countHalfFrame()
+        remove(token)
+    }
+
     /// Closes a connection and forgets it.
     mutating func remove(_ token: UInt64) {
         guard let connection = slab.find(token) else { return }
         if connection.pointee.hasDeadline { deadlines -= 1 }
+        if connection.pointee.isCountedHalf { leaveHalfFrames(connection) }
+        counters.countClosed(at: connection.pointee.door)
         connection.pointee.conversation.session.close()
         close(connection.pointee.descriptor)
         slab.remove(token)

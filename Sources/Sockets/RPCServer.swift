@@ -53,11 +53,12 @@ package final class RPCServer: Sendable {
     }
 
     /// What has happened so far.
-    package let counters = RPCCounters()
+    package let counters: RPCCounters
 
     private let files: [SocketFile]
     private let loops: [LoopMailbox]
     private let running: RunningLoops
+    let halfFrames = HalfFrames()
     private let threads = Mutex<[NamedThread]>([])
     private let isStopping = Atomic<Bool>(false)
 
@@ -109,6 +110,7 @@ package final class RPCServer: Sendable {
         for loop in loops {
             for case .adopt(let arrival) in loop.mailbox.takeAll() {
                 Glibc.close(arrival.descriptor)
+                counters.countClosed(at: arrival.door)
             }
         }
         for file in files { file.close() }
@@ -116,6 +118,7 @@ package final class RPCServer: Sendable {
 
     private init(files: [SocketFile], threads: Int) throws(SocketFailure) {
         self.files = files
+        counters = RPCCounters(doors: files.count)
         running = RunningLoops(count: threads)
         do throws(ThreadFailure) {
             var loops: [LoopMailbox] = []
@@ -147,7 +150,7 @@ package final class RPCServer: Sendable {
                 }
             do throws(ThreadFailure) {
                 let thread = try NamedThread(named: "rpc-\(index)") {
-                    [running, counters, loops, configuration] in
+                    [running, counters, halfFrames, loops, configuration] in
                     var acceptor: Acceptor?
                     if index == 0 {
                         acceptor = Acceptor(
@@ -165,6 +168,7 @@ package final class RPCServer: Sendable {
                         worker: service.makeWorker(),
                         acceptor: acceptor,
                         counters: counters,
+                        halfFrames: halfFrames,
                         frameBytesMax: configuration.frameBytesMax
                     )
                     loop.run()

@@ -15,6 +15,11 @@ package final class Counter: Sendable {
         count.wrappingAdd(amount, ordering: .relaxed)
     }
 
+    /// Takes over a total that is counted elsewhere; one that is lower changes nothing.
+    package func raise(to total: Int) {
+        count.max(total, ordering: .relaxed)
+    }
+
     /// What was counted so far.
     package var value: Int { count.load(ordering: .relaxed) }
 }

@@ -12,7 +12,7 @@ struct Exposition {
 
     mutating func counter(_ description: MetricDescription, _ counter: Counter) {
         head(description)
-        sample(description.name, [], [], "\(counter.value)")
+        sample(description.name, [], [], decimal(counter.value, over: description.divisor))
     }
 
     mutating func counters(_ description: MetricDescription, _ family: Family<Counter>) {
@@ -24,7 +24,7 @@ struct Exposition {
 
     mutating func gauge(_ description: MetricDescription, _ gauge: Gauge) {
         head(description)
-        sample(description.name, [], [], "\(gauge.value)")
+        sample(description.name, [], [], decimal(gauge.value, over: description.divisor))
     }
 
     mutating func gauges(_ description: MetricDescription, _ family: Family<Gauge>) {

@@ -168,6 +168,38 @@ package enum MetricCatalogue {
         .gauge,
         "How many transactions the oldest reader is behind."
     )
+    static let cpuSeconds = MetricDescription(
+        "process_cpu_seconds_total",
+        .counter,
+        "User and system CPU time spent, in seconds.",
+        divisor: 1_000_000
+    )
+    static let residentBytes = MetricDescription(
+        "process_resident_memory_bytes",
+        .gauge,
+        "Resident memory, the touched pages of the views' map among it."
+    )
+    static let virtualBytes = MetricDescription(
+        "process_virtual_memory_bytes",
+        .gauge,
+        "Address space, the views' whole map among it."
+    )
+    static let openDescriptors = MetricDescription(
+        "process_open_fds",
+        .gauge,
+        "File descriptors open now."
+    )
+    static let descriptorsMax = MetricDescription(
+        "process_max_fds",
+        .gauge,
+        "File descriptors that may be open."
+    )
+    static let processStart = MetricDescription(
+        "process_start_time_seconds",
+        .gauge,
+        "When the process started, in seconds since 1970.",
+        divisor: 100
+    )
 
     /// All of them.
     package static let all: [MetricDescription] = [
@@ -178,6 +210,7 @@ package enum MetricCatalogue {
         commitDuration, commitBatch, writeQueue, storageFull,
         journalSeq, journalBytes, clockJumps, accounts, subscriptions,
         lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag,
+        cpuSeconds, residentBytes, virtualBytes, openDescriptors, descriptorsMax, processStart,
     ]
 }
 

@@ -29,8 +29,8 @@ package struct MetricDescription: Sendable, Equatable {
     package let help: String
     /// Its labels.
     package let axes: [MetricAxis]
-    /// How many of what is observed make one of the unit in the name; 1,000,000,000 for
-    /// nanoseconds shown as seconds.
+    /// How many of what is counted make one of the unit in the name; 1,000,000,000 for nanoseconds
+    /// shown as seconds.
     package let divisor: Int
     /// The buckets' bounds, for a histogram, in what is observed.
     package let bounds: [Int]

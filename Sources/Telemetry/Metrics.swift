@@ -58,6 +58,8 @@ package final class Metrics: Sendable {
     package let lmdbReaders = Gauge()
     /// How far the oldest reader is behind.
     package let lmdbReaderLag = Gauge()
+    /// What the kernel says about the process; set from `ProcessFigures`.
+    let process = ProcessGauges()
 
     /// The metrics of a daemon of this version.
     package init(version: String) {
@@ -96,6 +98,7 @@ package final class Metrics: Sendable {
         page.gauge(MetricCatalogue.lmdbUsedBytes, lmdbUsedBytes)
         page.gauge(MetricCatalogue.lmdbReaders, lmdbReaders)
         page.gauge(MetricCatalogue.lmdbReaderLag, lmdbReaderLag)
+        process.write(to: &page)
         return page.text
     }
 

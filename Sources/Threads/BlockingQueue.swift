@@ -17,6 +17,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     private let countMax: Int
     private var elements: [Element] = []
     private var isClosed = false
+    private var refusedCount = 0
 
     /// A queue that holds at most `countMax` elements.
     package init(countMax: Int) {
@@ -40,7 +41,10 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     package func offer(_ element: Element) -> QueueRefusal? {
         locked {
             if isClosed { return .closed }
-            guard elements.count < countMax else { return .full }
+            guard elements.count < countMax else {
+                refusedCount += 1
+                return .full
+            }
             elements.append(element)
             pthread_cond_signal(arrived)
             return nil
@@ -73,6 +77,9 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     /// How many wait.
     package var depth: Int { locked { elements.count } }
+
+    /// How many were not taken because it was full.
+    package var refused: Int { locked { refusedCount } }
 
     /// Takes nothing new; what waits is still handed out.
     package func close() {

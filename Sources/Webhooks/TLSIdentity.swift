@@ -6,6 +6,21 @@ package struct TLSFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
+/// A certificate and its key that were read, checked against each other, and can be served.
+///
+/// Reading may fail and putting it in force cannot, so that a reload changes everything or nothing.
+package struct PreparedTLS: Sendable {
+    let context: NIOSSLContext
+
+    /// Reads the pair; a file that cannot be read, or a key of another certificate, is a failure.
+    package init(certificatePath: String, privateKeyPath: String) throws(TLSFailure) {
+        context = try TLSIdentity.context(
+            certificatePath: certificatePath,
+            privateKeyPath: privateKeyPath
+        )
+    }
+}
+
 /// A certificate chain and its key, as a context for new connections.
 enum TLSIdentity {
     /// Loads the pair; a file that cannot be read, or a key of another certificate, is a failure.

@@ -64,11 +64,19 @@ package final class WebhookListener: Sendable {
 
     /// The port it is bound to.
     package let boundPort: Int
+    /// Whether it speaks TLS.
+    package let isSecure: Bool
 
-    private init(listener: HTTPListener, sources: SourcePolicy, boundPort: Int) {
+    private init(
+        listener: HTTPListener,
+        sources: SourcePolicy,
+        boundPort: Int,
+        isSecure: Bool
+    ) {
         self.listener = listener
         self.sources = sources
         self.boundPort = boundPort
+        self.isSecure = isSecure
     }
 
     /// Binds, and serves until drained.
@@ -120,23 +128,16 @@ package final class WebhookListener: Sendable {
         return WebhookListener(
             listener: listener,
             sources: sources,
-            boundPort: listener.boundPort ?? configuration.listen.port
+            boundPort: listener.boundPort ?? configuration.listen.port,
+            isSecure: context != nil
         )
     }
 
-    /// Reads certificate and key again, for connections that come from now on.
+    /// Serves `identity` to connections that come from now on.
     ///
-    /// A bad pair leaves everything as it was.
-    package func reloadTLS(
-        certificatePath: String,
-        privateKeyPath: String
-    ) throws(TLSFailure) {
-        listener.replaceTLS(
-            try TLSIdentity.context(
-                certificatePath: certificatePath,
-                privateKeyPath: privateKeyPath
-            )
-        )
+    /// Without effect where the listener speaks plain HTTP: a proxy in front would not understand.
+    package func adopt(_ identity: PreparedTLS) {
+        if isSecure { listener.replaceTLS(identity.context) }
     }
 
     /// Replaces who may send, and whose word on a sender is believed.

@@ -21,19 +21,24 @@ struct ActCommand: AsyncParsableCommand {
     @Option(help: "Sleep until then before anything happens.")
     var waitFor: Milestone?
 
+    @Flag(help: "The notification is lost on its way; the store's API still tells of it.")
+    var lose = false
+
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
 
     func run() async throws {
-        let settings = try store.settings()
-        var till = Till(settings)
-        var customer =
-            try store.directory.subscriber(subscriber) ?? Subscriber(subscriber, at: &till)
-        if let waitFor { try await StoreTime.wait(until: customer.moment(of: waitFor, till)) }
-        till.advance()
-        if let token = words.token { customer.token = token }
-        let notification = try customer.perform(action, words.words, &till)
+        let books = try store.books()
+        var till = Till(books.settings)
+        if let waitFor {
+            let customer =
+                try store.directory.subscriber(subscriber) ?? Subscriber(subscriber, at: &till)
+            try await StoreTime.wait(until: customer.moment(of: waitFor, till))
+        }
         // What happened has happened, whether it can be delivered or not.
-        try store.directory.keep(customer)
-        try await delivery.deliver(notification, store, settings)
+        let notification = try books.change(subscriber, &till) { customer, till in
+            if let token = words.token { customer.token = token }
+            return try customer.perform(action, words.words, &till)
+        }
+        try await delivery.deliver(notification, about: subscriber, isLost: lose, books)
     }
 }

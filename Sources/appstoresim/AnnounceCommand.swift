@@ -54,8 +54,9 @@ struct AnnounceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try store.settings()
-        try await delivery.deliver(try notification(settings), store, settings)
+        let books = try store.books()
+        let about = notice == .rescindConsent ? subscriber : nil
+        try await delivery.deliver(try notification(books.settings), about: about, books)
     }
 
     private func notification(_ settings: StoreSettings) throws -> SimulatedNotification {

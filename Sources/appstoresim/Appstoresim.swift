@@ -18,7 +18,7 @@ struct Appstoresim: AsyncParsableCommand {
         version: "appstoresim 0.1.0",
         subcommands: [
             MintCommand.self, ActCommand.self, WaitCommand.self, DocumentCommand.self,
-            AnnounceCommand.self, RunCommand.self,
+            AnnounceCommand.self, RunCommand.self, ServeCommand.self, TokenCommand.self,
         ]
     )
 

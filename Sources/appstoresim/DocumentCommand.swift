@@ -20,16 +20,16 @@ struct DocumentCommand: ParsableCommand {
     var transaction = TransactionChoice.current
 
     func run() throws {
-        let till = Till(try store.settings())
-        guard var customer = try store.directory.subscriber(subscriber) else {
+        let books = try store.books()
+        guard try store.directory.subscriber(subscriber) != nil else {
             throw DirectoryFailure(description: "there is no subscriber \(subscriber)")
         }
-        let authority = try store.directory.authority()
-        if renewal {
-            print(try customer.signedRenewal(by: authority, till))
-        } else {
-            print(try customer.signedTransaction(transaction, by: authority, till))
+        var till = Till(books.settings)
+        let document = try books.change(subscriber, &till) { customer, till in
+            renewal
+                ? try customer.signedRenewal(by: books.authority, till)
+                : try customer.signedTransaction(transaction, by: books.authority, till)
         }
-        try store.directory.keep(customer)
+        print(document)
     }
 }

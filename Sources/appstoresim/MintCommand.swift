@@ -5,7 +5,11 @@ import ArgumentParser
 struct MintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint",
-        abstract: "Make a new store in a directory, and print the path of its root certificate."
+        abstract: "Make a new store in a directory, and print the path of its root certificate.",
+        discussion: """
+            With --api-port it then prints what a daemon's configuration says to trust this store \
+            and to ask its API, which serve serves; the key is DIR/AuthKey_ID.p8.
+            """
     )
 
     @Argument(help: .init("The store's directory.", valueName: "dir"))
@@ -39,6 +43,9 @@ struct MintCommand: ParsableCommand {
     )
     var products: [Product] = []
 
+    @Option(help: "Print the daemon's configuration, for an API on this port of 127.0.0.1.")
+    var apiPort: Int?
+
     func validate() throws {
         guard [3, 6, 16, 28].contains(graceDays) else {
             throw ValidationError("--grace-days is 3, 6, 16 or 28")
@@ -62,5 +69,8 @@ struct MintCommand: ParsableCommand {
             )
         )
         print(store.rootPath)
+        if let apiPort {
+            print(try store.configuration(baseURL: "http://127.0.0.1:\(apiPort)"))
+        }
     }
 }

@@ -48,6 +48,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "A file for one JSON object a line: what became of each notification.")
     var log: String?
 
+    @Flag(help: "Keep no history: the store's API cannot tell what was sent. For load.")
+    var noHistory = false
+
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
 
     func validate() throws {
@@ -74,7 +77,8 @@ struct RunCommand: AsyncParsableCommand {
             settings,
             signedBy: try store.directory.authority(),
             try delivery.delivery(settings),
-            weather
+            weather,
+            books: noHistory ? nil : try store.books()
         )
         let log = try log.map { try ReceiptLog($0) }
         let outcome = try await simulated.run(
@@ -83,7 +87,9 @@ struct RunCommand: AsyncParsableCommand {
             seed: seed,
             perSecondMax: rate
         ) { receipt in log?.write(receipt) }
-        for customer in outcome.subscribers { try store.directory.keep(customer) }
+        if noHistory {
+            for customer in outcome.subscribers { try store.directory.keep(customer) }
+        }
         let lost = outcome.receipts.filter { !$0.isDelivered }
         let attempts = outcome.receipts.reduce(0) { $0 + $1.attempts }
         print(

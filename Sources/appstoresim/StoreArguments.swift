@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import ArgumentParser
+import Glibc
 
 /// Which store.
 struct StoreArguments: ParsableArguments {
@@ -9,12 +10,17 @@ struct StoreArguments: ParsableArguments {
     var directory: SimulatorDirectory { SimulatorDirectory(path) }
 
     func settings() throws -> StoreSettings { try directory.settings() }
+
+    func books() throws -> StoreBooks { try StoreBooks(directory) }
 }
 
 /// How notifications go out.
 struct DeliveryOptions: ParsableArguments {
     @Option(help: "Where to; what mint was told when absent.")
     var url: String?
+
+    @Option(help: "A PEM file with what is trusted at an https URL, and nothing else is.")
+    var ca: String?
 
     @Flag(help: "One attempt only, whatever the environment.")
     var once = false
@@ -24,17 +30,37 @@ struct DeliveryOptions: ParsableArguments {
         guard let url = url ?? settings.url else {
             throw ValidationError("--url is missing, and mint was not told one")
         }
-        return once ? Delivery(to: url, retryDelays: []) : Delivery(to: url, settings)
+        var delivery =
+            once ? Delivery(to: url, retryDelays: []) : Delivery(to: url, settings)
+        delivery.rootFile = try ca.map(Self.readable)
+        return delivery
     }
 
-    /// Signs and delivers; prints one line, and fails when it was not delivered.
+    /// The path, if there is a file.
+    static func readable(_ path: String) throws -> String {
+        guard access(path, R_OK) == 0 else {
+            throw ValidationError("--ca: \(path) cannot be read")
+        }
+        return path
+    }
+
+    /// Signs, notes and delivers; prints one line, and fails when it was not delivered.
+    ///
+    /// With `isLost` the one attempt is lost on its way, which is what was asked for.
     func deliver(
         _ notification: SimulatedNotification,
-        _ store: StoreArguments,
-        _ settings: StoreSettings
+        about customer: String? = nil,
+        isLost: Bool = false,
+        _ books: StoreBooks
     ) async throws {
-        let signed = try notification.signed(by: store.directory.authority())
-        let record = await (try delivery(settings)).deliver(signed)
+        let signed = try notification.signed(by: books.authority)
+        try books.note(signed, about: customer)
+        if isLost {
+            try books.noteLoss(of: signed)
+            print("\(signed.kind) -> lost")
+            return
+        }
+        let record = try await delivery(books.settings).deliver(signed, noting: books)
         print(record.line)
         if !record.isDelivered { throw ExitCode.negative }
     }

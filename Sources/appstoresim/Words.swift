@@ -25,6 +25,10 @@ extension TransactionChoice: ExpressibleByArgument {
 struct Milliseconds: ExpressibleByArgument {
     let count: Int64
 
+    var defaultValueDescription: String { "\(count)ms" }
+
+    init(count: Int64) { self.count = count }
+
     init?(argument: String) {
         guard let count = StoreTime.milliseconds(argument) else { return nil }
         self.count = count

@@ -14,6 +14,7 @@ struct CheckConfig: ParsableCommand {
     func run() throws {
         let configured = try Configured(options)
         _ = try configured.storefront()
+        _ = try StoreLink.settings(configured.settings)
         print("\(configured.path): ok")
     }
 }

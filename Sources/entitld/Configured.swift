@@ -30,25 +30,56 @@ struct Configured: Sendable {
     /// The App Store, with its trusted roots; nil where Apple is not configured.
     func storefront() throws(Stop) -> AppStore? {
         guard let apple = settings.apple else { return nil }
-        var roots: [[UInt8]] = []
-        for path in apple.rootCertificateFiles {
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw .configuration("apple.rootCertificateFiles: \(path) cannot be read.")
-            }
-            roots.append(Array(bytes))
-        }
-        if roots.isEmpty { roots = [DocumentVerifier.appleRootG3] }
         let verifier: DocumentVerifier
         do {
-            verifier = try DocumentVerifier(roots: roots)
+            verifier = try DocumentVerifier(
+                roots: try roots(
+                    apple.rootCertificateFiles,
+                    "apple.rootCertificateFiles",
+                    otherwise: DocumentVerifier.appleRootG3
+                )
+            )
+        } catch let stop as Stop {
+            throw stop
         } catch {
             throw .configuration("apple.rootCertificateFiles: \(error).")
+        }
+        let receipts: ReceiptVerifier
+        do {
+            receipts = try ReceiptVerifier(
+                roots: try roots(
+                    apple.receiptRootCertificateFiles,
+                    "apple.receiptRootCertificateFiles",
+                    otherwise: DocumentVerifier.appleIncRoot
+                )
+            )
+        } catch let stop as Stop {
+            throw stop
+        } catch {
+            throw .configuration("apple.receiptRootCertificateFiles: \(error).")
         }
         let identity = AppStoreIdentity(
             bundleID: apple.bundleId,
             appAppleID: apple.appAppleId.map { Int64($0) },
             environments: apple.acceptedEnvironments
         )
-        return AppStore(verifier: verifier, identity: identity)
+        return AppStore(verifier: verifier, identity: identity, receipts: receipts)
+    }
+
+    /// The roots in these files; the built-in one where none is named.
+    private func roots(
+        _ paths: [String],
+        _ key: String,
+        otherwise builtIn: [UInt8]
+    ) throws(Stop) -> [[UInt8]] {
+        guard !paths.isEmpty else { return [builtIn] }
+        var roots: [[UInt8]] = []
+        for path in paths {
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw .configuration("\(key): \(path) cannot be read.")
+            }
+            roots.append(Array(bytes))
+        }
+        return roots
     }
 }

@@ -1,9 +1,11 @@
 import DaemonConfiguration
 import Entitlements
+import Foundation
 import Glibc
 import Ledger
 import Logging
 import Methods
+import Reconciler
 import Sockets
 import Synchronization
 import Telemetry
@@ -23,7 +25,9 @@ final class Daemon: Sendable {
     private let sockets: RPCServer
     private let webhook: WebhookListener?
     private let health: MetricsListener?
+    private let reconciler: Reconciler?
     private let failure: FailureBox
+    private let notice = ServiceNotice(environment: ProcessInfo.processInfo.environment)
 
     /// How long a stop may take before what is left is given up.
     private static let drainSeconds = 8
@@ -40,6 +44,7 @@ final class Daemon: Sendable {
         let logger = sink.logger("entitld")
         self.logger = logger
         metrics = Metrics(version: Build.version)
+        metrics.startTime.set(Int(Date().timeIntervalSince1970))
         let storefront = try configured.storefront()
         let failure = FailureBox()
         self.failure = failure
@@ -55,9 +60,11 @@ final class Daemon: Sendable {
             )
         }
         try await Self.install(configured.policy, in: ledger, settings)
+        let desk = settings.apple?.api == nil ? nil : StoreDesk()
         service = try MethodService(
             ledger: ledger,
             storefront: storefront,
+            storeClient: desk,
             settings: MethodSettings(
                 tokenNamespace: settings.accounts.tokenNamespace,
                 frameBytesMax: settings.rpc.maxFrameBytes,
@@ -65,14 +72,30 @@ final class Daemon: Sendable {
             ),
             metrics: metrics
         )
+        reconciler = try desk.flatMap { try StoreLink.reconciler(settings, storefront, $0, logger) }
+        if let desk, let reconciler {
+            desk.connect(service)
+            desk.connect(reconciler)
+        }
         do {
             sockets = try RPCServer.start(.init(settings.rpc), service)
         } catch {
             throw Stop(error)
         }
-        let door = NotificationDoor(service: service, metrics: metrics, logger: logger)
+        let door = NotificationDoor(
+            service: service,
+            desk: desk,
+            metrics: metrics,
+            logger: logger
+        )
         webhook = try await Self.startWebhook(settings, metrics, logger, door)
-        let figures = Figures(ledger: ledger, sockets: sockets, metrics: metrics)
+        let figures = Figures(
+            ledger: ledger,
+            sockets: sockets,
+            storefront: storefront,
+            desk: desk,
+            metrics: metrics
+        )
         health = try await Self.startHealth(settings, metrics, figures, service)
     }
 
@@ -90,11 +113,13 @@ final class Daemon: Sendable {
         ]
         if let webhook { fields[.port] = "\(webhook.boundPort)" }
         sink.announce("ready", fields)
+        notice.ready()
+        let link = reconciler.map { StoreLink($0) }
         for await signal in signals {
             switch signal {
             case .reload: await reload(options)
             case .terminate:
-                await stop()
+                await stop(link)
                 return
             }
         }
@@ -103,10 +128,12 @@ final class Daemon: Sendable {
     /// Finishes what was begun, doors first, the ledger last.
     ///
     /// No acknowledged write is lost: the ledger answers only what is on disk.
-    private func stop() async {
+    private func stop(_ link: StoreLink?) async {
         logger.notice("Stopping")
+        notice.stopping()
         metrics.ready.set(0)
         service.phase = .stopping
+        await link?.stop()
         await webhook?.drain(seconds: Double(Self.drainSeconds) / 2)
         sockets.drain(deadlineSeconds: Self.drainSeconds / 2)
         ledger.finish()
@@ -125,29 +152,29 @@ final class Daemon: Sendable {
         stop.exit()
     }
 
-    /// SIGHUP: TLS files, catalog, log level and allowed sources.
+    /// SIGHUP: TLS files, catalog, log level and allowed sources; all of it or nothing.
     ///
-    /// All of it is read before any of it is changed; what fails keeps everything.
+    /// Everything is read first. Then the ledger takes the catalog, which a full disk may refuse.
+    /// What is left cannot fail.
     private func reload(_ options: ConfigurationOptions) async {
+        notice.reloading()
+        defer { notice.ready() }
         do {
-            let configured = try Configured(options)
-            if case .tls(let certificate, let key) = configured.settings.webhook?.transport {
-                try webhook?
-                    .reloadTLS(certificatePath: certificate, privateKeyPath: key.path)
-            }
-            try await Self.install(
-                Policy.Source(configured.catalog, settings),
-                in: ledger,
-                settings
+            let reload = try Reload(
+                options,
+                running: settings,
+                isSecure: webhook?.isSecure ?? false
             )
-            if let door = configured.settings.webhook {
+            try await Self.install(reload.policy, in: ledger, settings)
+            if let identity = reload.identity { webhook?.adopt(identity) }
+            if let allowedSources = reload.allowedSources {
                 webhook?
                     .reload(
-                        allowedSources: door.allowedSources,
+                        allowedSources: allowedSources,
                         trustedProxies: settings.webhook?.trustedProxies ?? []
                     )
             }
-            sink.level = Logger.Level(rawValue: configured.settings.log.level.rawValue) ?? .info
+            sink.level = reload.logLevel
             metrics.reloads.series("ok").increment()
             logger.notice(
                 "Reloaded",
@@ -256,6 +283,9 @@ private final class FailureBox: Sendable {
 }
 
 extension RPCServer.Configuration {
+    /// What the sockets below are called in metrics, in their order.
+    static let doorNames = ["app", "admin"]
+
     /// What the configuration file says.
     ///
     /// The app socket never gives more than app.

@@ -1,8 +1,8 @@
+import AppStore
 import DaemonConfiguration
 import Ledger
 import Methods
 import Sockets
-import Synchronization
 import Telemetry
 import Webhooks
 
@@ -10,34 +10,63 @@ import Webhooks
 final class Figures: Sendable {
     private let ledger: Ledger
     private let sockets: RPCServer
+    private let storefront: AppStore?
+    private let desk: StoreDesk?
     private let metrics: Metrics
-    private let counted = Mutex(LedgerFigures())
 
-    init(ledger: Ledger, sockets: RPCServer, metrics: Metrics) {
+    init(
+        ledger: Ledger,
+        sockets: RPCServer,
+        storefront: AppStore?,
+        desk: StoreDesk?,
+        metrics: Metrics
+    ) {
         self.ledger = ledger
         self.sockets = sockets
+        self.storefront = storefront
+        self.desk = desk
         self.metrics = metrics
     }
 
     /// Runs before each page of metrics.
     func refresh() {
         let now = ledger.figures
-        let before = counted.withLock { counted in
-            defer { counted = now }
-            return counted
-        }
-        metrics.connections.series("app").set(sockets.connections)
+        refreshSockets()
+        metrics.refreshProcess()
         metrics.journalSeq.set(Int(now.seq))
         metrics.writeQueue.set(now.queueDepth)
         metrics.storageFull.set(now.isFull ? 1 : 0)
-        metrics.clockJumps.increment(by: Int(now.clockJumps - before.clockJumps))
-        metrics.unknownProducts.increment(by: Int(now.unknownProducts - before.unknownProducts))
+        metrics.clockJumps.raise(to: Int(now.clockJumps))
+        metrics.unknownProducts.raise(to: Int(now.unknownProducts))
+        if let storefront {
+            let (hits, misses) = storefront.chainCacheFigures
+            metrics.chainCacheHits.raise(to: hits)
+            metrics.chainCacheMisses.raise(to: misses)
+        }
+        if let rows = try? ledger.rowCounts() {
+            metrics.accounts.set(rows.accounts)
+            metrics.subscriptions.set(rows.subscriptions)
+        }
+        if let bytes = try? ledger.journalBytes() { metrics.journalBytes.set(bytes) }
         if let views = try? ledger.viewFigures() {
             metrics.lmdbMapBytes.set(views.mapBytes)
             metrics.lmdbUsedBytes.set(views.usedBytes)
             metrics.lmdbReaders.set(views.readers)
             metrics.lmdbReaderLag.set(views.oldestReaderLag)
         }
+    }
+
+    private func refreshSockets() {
+        let counters = sockets.counters
+        for (door, name) in RPCServer.Configuration.doorNames.enumerated() {
+            metrics.connections.series(name).set(counters.open(at: door))
+            metrics.accepted.series(name).raise(to: counters.accepted(at: door))
+        }
+        metrics.shed.series("connections").raise(to: counters.shed)
+        metrics.shed.series("outbound").raise(to: counters.stalled)
+        metrics.shed.series("frame_timeout").raise(to: counters.slowFrames)
+        metrics.shed.series("incomplete_frames").raise(to: counters.halfFrames)
+        metrics.shed.series("write_queue").raise(to: ledger.refusedCommands)
     }
 
     /// What must be right for the daemon to be ready.
@@ -50,6 +79,12 @@ final class Figures: Sendable {
                 name: "storage",
                 isOK: !figures.isFull,
                 note: figures.isFull ? "writes are refused, the disk is full" : "seq \(figures.seq)"
+            ),
+            ReadinessCheck(
+                name: "store",
+                isOK: true,
+                note: desk?.storeIsSilent ?? false
+                    ? "amber: silent although renewals were due" : "heard, or none was expected"
             ),
             ReadinessCheck(
                 name: "roots",

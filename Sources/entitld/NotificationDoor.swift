@@ -6,6 +6,7 @@ import Webhooks
 /// Brings a notification from the webhook listener to the methods, counts it, and logs one event.
 struct NotificationDoor: Sendable {
     let service: MethodService
+    let desk: StoreDesk?
     let metrics: Metrics
     let logger: Logger
 
@@ -13,7 +14,9 @@ struct NotificationDoor: Sendable {
     func reply(to body: [UInt8], from source: String) async -> WebhookReply {
         let reply = await service.record(body)
         switch reply.status {
-        case 200: metrics.verdicts.series("genuine").increment()
+        case 200:
+            metrics.verdicts.series("genuine").increment()
+            desk?.heardNotification()
         case 401: metrics.verdicts.series("forged").increment()
         default: break
         }

@@ -1,7 +1,6 @@
 import DaemonConfiguration
 import Entitlements
 import JSON
-import Signatures
 
 /// Makes the core's policy from the catalog and from what the configuration says about decisions.
 extension Policy.Source {
@@ -15,6 +14,8 @@ extension Policy.Source {
         billingRetryAccess = catalog.billingRetryAccess
         graceFallbackMilliseconds = Int64(catalog.graceFallbackHours) * 3_600_000
         lateRenewalMilliseconds = Int64(catalog.lateRenewalMinutes) * 60_000
+        transferPolicy = .init(rawValue: settings.accounts.transferPolicy.rawValue) ?? .move
+        owesRefunds = catalog.refundedCredits == .debt
         for pack in catalog.creditPacks { creditPacks[pack.product] = Int64(pack.credits) }
         environments = settings.apple?.acceptedEnvironments ?? [.production]
         switch settings.apple?.sandboxAccess {
@@ -26,52 +27,6 @@ extension Policy.Source {
         case .all, nil: sandboxAccess = .all
         }
         userIDIsToken = settings.accounts.userIdIsAppAccountToken
-    }
-
-    /// What tells one policy from another: everything that bears on a decision, as text.
-    var stamp: CatalogStamp {
-        let text = String(decoding: description.bytes, as: UTF8.self)
-        let digest = Digest256(bytes: Digest.sha256(Array(text.utf8)))
-        return CatalogStamp(version: 0, digest: digest, text: text)
-    }
-
-    private var description: JSONValue {
-        [
-            "freeCredits": .integer(freeCredits),
-            "trialOffered": .bool(trialOffered),
-            "billingRetryAccess": .bool(billingRetryAccess),
-            "graceFallbackMilliseconds": .integer(graceFallbackMilliseconds),
-            "lateRenewalMilliseconds": .integer(lateRenewalMilliseconds),
-            "userIdIsAppAccountToken": .bool(userIDIsToken),
-            "environments": .array(environments.sorted().map { .string($0.name) }),
-            "sandboxAccess": sandbox,
-            "plans": plans.map { .array($0.map(view)) } ?? .null,
-            "creditPacks": .object(
-                JSONObject(
-                    creditPacks.sorted { $0.key < $1.key }
-                        .map { JSONObject.Member(key: $0.key, value: .integer($0.value)) }
-                )
-            ),
-        ]
-    }
-
-    private var sandbox: JSONValue {
-        switch sandboxAccess {
-        case .all: "all"
-        case .none: "none"
-        case .listed(let users): .array(users.sorted().map { .string($0.description) })
-        }
-    }
-
-    private func view(_ plan: Policy.Plan) -> JSONValue {
-        [
-            "name": .string(plan.name),
-            "rank": .integer(plan.rank),
-            "tier": .string(plan.tier),
-            "products": .array(plan.products.map { .string($0) }),
-            "unlimited": .array(plan.unlimited.map { .string($0) }),
-            "limits": .string(plan.limits),
-        ]
     }
 }
 

@@ -79,11 +79,46 @@ import Testing
         try expectDamage(daemon, "verify")
     }
 
-    @Test func `verify writes nothing`() throws {
+    @Test func `verify writes nothing, whatever it finds`() throws {
         let daemon = try stoppedDaemon()
-        let before = try contents(of: daemon.storage)
+        let before = try files(in: daemon.storage)
+        #expect(before.keys.contains("lock.mdb") && before.keys.contains("entitld.lock"))
         #expect(try daemon.run("verify").ending == .exited(0))
-        #expect(try contents(of: daemon.storage) == before)
+        #expect(try files(in: daemon.storage) == before)
+        // Nor are the two locks made where they are missing, as in a copy.
+        for name in ["lock.mdb", "entitld.lock"] {
+            try FileManager.default.removeItem(atPath: daemon.storage + "/" + name)
+        }
+        let copied = try files(in: daemon.storage)
+        #expect(try daemon.run("verify").ending == .exited(0))
+        #expect(try files(in: daemon.storage) == copied)
+        #expect(truncate(daemon.storage + "/data.mdb", 8_192) == 0)
+        let damaged = try files(in: daemon.storage)
+        try expectDamage(daemon, "verify")
+        #expect(try files(in: daemon.storage) == damaged)
+    }
+
+    @Test func `verify reads what may not be written`() throws {
+        let daemon = try stoppedDaemon()
+        let scratch = daemon.scratch.file("store")
+        // A mount without writing is also one without the free space that a start needs.
+        guard mount(scratch, scratch, nil, UInt(MS_BIND), nil) == 0 else {
+            print("SKIPPED: nothing can be mounted here (errno \(errno)); run as root to test it")
+            return
+        }
+        defer { umount2(scratch, Int32(MNT_DETACH)) }
+        let readOnly = UInt(MS_BIND | MS_REMOUNT | MS_RDONLY)
+        #expect(mount(nil, scratch, nil, readOnly, nil) == 0)
+        let run = try daemon.run("verify")
+        #expect(run.ending == .exited(0), "\(run.said)")
+    }
+
+    @Test func `verify gives way to a daemon, and names it`() throws {
+        let daemon = try stoppedDaemon()
+        try daemon.start()
+        let run = try daemon.run("verify")
+        #expect(run.ending == .exited(75))
+        #expect(run.said.contains("\(daemon.child?.pid ?? 0)"))
     }
 
     @Test func `a torn tail of the journal is cut`() throws {
@@ -127,13 +162,28 @@ import Testing
         }
     }
 
-    /// Every file but LMDB's lock, which readers write to.
-    private func contents(of directory: String) throws -> [String: Data] {
-        var contents: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: directory)
-        where !name.hasSuffix("lock.mdb") && !name.hasSuffix(".lock") {
-            contents[name] = FileManager.default.contents(atPath: directory + "/" + name) ?? Data()
+    /// A file as verify must leave it.
+    private struct File: Equatable {
+        let bytes: Data
+        let changed: Int
+        let changedNanoseconds: Int
+        let inode: UInt
+    }
+
+    /// Every file of the directory, with when it was changed.
+    private func files(in directory: String) throws -> [String: File] {
+        var files: [String: File] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
+            var status = stat()
+            let path = directory + "/" + name
+            try #require(stat(path, &status) == 0)
+            files[name] = File(
+                bytes: FileManager.default.contents(atPath: path) ?? Data(),
+                changed: status.st_mtim.tv_sec,
+                changedNanoseconds: status.st_mtim.tv_nsec,
+                inode: status.st_ino
+            )
         }
-        return contents
+        return files
     }
 }

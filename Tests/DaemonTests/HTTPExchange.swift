@@ -37,7 +37,7 @@ struct HTTPExchange {
         return try HTTPExchange(socket.receiveAll())
     }
 
-    private init(_ bytes: [UInt8]) throws {
+    init(_ bytes: [UInt8]) throws {
         guard let end = Self.end(ofHead: bytes) else {
             throw DaemonProblem("no HTTP answer in \(bytes.count) bytes")
         }

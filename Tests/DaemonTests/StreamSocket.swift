@@ -25,6 +25,25 @@ final class StreamSocket {
         return try connected(AF_INET, &address)
     }
 
+    /// A port of this host that nobody listens on.
+    static func freePort() throws -> UInt16 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = Glibc.socket(AF_INET, kind, 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            // SAFETY: the address is used as the sockaddr it begins with, within its own size.
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isBound else { throw DaemonProblem("no free port: errno \(errno)") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     /// Connects to the socket file at `path`.
     static func unix(_ path: String) throws -> StreamSocket {
         var address = sockaddr_un()
@@ -87,6 +106,12 @@ final class StreamSocket {
     func receiveReply() throws -> JSONValue {
         guard let text = receiveFrame() else { throw DaemonProblem("no reply") }
         return try JSONValue.parse(Array(text.utf8))
+    }
+
+    /// Whether there is something to read, or the end, before so long has passed.
+    func hasAnswer(withinMilliseconds limit: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, limit) == 1
     }
 
     /// Everything until the other end closes.

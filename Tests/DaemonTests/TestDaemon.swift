@@ -13,6 +13,8 @@ final class TestDaemon {
         var access = "[]"
         var logLevel = "info"
         var sandbox = "all"
+        /// Behind `listen` in the webhook section.
+        var webhook = "plaintext: true"
         var extra = ""
         /// Instead of `store` in the scratch directory.
         var storage: String?
@@ -70,7 +72,7 @@ final class TestDaemon {
               socket: \(socket)
               adminSocket: \(adminSocket)
               access: \(setup.access)
-            webhook: { listen: "127.0.0.1:0", plaintext: true }
+            webhook: { listen: "127.0.0.1:0", \(setup.webhook) }
             accounts: \(setup.accounts)
             catalog: \(scratch.file("catalog.yaml"))
             log: { level: \(setup.logLevel), format: json }

@@ -9,8 +9,11 @@ enum FloorPlan {
         ["AppStore", "LMDB", "Journal"],
         ["Ledger"],
         ["Methods"],
-        ["Sockets", "Webhooks", "EntitlementsClient", "CertificateAuthority", "AppStoreSimulator"],
-        ["entitld", "entitlctl", "appstoresim"],
+        [
+            "Sockets", "Webhooks", "Reconciler", "EntitlementsClient", "CertificateAuthority",
+            "AppStoreSimulator", "LoadGenerator",
+        ],
+        ["entitld", "entitlctl", "entitlbench", "appstoresim"],
     ]
 
     /// Arrows that the floors would allow and that must not exist all the same.
@@ -30,6 +33,10 @@ enum FloorPlan {
         ("AppStore", "Ledger", "a storefront states facts and remembers nothing"),
         ("Sockets", "Ledger", "a door hands over bytes; methods call the ledger"),
         ("Webhooks", "Ledger", "a door hands over bytes; methods call the ledger"),
+        ("Reconciler", "Ledger", "what was fetched is a command like any other; methods give it"),
+        ("Reconciler", "AppStore", "storefronts come as a protocol of the core"),
+        ("LoadGenerator", "Methods", "a load generator speaks over the socket"),
+        ("LoadGenerator", "Ledger", "a load generator speaks over the socket"),
         ("Webhooks", "Signatures", "a door does not judge what it carries"),
     ]
 
@@ -38,7 +45,11 @@ enum FloorPlan {
         (
             "AppStoreSimulator", "CertificateAuthority",
             "the simulated store signs with a simulated authority"
-        )
+        ),
+        (
+            "LoadGenerator", "CertificateAuthority",
+            "notifications are signed before they are sent, by a chain of one's own"
+        ),
     ]
 
     /// The floor of a room.

@@ -62,7 +62,8 @@ struct CodecTests {
             let account = maker.account()
             let bytes = AccountRecord.bytes(of: account)
             let front =
-                AccountRecord.slotsOffset + account.answer.slots.count * AccountRecord.slotBytes
+                AccountRecord.lotsOffset + account.answer.lots.count * AccountRecord.lotBytes
+                + account.answer.slots.count * AccountRecord.slotBytes
                 + account.answer.grants.count * AccountRecord.grantBytes
             for count in 0..<bytes.count {
                 let cut = Array(bytes[..<count])

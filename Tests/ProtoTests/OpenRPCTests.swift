@@ -48,7 +48,14 @@ struct OpenRPCTests {
 
     @Test func `the methods that refuse unknown parameters are those that write`() {
         let writes = Method.allCases.filter { $0.parameters != nil }
-        #expect(writes == [.registerAccount, .verifyPurchase, .grantEntitlement, .revokeGrant])
+        #expect(
+            writes == [
+                .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
+                .consumeCredit, .reserveCredits,
+                .commitReservation, .releaseReservation, .reverseCredits, .grantEntitlement,
+                .revokeGrant, .grantCredits, .adjustCredits, .reconcile, .testNotification,
+            ]
+        )
     }
 
     @Test(arguments: Method.allCases)

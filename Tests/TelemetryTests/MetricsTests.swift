@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Telemetry
 import Testing
 
@@ -78,6 +79,35 @@ struct MetricsTests {
         #expect(samples["\(name)_sum"] == "20.002100001")
     }
 
+    @Test func `a total that is counted elsewhere is taken over, and never falls`() {
+        let counter = Counter()
+        counter.raise(to: 7)
+        counter.raise(to: 3)
+        #expect(counter.value == 7)
+        counter.raise(to: 9)
+        #expect(counter.value == 9)
+    }
+
+    @Test func `the process's own figures are read when asked for`() throws {
+        let metrics = Metrics(version: "1")
+        let descriptor = open("/dev/null", O_RDONLY)
+        defer { close(descriptor) }
+        metrics.refreshProcess()
+        let (samples, _) = parsed(metrics.exposition())
+        func value(_ name: String) throws -> Double {
+            try #require(samples[name].flatMap { Double($0) }, "\(name)")
+        }
+        let resident = try value("process_resident_memory_bytes")
+        #expect(resident > 1_048_576)
+        #expect(try value("process_virtual_memory_bytes") > resident)
+        let open = try value("process_open_fds")
+        let openMax = try value("process_max_fds")
+        #expect(open >= 1 && open <= openMax)
+        #expect(try value("process_cpu_seconds_total") > 0)
+        let start = Date(timeIntervalSince1970: try value("process_start_time_seconds"))
+        #expect(start < Date() && start > Date(timeIntervalSinceNow: -86_400))
+    }
+
     @Test func `a version cannot break the page`() {
         let page = Metrics(version: "a\"b\\c\nd").exposition()
         #expect(page.contains(#"entitld_build_info{version="a\"b\\c\nd"} 1"#))
@@ -103,7 +133,9 @@ struct MetricsTests {
 
     @Test func `names carry the prefix and the unit, and no label could name a user`() {
         for description in MetricCatalogue.all {
-            #expect(description.name.hasPrefix("entitld_"))
+            // The names that every Prometheus client has for what the kernel says.
+            let isOurs = description.name.hasPrefix("entitld_")
+            #expect(isOurs || description.name.hasPrefix("process_"))
             #expect((description.kind == .counter) == description.name.hasSuffix("_total"))
             #expect(description.help.hasSuffix("."))
             let names = Set(description.axes.map(\.name))
@@ -123,7 +155,8 @@ struct MetricsTests {
             contentsOf: root.appendingPathComponent("docs/metrics.md"),
             encoding: .utf8
         )
-        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `entitld_") }
+        let rows = page.split(separator: "\n")
+            .filter { $0.hasPrefix("| `entitld_") || $0.hasPrefix("| `process_") }
             .map(String.init)
         let expected = MetricCatalogue.all.map { description in
             let labels = description.axes.map { "`\($0.name)`" }.joined(separator: ", ")

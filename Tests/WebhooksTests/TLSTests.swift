@@ -131,16 +131,18 @@ struct TLSTests {
                 (second.privateKeyPath, second.privateKeyPath),
             ] {
                 #expect(throws: TLSFailure.self) {
-                    try door.listener.reloadTLS(
+                    try PreparedTLS(
                         certificatePath: certificatePath,
                         privateKeyPath: privateKeyPath
                     )
                 }
                 try await expect("CN = first", in: connect(door.port, post()))
             }
-            try door.listener.reloadTLS(
-                certificatePath: second.certificatePath,
-                privateKeyPath: second.privateKeyPath
+            door.listener.adopt(
+                try PreparedTLS(
+                    certificatePath: second.certificatePath,
+                    privateKeyPath: second.privateKeyPath
+                )
             )
             let answer = try await connect(door.port, post())
             #expect(answer.contains("CN = second") && answer.contains("200 OK"))

@@ -133,6 +133,7 @@ package struct CoreStage {
         case .keyReused: Self.error("idempotency_mismatch")
         case .planUnknown, .grantsFull: Self.error("invalid_params")
         case .grantUnknown: Self.error("not_found")
+        default: preconditionFailure("no step of a scenario asks for this")
         }
     }
 

@@ -17,6 +17,10 @@ package struct MemoryLedger {
     package private(set) var notifications: [NotificationID: UInt64] = [:]
     /// First answers under idempotency keys.
     package private(set) var settlements: [IdempotencyKey: Settlement] = [:]
+    /// Reservations, by id.
+    package private(set) var reservations: [UInt64: Reservation] = [:]
+    /// What credit packs have done.
+    package private(set) var packs: [PackKey: Pack] = [:]
     /// Numbers of products and plans.
     package private(set) var numbering = Numbering()
     /// The catalog in force.
@@ -69,7 +73,7 @@ package struct MemoryLedger {
 
     /// Lays what is asked for, and what that leads to.
     package func lay(_ needs: Needs, on desk: inout Desk) {
-        for user in needs.users { desk.accounts.lay(accounts[user], at: user) }
+        for user in needs.users { lay(user, on: &desk) }
         for token in needs.tokens + needs.claims { lay(token, on: &desk) }
         for token in needs.claims {
             for waiting in unclaimed where waiting.token == token {
@@ -79,19 +83,44 @@ package struct MemoryLedger {
         }
         for key in needs.keys { lay(key, on: &desk) }
         for id in needs.notifications { desk.notifications.lay(notifications[id], at: id) }
-        for key in needs.settlements { desk.settlements.lay(settlements[key], at: key) }
+        for key in needs.settlements {
+            desk.settlements.lay(settlements[key], at: key)
+            guard let first = settlements[key], case .reserved = first.answer else { continue }
+            desk.reservations.lay(reservations[first.seq], at: first.seq)
+        }
+        for id in needs.reservations {
+            desk.reservations.lay(reservations[id], at: id)
+            if let reservation = reservations[id] { lay(reservation.user, on: &desk) }
+        }
+        for key in needs.packs { lay(key, on: &desk) }
+    }
+
+    private func lay(_ user: UserID, on desk: inout Desk) {
+        desk.accounts.lay(accounts[user], at: user)
+        for hold in accounts[user]?.purse.holds ?? [] {
+            desk.reservations.lay(reservations[hold.id], at: hold.id)
+        }
+    }
+
+    private func lay(_ key: PackKey, on desk: inout Desk) {
+        desk.packs.lay(packs[key], at: key)
+        if let pack = packs[key] { lay(pack.user, on: &desk) }
     }
 
     private func lay(_ token: Token, on desk: inout Desk) {
         desk.tokens.lay(tokens[token], at: token)
-        if let user = tokens[token] { desk.accounts.lay(accounts[user], at: user) }
+        if let user = tokens[token] { lay(user, on: &desk) }
     }
 
     private func lay(_ key: SubscriptionKey, on desk: inout Desk) {
         let subscription = subscriptions[key]
         desk.subscriptions.lay(subscription, at: key)
-        for user in [subscription?.owner, subscription?.link].compactMap({ $0 }) {
-            desk.accounts.lay(accounts[user], at: user)
+        let owners = [subscription?.owner, subscription?.link].compactMap { $0 }
+        for user in owners + (subscription?.sharers ?? []) {
+            lay(user, on: &desk)
+        }
+        for transaction in subscription?.transactions ?? [] {
+            for pack in PackKey.of(transaction, key) { lay(pack, on: &desk) }
         }
         for token in subscription?.tokens ?? [] { lay(token, on: &desk) }
         if let token = subscription?.decidingToken { lay(token, on: &desk) }
@@ -103,6 +132,8 @@ package struct MemoryLedger {
         for token in desk.tokens.changed { tokens[token] = desk.tokens[token] }
         for id in desk.notifications.changed { notifications[id] = desk.notifications[id] }
         for key in desk.settlements.changed { settlements[key] = desk.settlements[key] }
+        for id in desk.reservations.changed { reservations[id] = desk.reservations[id] }
+        for key in desk.packs.changed { packs[key] = desk.packs[key] }
         for waiting in desk.unclaimed.changed {
             if desk.unclaimed[waiting] == true {
                 unclaimed.insert(waiting)

@@ -1,0 +1,110 @@
+import Entitlements
+import Signatures
+
+/// Turns the attributes of a genuine receipt into facts.
+///
+/// Strict about what a fact is made of: ids, product, purchase date. Pure: no clock, no
+/// signatures.
+enum ReceiptDecoder {
+    /// Why a genuine receipt is of no use here, with a sentence for the log.
+    struct Fault: Error {
+        let fault: ReceiptFault
+        let detail: String
+
+        init(_ fault: ReceiptFault, _ detail: String) {
+            self.fault = fault
+            self.detail = detail
+        }
+    }
+
+    /// The environment that type 0 names.
+    ///
+    /// Receipts of volume purchases are made in the same two.
+    static func environment(named name: String?) throws(Fault) -> StoreEnvironment {
+        switch name {
+        case "Production", "ProductionVPP": return .production
+        case "ProductionSandbox", "ProductionVPPSandbox": return .sandbox
+        case "Xcode": throw Fault(.xcode, "a receipt of the environment Xcode")
+        default: throw Fault(.environment, "not an environment of the store")
+        }
+    }
+
+    /// One fact for each purchase, in their order.
+    ///
+    /// All have the receipt's date as their time of signing: it states what was so at that time.
+    static func facts(
+        of attributes: ReceiptAttributes,
+        in environment: StoreEnvironment,
+        created: Moment
+    ) throws(Fault) -> [Fact] {
+        var facts: [Fact] = []
+        facts.reserveCapacity(attributes.purchases.count)
+        for purchase in attributes.purchases {
+            guard let transaction = transaction(purchase, created: created),
+                let originalID = name(purchase.originalID)
+            else { throw Fault(.malformed, "a purchase without id, product or date") }
+            let key = SubscriptionKey(
+                store: .appStore,
+                environment: environment,
+                originalID: originalID
+            )
+            facts.append(Fact(key: key, transaction: transaction))
+        }
+        return facts
+    }
+
+    private static func transaction(
+        _ purchase: ReceiptAttributes.Purchase,
+        created: Moment
+    ) -> TransactionFact? {
+        guard let id = name(purchase.transactionID), let product = name(purchase.productID),
+            let purchased = purchase.purchased
+        else { return nil }
+        // Of the purchase's own bytes: two of one id in one receipt have an order by it.
+        let digest = Digest256(bytes: Digest.sha256(Array(purchase.bytes)))
+        var fact = TransactionFact(
+            id: id,
+            version: Version(signed: created, digest: digest),
+            productID: product,
+            purchased: Moment(purchased)
+        )
+        if let expires = purchase.expires {
+            guard expires >= purchased else { return nil }
+            fact.expires = Moment(expires)
+        }
+        let quantity = purchase.quantity ?? 1
+        guard (1...Int64(Int32.max)).contains(quantity) else { return nil }
+        fact.quantity = quantity
+        // For a refund and for an upgrade; the upgraded period is followed by the new one, which
+        // stands in the same receipt, so that both mean the same here.
+        fact.revoked = purchase.cancelled.map { Moment($0) }
+        fact.kind = kind(of: purchase)
+        if purchase.isTrial {
+            fact.offerType = 1
+            fact.offerDiscount = "FREE_TRIAL"
+        } else if purchase.isIntroductory {
+            fact.offerType = 1
+        } else if purchase.promotion != nil {
+            fact.offerType = 2
+        }
+        return fact
+    }
+
+    /// The words of transactions for the numbers of type 1707, which Apple does not document.
+    ///
+    /// So the end of a period speaks first: only what renews by itself has one in a receipt
+    /// (apple.md, section 5).
+    private static func kind(of purchase: ReceiptAttributes.Purchase) -> String {
+        if purchase.expires != nil { return "Auto-Renewable Subscription" }
+        return switch purchase.kind {
+        case 0: "Non-Consumable"
+        case 1: "Consumable"
+        case 2: "Non-Renewing Subscription"
+        default: ""
+        }
+    }
+
+    private static func name(_ text: String?) -> String? {
+        text.flatMap { DecodedDocument.isName($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,119 @@
+import JSON
+
+/// An error that the store's API answers, under Apple's codes (apple.md, section 3.3).
+package struct APIFailure: Error, Equatable, Sendable {
+    /// The HTTP status.
+    package let status: Int
+    /// Apple's number for it.
+    package let code: Int64
+    /// What it says.
+    package let message: String
+
+    private init(_ code: Int64, _ message: String) {
+        status = Int(code / 10_000)
+        self.code = code
+        self.message = message
+    }
+
+    /// The body that says so.
+    var body: [UInt8] {
+        JSONValue.object(["errorCode": .integer(code), "errorMessage": .string(message)]).bytes
+    }
+
+    static let badRequest = APIFailure(4_000_000, "Bad request.")
+    static let invalidRevision = APIFailure(4_000_005, "Invalid request revision.")
+    static let invalidTransactionID = APIFailure(4_000_006, "Invalid transaction id.")
+    static let startTooOld = APIFailure(
+        4_000_012,
+        "Invalid request. The start date is earlier than the earliest allowed date."
+    )
+    static let startAfterEnd = APIFailure(
+        4_000_013,
+        "Invalid request. The end date precedes the start date or the dates are the same."
+    )
+    static let invalidPageToken = APIFailure(
+        4_000_014,
+        "Invalid request. The pagination token is invalid."
+    )
+    static let invalidStart = APIFailure(4_000_015, "Invalid request. The start date is invalid.")
+    static let invalidEnd = APIFailure(4_000_016, "Invalid request. The end date is invalid.")
+    static let pageTokenExpired = APIFailure(
+        4_000_017,
+        "Invalid request. The pagination token is expired."
+    )
+    static let invalidNotificationType = APIFailure(
+        4_000_018,
+        "Invalid request. The notification type or subtype is invalid."
+    )
+    static let manyFilters = APIFailure(
+        4_000_019,
+        "Invalid request. Supply either a transaction id or a notification type, but not both."
+    )
+    static let invalidTestToken = APIFailure(
+        4_000_020,
+        "Invalid request. The test notification token is invalid."
+    )
+    static let invalidSort = APIFailure(4_000_021, "Invalid request. The sort is invalid.")
+    static let invalidProductType = APIFailure(
+        4_000_022,
+        "Invalid request. The product type is invalid."
+    )
+    static let invalidGroup = APIFailure(
+        4_000_024,
+        "Invalid request. The subscription group identifier is invalid."
+    )
+    static let invalidOwnership = APIFailure(
+        4_000_026,
+        "Invalid request. The in-app ownership type is invalid."
+    )
+    static let invalidRevoked = APIFailure(4_000_030, "Invalid request. Revoked is invalid.")
+    static let invalidStatus = APIFailure(4_000_031, "Invalid request. The status is invalid.")
+    static let invalidConsent = APIFailure(
+        4_000_035,
+        "Invalid request. The customer consented field must be true."
+    )
+    static let invalidDeliveryStatus = APIFailure(
+        4_000_036,
+        "Invalid request. The delivery status is invalid."
+    )
+    static let invalidSample = APIFailure(
+        4_000_041,
+        "Invalid request. The sample content provided field is invalid."
+    )
+    static let noDownload = APIFailure(
+        4_000_048,
+        "Invalid request. This endpoint takes no app transaction id."
+    )
+    static let tokenNoUUID = APIFailure(
+        4_000_183,
+        "Invalid request. The app account token field must be a valid UUID."
+    )
+    static let familyShared = APIFailure(
+        4_000_185,
+        "Invalid request. Family transactions are not supported by this endpoint."
+    )
+    static let notOriginal = APIFailure(
+        4_000_187,
+        "Invalid request. The transaction id is not an original transaction id."
+    )
+    static let originalTransactionNotFound = APIFailure(
+        4_040_005,
+        "Original transaction id not found."
+    )
+    static let noURL = APIFailure(
+        4_040_007,
+        "No App Store Server Notification URL found for provided app."
+    )
+    static let testNotFound = APIFailure(
+        4_040_008,
+        "Either the test notification token is expired or the notification and status are not"
+            + " yet available."
+    )
+    static let transactionNotFound = APIFailure(4_040_010, "Transaction id not found.")
+    static let tooMany = APIFailure(4_290_000, "Rate limit exceeded.")
+    static let internalError = APIFailure(5_000_000, "An unknown error occurred.")
+    static let internalRetryable = APIFailure(
+        5_000_001,
+        "An unknown error occurred. Please try again."
+    )
+}

@@ -1,0 +1,181 @@
+// The rulings about credits. Each begins by returning what holds of the account have ended, so that
+// what is spendable to a reader is spendable to a command.
+
+extension Command {
+    /// First match wins: the key with other arguments; a repetition; too many buckets; done.
+    func ruling(on desk: Desk, under policy: Policy, crediting order: CreditOrder) -> Ruling {
+        if let first = first(under: order.key, on: desk) {
+            guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
+            return Ruling(.credited(remaining: first.answer.remaining, replay: first))
+        }
+        var draft = Draft(order.user, self, on: desk, under: policy)
+        if order.amount > 0 {
+            let until = order.until ?? .distantFuture
+            let bucket = Bucket(source: order.source, until: until, amount: order.amount)
+            guard draft.purse.buckets.count < Limits.bucketsMax else { return Ruling(.purseFull) }
+            draft.happen(.credited(order.user, bucket))
+        } else {
+            let parts = draft.purse.partsUp(to: -order.amount, at: at)
+            if !parts.isEmpty { draft.happen(.spent(order.user, parts)) }
+        }
+        let remaining = draft.purse.balance(at: at)
+        draft.settle(order.key, order.fingerprint, .credited(remaining: remaining))
+        return Ruling(.credited(remaining: remaining, replay: nil), draft.events)
+    }
+
+    /// First match wins: the key with other arguments; a repetition; nothing is charged to whom
+    /// renders freely; too few; spent.
+    func ruling(on desk: Desk, under policy: Policy, charging charge: Charge) -> Ruling {
+        if let first = first(under: charge.key, on: desk) {
+            guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
+            let remaining = first.answer.remaining
+            if case .insufficient = first.answer {
+                return Ruling(.charged(.insufficient, remaining: remaining, replay: first))
+            }
+            return Ruling(.charged(.consumed, remaining: remaining, replay: first))
+        }
+        if rendersFreely(charge.user, on: desk, under: policy) {
+            let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
+            return Ruling(.charged(.unlimited, remaining: remaining, replay: nil))
+        }
+        var draft = Draft(charge.user, self, on: desk, under: policy)
+        guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
+            let remaining = draft.purse.balance(at: at)
+            draft.settle(charge.key, charge.fingerprint, .insufficient(remaining: remaining))
+            return Ruling(
+                .charged(.insufficient, remaining: remaining, replay: nil),
+                draft.events
+            )
+        }
+        draft.happen(.spent(charge.user, parts))
+        let remaining = draft.purse.balance(at: at)
+        draft.settle(
+            charge.key,
+            charge.fingerprint,
+            .consumed(remaining: remaining, parts: parts, isReversed: false)
+        )
+        return Ruling(.charged(.consumed, remaining: remaining, replay: nil), draft.events)
+    }
+
+    /// First match wins: the key with other arguments; a repetition (`released` where the hold went
+    /// with its connection); nothing is held of whom renders freely; too few; too many holds; held.
+    func ruling(on desk: Desk, under policy: Policy, reserving order: ReservationOrder) -> Ruling {
+        let charge = order.charge
+        if let first = first(under: charge.key, on: desk) {
+            guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
+            let remaining = first.answer.remaining
+            if case .insufficient = first.answer {
+                return Ruling(.reserved(.insufficient, nil, remaining: remaining, replay: first))
+            }
+            let isGone = desk.reservations[first.seq]?.ending?.kind == .disconnected
+            return Ruling(
+                .reserved(
+                    isGone ? .released : .reserved,
+                    first.seq,
+                    remaining: remaining,
+                    replay: first
+                )
+            )
+        }
+        if rendersFreely(charge.user, on: desk, under: policy) {
+            let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
+            return Ruling(.reserved(.unlimited, nil, remaining: remaining, replay: nil))
+        }
+        var draft = Draft(charge.user, self, on: desk, under: policy)
+        guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
+            let remaining = draft.purse.balance(at: at)
+            draft.settle(charge.key, charge.fingerprint, .insufficient(remaining: remaining))
+            return Ruling(
+                .reserved(.insufficient, nil, remaining: remaining, replay: nil),
+                draft.events
+            )
+        }
+        guard draft.purse.holds.count < Limits.holdsMax else { return Ruling(.purseFull) }
+        let until = at.advanced(byMilliseconds: order.milliseconds)
+        let hold = Hold(id: seq, until: until, parts: parts)
+        draft.happen(.held(charge.user, hold, isLease: order.isLease))
+        let remaining = draft.purse.balance(at: at)
+        draft.settle(charge.key, charge.fingerprint, .reserved(remaining: remaining))
+        return Ruling(.reserved(.reserved, seq, remaining: remaining, replay: nil), draft.events)
+    }
+
+    /// First match wins: no such reservation; it has ended before (the first answer where it ended
+    /// alike); more than is held; ended.
+    func ruling(on desk: Desk, under policy: Policy, ending order: ReservationEnd) -> Ruling {
+        guard let reservation = desk.reservations[order.id] else { return Ruling(.holdUnknown) }
+        let user = reservation.user
+        if let ending = reservation.ending, ending.kind == order.kind {
+            return Ruling(.holdEnded(ending.kind, remaining: ending.remaining))
+        }
+        var draft = Draft(user, self, on: desk, under: policy)
+        let hold = desk.accounts[user]?.purse.holds.first { $0.id == order.id }
+        guard reservation.ending == nil, let hold, hold.until > at else {
+            let kind = reservation.ending?.kind ?? .expired
+            let events = reservation.ending == nil ? draft.events : []
+            return Ruling(.holdEnded(kind, remaining: draft.purse.balance(at: at)), events)
+        }
+        let isCommit = order.kind == .committed
+        let amount = order.amount ?? hold.amount
+        guard !isCommit || amount <= hold.amount else {
+            return Ruling(.holdSmaller(amount: hold.amount))
+        }
+        let returned = isCommit ? hold.rest(after: amount) : hold.parts
+        let remaining = draft.end(hold, order.kind, returning: returned)
+        return Ruling(.holdEnded(order.kind, remaining: remaining), draft.events)
+    }
+
+    /// First match wins: the key with other arguments; a repetition; no such charge; nothing to put
+    /// back; put back.
+    func ruling(on desk: Desk, under policy: Policy, reversing order: Reversal) -> Ruling {
+        if let first = first(under: order.key, on: desk) {
+            guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
+            var isReversed = false
+            if case .reversed = first.answer { isReversed = true }
+            return Ruling(.reversed(isReversed, remaining: first.answer.remaining, replay: first))
+        }
+        guard let charge = first(under: order.charge, on: desk), charge.answer.isOfCharge else {
+            return Ruling(.chargeUnknown)
+        }
+        var draft = Draft(order.user, self, on: desk, under: policy)
+        guard case .consumed(_, let parts, isReversed: false) = charge.answer else {
+            let remaining = draft.purse.balance(at: at)
+            draft.settle(order.key, order.fingerprint, .nothingReversed(remaining: remaining))
+            return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
+        }
+        draft.happen(.reversed(order.charge, parts))
+        let remaining = draft.purse.balance(at: at)
+        draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
+        return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
+    }
+
+    /// The first answer under `key`, while it is kept.
+    private func first(under key: IdempotencyKey, on desk: Desk) -> Settlement? {
+        desk.settlements[key].flatMap { isKept($0) ? $0 : nil }
+    }
+
+    private func rendersFreely(_ user: UserID, on desk: Desk, under policy: Policy) -> Bool {
+        guard let account = desk.accounts[user] else { return false }
+        let admits = policy.admitsSandbox(user)
+        let via = account.answer.judgement(1, at, policy, admits).via
+        return via != nil && via != .credits
+    }
+}
+
+extension Settlement.Answer {
+    /// The credits that remained then.
+    var remaining: Int64 {
+        switch self {
+        case .granted: 0
+        case .credited(let remaining), .consumed(let remaining, _, _), .insufficient(let remaining),
+            .reserved(let remaining), .reversed(let remaining), .nothingReversed(let remaining):
+            remaining
+        }
+    }
+
+    fileprivate var isOfCharge: Bool {
+        switch self {
+        case .consumed, .insufficient: true
+        case .granted, .credited, .reserved, .reversed, .nothingReversed: false
+        }
+    }
+}

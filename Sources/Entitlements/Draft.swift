@@ -1,0 +1,90 @@
+/// What a command about one purse makes happen, with the purse as it will be.
+struct Draft {
+    private let user: UserID
+    private let command: Command
+    private(set) var purse: Purse
+    private(set) var events: [Event]
+
+    /// Opens the account where there is none, and returns what holds have ended.
+    init(_ user: UserID, _ command: Command, on desk: Desk, under policy: Policy) {
+        self.user = user
+        self.command = command
+        purse = desk.accounts[user]?.purse ?? Purse()
+        events = desk.accounts[user] == nil ? command.opening(user, on: desk, under: policy) : []
+        for hold in purse.holds where hold.until <= command.at {
+            end(hold, .expired, returning: hold.parts)
+        }
+        purse.prune(at: command.at)
+    }
+
+    mutating func happen(_ event: Event) {
+        purse.absorb(event, at: command.at)
+        events.append(event)
+    }
+
+    @discardableResult
+    mutating func end(
+        _ hold: Hold,
+        _ kind: Reservation.Ending.Kind,
+        returning parts: [Bucket]
+    ) -> Int64 {
+        purse.end(hold.id, returning: parts, at: command.at)
+        let remaining = purse.balance(at: command.at)
+        let ending = Reservation.Ending(kind: kind, remaining: remaining)
+        events.append(.holdEnded(user, hold.id, ending, returned: parts))
+        return remaining
+    }
+
+    mutating func settle(
+        _ key: IdempotencyKey,
+        _ fingerprint: Digest256,
+        _ answer: Settlement.Answer
+    ) {
+        let settlement = Settlement(
+            fingerprint: fingerprint,
+            seq: command.seq,
+            at: command.at,
+            answer: answer
+        )
+        events.append(.settled(key, settlement))
+    }
+}
+
+extension Purse {
+    /// What an event says of this purse; others leave it.
+    mutating func absorb(_ event: Event, at moment: Moment) {
+        switch event {
+        case .registered(_, let freeCredits):
+            if freeCredits > 0 { put(Bucket(source: "free", amount: freeCredits), at: moment) }
+        case .credited(_, let bucket): put(bucket, at: moment)
+        case .spent(_, let parts): take(parts)
+        case .held(_, let hold, _): self.hold(hold)
+        case .holdEnded(_, let id, _, let returned): end(id, returning: returned, at: moment)
+        case .reversed(_, let parts): for part in parts { put(part, at: moment) }
+        case .packCredited(_, let pack):
+            put(Bucket(source: pack.source, amount: pack.amount), at: moment)
+        case .packRefunded(_, _, let parts, let owed):
+            take(parts)
+            debt += owed
+        default: break
+        }
+        prune(at: moment)
+    }
+}
+
+extension Event {
+    /// Whose purse this event changes; nil where it changes none.
+    var purseOwner: UserID? {
+        switch self {
+        case .registered(let user, _), .credited(let user, _), .spent(let user, _),
+            .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _):
+            user
+        case .reversed(let charge, _): charge.user
+        case .packCredited(_, let pack): pack.user
+        case .accountOpened, .tokenClaimed, .merged, .linked, .shared, .granted, .grantRevoked,
+            .settled,
+            .noticed, .catalogInstalled:
+            nil
+        }
+    }
+}

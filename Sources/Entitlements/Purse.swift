@@ -1,0 +1,191 @@
+/// A user's credits: what can be spent, what is held, what is owed.
+///
+/// Laws:
+///  P1. Buckets and holds have amounts above 0; no two buckets have one source and one end.
+///  P2. Buckets are sorted by their end, and of one end by arrival: the order of spending.
+///  P3. While anything is owed nothing permanent can be spent: what comes in pays first.
+///  P4. What is spent, held, returned or ended is named part by part in the event, so that new code
+///      cannot change an old balance.
+package struct Purse: Hashable, Sendable {
+    /// What can be spent, soonest end first.
+    package internal(set) var buckets: [Bucket] = []
+    /// What is set aside, oldest first; ended ones stay until a command meets them.
+    package internal(set) var holds: [Hold] = []
+    /// Credits that were spent and then refunded (`refundedCredits: debt`).
+    package internal(set) var debt: Int64 = 0
+
+    /// An empty purse.
+    package init() {}
+
+    /// A purse with these parts, as they were stored.
+    package init(buckets: [Bucket], holds: [Hold], debt: Int64) {
+        self.buckets = buckets
+        self.holds = holds
+        self.debt = debt
+    }
+}
+
+/// Credits of one source and one end; also a part of such, spent or held.
+package struct Bucket: Hashable, Sendable {
+    /// Where they came from: `free`, `pack:<product>`, or what an admin said.
+    package let source: String
+    /// When they end; `distantFuture` for never.
+    package let until: Moment
+    /// How many; above 0.
+    package var amount: Int64
+
+    /// So many credits of one source and one end.
+    package init(source: String, until: Moment = .distantFuture, amount: Int64) {
+        self.source = source
+        self.until = until
+        self.amount = amount
+    }
+
+    fileprivate func isAlike(_ other: Bucket) -> Bool {
+        until == other.until && source == other.source
+    }
+}
+
+/// Credits set aside for a render that is under way.
+package struct Hold: Hashable, Sendable {
+    /// The journal position of the reservation; printed as `r<number>`.
+    package let id: UInt64
+    /// When it ends by itself.
+    package let until: Moment
+    /// What was taken from which bucket, in the order of spending.
+    package let parts: [Bucket]
+
+    /// The hold of a reservation.
+    package init(id: UInt64, until: Moment, parts: [Bucket]) {
+        self.id = id
+        self.until = until
+        self.parts = parts
+    }
+
+    /// How many credits are held.
+    package var amount: Int64 { parts.total }
+
+    /// What goes back when all but the first `amount` credits are not needed.
+    package func rest(after amount: Int64) -> [Bucket] {
+        var spent = amount
+        return parts.compactMap { part in
+            var rest = part
+            let taken = min(spent, part.amount)
+            spent -= taken
+            rest.amount -= taken
+            return rest.amount > 0 ? rest : nil
+        }
+    }
+}
+
+extension [Bucket] {
+    /// The sum.
+    package var total: Int64 { reduce(0) { $0 + $1.amount } }
+}
+
+extension Purse {
+    /// What can be spent at `now`.
+    package func balance(at now: Moment) -> Int64 {
+        let live = buckets.filter { $0.until > now }.total
+        let returned = holds.filter { $0.until <= now }.flatMap(\.parts)
+        return max(0, live + returned.filter { $0.until > now }.total - debt)
+    }
+
+    /// What is held at `now`.
+    package func held(at now: Moment) -> Int64 {
+        holds.filter { $0.until > now }.reduce(0) { $0 + $1.amount }
+    }
+
+    /// What can be spent at `now`, by bucket, ended holds returned: the answer of `getCredits`.
+    package func settled(at now: Moment) -> Purse {
+        var purse = self
+        for hold in holds where hold.until <= now {
+            purse.end(hold.id, returning: hold.parts, at: now)
+        }
+        purse.prune(at: now)
+        return purse
+    }
+
+    /// The parts that `amount` credits are paid with at `now`, soonest end first; nil where they
+    /// are not there.
+    ///
+    /// Ended holds are settled before.
+    package func parts(of amount: Int64, at now: Moment) -> [Bucket]? {
+        guard balance(at: now) >= amount else { return nil }
+        return partsUp(to: amount, at: now)
+    }
+
+    /// The parts that as many of `amount` credits as are there are paid with.
+    func partsUp(to amount: Int64, at now: Moment) -> [Bucket] {
+        var missing = min(amount, balance(at: now))
+        var parts: [Bucket] = []
+        for bucket in buckets where bucket.until > now && missing > 0 {
+            var part = bucket
+            part.amount = min(missing, bucket.amount)
+            missing -= part.amount
+            parts.append(part)
+        }
+        return parts
+    }
+
+    /// Puts credits in; what is owed is paid first.
+    mutating func put(_ bucket: Bucket, at now: Moment) {
+        var bucket = bucket
+        let paid = min(debt, bucket.amount)
+        debt -= paid
+        bucket.amount -= paid
+        guard bucket.amount > 0, bucket.until > now else { return }
+        if let index = buckets.firstIndex(where: { $0.isAlike(bucket) }) {
+            buckets[index].amount += bucket.amount
+            return
+        }
+        let place = buckets.firstIndex { $0.until > bucket.until } ?? buckets.endIndex
+        buckets.insert(bucket, at: place)
+    }
+
+    /// Takes parts out, as an event named them.
+    mutating func take(_ parts: [Bucket]) {
+        for part in parts {
+            guard let index = buckets.firstIndex(where: { $0.isAlike(part) }) else { continue }
+            buckets[index].amount -= part.amount
+            if buckets[index].amount <= 0 { buckets.remove(at: index) }
+        }
+    }
+
+    /// Sets parts aside.
+    mutating func hold(_ hold: Hold) {
+        take(hold.parts)
+        holds.append(hold)
+    }
+
+    /// Ends a hold; what comes back goes where it came from, unless that has ended.
+    mutating func end(_ id: UInt64, returning parts: [Bucket], at now: Moment) {
+        holds.removeAll { $0.id == id }
+        for part in parts { put(part, at: now) }
+    }
+
+    /// Forgets buckets that have ended.
+    mutating func prune(at now: Moment) { buckets.removeAll { $0.until <= now } }
+
+    /// The front that an answer holds: what is permanent, and lots with a beginning or an end.
+    var front: (credits: Int64, lots: [CreditLot]) {
+        var credits = -debt
+        var lots: [CreditLot] = []
+        func add(_ bucket: Bucket, from: Moment) {
+            if let index = lots.firstIndex(where: { $0.from == from && $0.until == bucket.until }) {
+                lots[index].amount += bucket.amount
+            } else {
+                lots.append(CreditLot(from: from, until: bucket.until, amount: bucket.amount))
+            }
+        }
+        for bucket in buckets {
+            if bucket.until == .distantFuture {
+                credits += bucket.amount
+            } else {
+                add(bucket, from: .distantPast)
+            }
+        }
+        for hold in holds { for part in hold.parts { add(part, from: hold.until) } }
+        return (credits, lots)
+    }
+}

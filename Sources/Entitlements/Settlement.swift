@@ -1,0 +1,141 @@
+/// What makes a repeated command the same one.
+package struct IdempotencyKey: Hashable, Sendable {
+    /// The scope.
+    package let user: UserID
+    /// SHA-256 of the caller's key.
+    package let digest: Digest256
+
+    /// The key with this digest, of this user.
+    package init(user: UserID, digest: Digest256) {
+        self.user = user
+        self.digest = digest
+    }
+}
+
+/// The first answer under an idempotency key.
+package struct Settlement: Hashable, Sendable {
+    /// SHA-256 of the method and its parameters.
+    package let fingerprint: Digest256
+    /// Where the journal keeps it.
+    package let seq: UInt64
+    /// When it was given.
+    package let at: Moment
+    /// What was answered.
+    package internal(set) var answer: Answer
+
+    /// What was answered.
+    package enum Answer: Hashable, Sendable {
+        /// A grant of access; its id is the position.
+        case granted
+        /// Credits were granted or adjusted; this many remained.
+        case credited(remaining: Int64)
+        /// Credits were spent, taken from these parts; put back since, or not.
+        case consumed(remaining: Int64, parts: [Bucket], isReversed: Bool)
+        /// There were too few credits.
+        case insufficient(remaining: Int64)
+        /// Credits were set aside; the reservation's id is the position.
+        case reserved(remaining: Int64)
+        /// A charge was put back.
+        case reversed(remaining: Int64)
+        /// There was nothing to put back.
+        case nothingReversed(remaining: Int64)
+    }
+
+    /// The settlement at `seq` of the command with this fingerprint.
+    package init(fingerprint: Digest256, seq: UInt64, at: Moment, answer: Answer = .granted) {
+        self.fingerprint = fingerprint
+        self.seq = seq
+        self.at = at
+        self.answer = answer
+    }
+}
+
+/// What became of a reservation.
+package struct Reservation: Hashable, Sendable {
+    /// Whose credits are held.
+    package let user: UserID
+    /// When it ends by itself.
+    package let until: Moment
+    /// Whether it returns when the connection that made it, or the daemon, ends.
+    package let isLease: Bool
+    /// How it ended; nil while it holds, or has ended by itself unmet.
+    package internal(set) var ending: Ending?
+
+    /// How a reservation ended, and what remained then.
+    package struct Ending: Hashable, Sendable {
+        /// How.
+        package let kind: Kind
+        /// The credits that could be spent after.
+        package let remaining: Int64
+
+        /// The ending.
+        package init(kind: Kind, remaining: Int64) {
+            self.kind = kind
+            self.remaining = remaining
+        }
+
+        /// How a reservation ends.
+        ///
+        /// The raw value is stored.
+        package enum Kind: UInt8, Sendable {
+            /// A part or all of it was spent.
+            case committed = 1
+            /// It was given back by its owner.
+            case released = 2
+            /// Its time was over.
+            case expired = 3
+            /// The connection that held it ended.
+            case disconnected = 4
+        }
+    }
+
+    /// A reservation as it was made, or stored.
+    package init(user: UserID, until: Moment, isLease: Bool, ending: Ending? = nil) {
+        self.user = user
+        self.until = until
+        self.isLease = isLease
+        self.ending = ending
+    }
+}
+
+/// A transaction of a credit pack, known by its environment and id.
+package struct PackKey: Hashable, Comparable, Sendable {
+    /// Who sold it.
+    package let store: Store
+    /// Where it was sold.
+    package let environment: StoreEnvironment
+    /// The transaction's id.
+    package let transactionID: String
+
+    /// The pack of this transaction.
+    package init(store: Store, environment: StoreEnvironment, transactionID: String) {
+        self.store = store
+        self.environment = environment
+        self.transactionID = transactionID
+    }
+
+    package static func < (left: PackKey, right: PackKey) -> Bool {
+        (left.store, left.environment, left.transactionID)
+            < (right.store, right.environment, right.transactionID)
+    }
+}
+
+/// What a credit pack has done: credited once, whatever the number of notifications.
+package struct Pack: Hashable, Sendable {
+    /// Who got the credits.
+    package let user: UserID
+    /// What was bought, as the source of its bucket.
+    package let source: String
+    /// How many credits; quantity included.
+    package let amount: Int64
+    /// Refunded; so many credits were taken back or are owed.
+    package internal(set) var takenBack: Int64?
+
+    /// A pack that credited `user`.
+    package init(user: UserID, source: String, amount: Int64, takenBack: Int64? = nil) {
+        self.user = user
+        self.source = source
+        self.amount = amount
+        self.takenBack = takenBack
+    }
+}

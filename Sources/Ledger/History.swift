@@ -1,0 +1,151 @@
+import Entitlements
+import Journal
+
+/// One entry of the journal that bears on a user.
+package struct HistoryStep: Sendable {
+    /// Its place.
+    package let seq: UInt64
+    /// When it was decided.
+    package let at: Moment
+    /// Why the user's status changed, if it did.
+    package let cause: Cause
+    /// What happened.
+    package let events: [Event]
+}
+
+/// A user and their purchases as they were, rebuilt from the journal step by step.
+package struct Past: Sendable {
+    /// Whose.
+    package let user: UserID
+    private var desk: Desk
+
+    /// Before everything; `numbering` is today's, which only ever grew.
+    init(user: UserID, numbering: Numbering) {
+        self.user = user
+        desk = Desk(numbering: numbering)
+        desk.accounts.lay(nil, at: user)
+    }
+
+    /// The account as it was; nil before it began.
+    package var account: Account? { desk.accounts[user] }
+
+    /// Numbers of products and plans, as they are now or grew meanwhile.
+    package var numbering: Numbering { desk.numbering }
+
+    /// A subscription as it was.
+    package func subscription(of key: SubscriptionKey) -> Subscription? {
+        desk.subscriptions.isLaid(key) ? desk.subscriptions[key] : nil
+    }
+
+    /// Goes on by one step.
+    package mutating func absorb(_ step: HistoryStep) throws(LedgerFailure) {
+        do {
+            for event in step.events {
+                try desk.lay(event.needs, from: EmptySource())
+                desk.absorb(event, at: step.at, seq: step.seq)
+            }
+        } catch {
+            throw LedgerFailure(error)
+        }
+        desk.links.removeAll(keepingCapacity: true)
+        desk.touched.removeAll(keepingCapacity: true)
+    }
+}
+
+extension LedgerReader {
+    /// Everything in the journal that bears on `user`, oldest first: the entries about their
+    /// account, and those about the purchases that are or were theirs.
+    ///
+    /// - Returns: the steps, and the past before the first of them.
+    /// - Throws: `.damaged` where an entry cannot be read.
+    package func history(
+        of user: UserID
+    ) throws(LedgerFailure) -> (past: Past, steps: [HistoryStep]) {
+        guard let account = try account(of: user) else {
+            return (Past(user: user, numbering: Numbering()), [])
+        }
+        var walk = HistoryWalk(user: user, journal: try journalReader())
+        do {
+            try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
+            // Facts that came before a purchase was theirs stand in the purchase's own chain.
+            var keys = Set(account.subscriptions).union(walk.keysNamed)
+            var followed: Set<SubscriptionKey> = []
+            while let key = keys.subtracting(followed).first {
+                followed.insert(key)
+                guard let last = try subscription(of: key)?.lastSeq else { continue }
+                try walk.follow(ChainLink.subject(of: key), from: last)
+                keys.formUnion(account.subscriptions)
+            }
+        } catch {
+            throw LedgerFailure(error)
+        }
+        let past = Past(user: user, numbering: try numbering())
+        return (past, walk.steps.values.sorted { $0.seq < $1.seq })
+    }
+}
+
+/// Walks chains of the journal backwards.
+private struct HistoryWalk {
+    let user: UserID
+    let journal: JournalReader
+    private(set) var steps: [UInt64: HistoryStep] = [:]
+    private(set) var keysNamed: Set<SubscriptionKey> = []
+    private var links: [UInt64: [UInt64]] = [:]
+
+    init(user: UserID, journal: JournalReader) {
+        self.user = user
+        self.journal = journal
+    }
+
+    mutating func follow(_ subject: UInt64, from last: UInt64) throws {
+        var seq = last
+        while seq > 0 {
+            try read(seq)
+            guard let found = previous(of: subject, at: seq) else {
+                throw LedgerFailure.damaged("the journal's entry \(seq) has no such chain")
+            }
+            seq = found
+        }
+    }
+
+    private func previous(of subject: UInt64, at seq: UInt64) -> UInt64? {
+        let pairs = links[seq] ?? []
+        for index in stride(from: 0, to: pairs.count - 1, by: 2) where pairs[index] == subject {
+            return pairs[index + 1]
+        }
+        return nil
+    }
+
+    private mutating func read(_ seq: UInt64) throws {
+        guard steps[seq] == nil else { return }
+        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone(seq: seq) }
+        let content = try EntryBody.content(
+            of: entry.kind,
+            version: entry.version,
+            entry.body
+        )
+        steps[seq] = HistoryStep(
+            seq: seq,
+            at: Moment(entry.moment),
+            cause: content.cause(for: user),
+            events: content.events
+        )
+        links[seq] = entry.links
+        for event in content.events { keysNamed.formUnion(event.needs.keys) }
+    }
+}
+
+/// An entry that was pruned.
+struct HistoryGone: Error {
+    let seq: UInt64
+}
+
+/// A catalog that was in force, from a moment on.
+package struct InstalledCatalog: Hashable, Sendable {
+    /// Where the journal installed it.
+    package let seq: UInt64
+    /// From when.
+    package let from: Moment
+    /// Which one.
+    package let stamp: CatalogStamp
+}

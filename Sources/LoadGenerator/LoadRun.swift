@@ -1,0 +1,55 @@
+/// Runs a plan: chooses the peer, and the loop does the rest.
+package enum LoadRun {
+    /// What the run has measured.
+    package static func result(of plan: LoadPlan) throws(LoadFailure) -> LoadResult {
+        if let fault = plan.fault { throw LoadFailure(fault) }
+        let accounts = KeySequence(
+            plan.distribution,
+            first: plan.firstAccount,
+            count: plan.accounts,
+            seed: plan.seed
+        )
+        switch plan.load {
+        case .canRender, .churn: return try run(plan, QuestionPeer.canRender(accounts), accounts)
+        case .status: return try run(plan, QuestionPeer.status(accounts), accounts)
+        case .batch:
+            return try run(plan, QuestionPeer.batches(of: plan.batch, accounts), accounts)
+        case .mixed: return try run(plan, ConsumePeer(run: plan.run, period: 20), accounts)
+        case .consume: return try run(plan, ConsumePeer(run: plan.run, period: 1), accounts)
+        case .register: return try run(plan, RegisterPeer(), accounts)
+        case .echo: return try run(plan, EchoPeer(accounts), accounts)
+        case .redisGet: return try run(plan, RedisGetPeer(), accounts)
+        case .memcachedGet: return try run(plan, MemcachedPeer(), accounts)
+        case .redisConsume:
+            return try run(plan, RedisConsumePeer(run: plan.run, script: plan.script), accounts)
+        case .grants:
+            return try run(plan, GrantPeer(run: plan.run, plan: plan.grantedPlan), accounts)
+        case .purchases:
+            let press = try DocumentPress(directory: plan.pressDirectory)
+            return try run(plan, PurchasePeer(press), accounts)
+        case .notifications:
+            return try run(plan, NotificationPeer(try payloads(of: plan)), accounts)
+        }
+    }
+
+    /// Signs the notifications of a plan: each for another account, as long as there are such.
+    package static func payloads(of plan: LoadPlan) throws(LoadFailure) -> [String] {
+        let press = try DocumentPress(directory: plan.pressDirectory)
+        var accounts = KeySequence(
+            .scattered,
+            first: plan.firstAccount,
+            count: plan.accounts,
+            seed: plan.seed
+        )
+        return (0..<plan.documents).map { _ in press.renewal(of: accounts.next(), run: plan.run) }
+    }
+
+    private static func run(
+        _ plan: LoadPlan,
+        _ peer: some Peer,
+        _ accounts: KeySequence
+    ) throws(LoadFailure) -> LoadResult {
+        var loop = try LoadLoop(plan, peer, accounts)
+        return try loop.run()
+    }
+}

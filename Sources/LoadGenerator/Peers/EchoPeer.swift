@@ -1,0 +1,20 @@
+/// A server that sends back what it gets: the frames of `canRender` and nothing done with them.
+struct EchoPeer: Peer {
+    private var question: QuestionPeer
+
+    init(_ accounts: KeySequence) { question = .canRender(accounts) }
+
+    var requestBytesMax: Int { question.requestBytesMax }
+
+    @inline(__always)
+    mutating func write(account: Int, slot: Int, into out: inout RequestBuffer) {
+        question.write(account: account, slot: slot, into: &out)
+    }
+
+    @inline(__always)
+    func reply(in bytes: UnsafeRawBufferPointer) -> ReplyScan? {
+        guard bytes.count >= 4 else { return nil }
+        let end = 4 + Int(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
+        return bytes.count >= end ? ReplyScan(count: end, verdict: .positive) : nil
+    }
+}

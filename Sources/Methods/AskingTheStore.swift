@@ -1,0 +1,74 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+/// The methods that ask the store.
+extension MethodWorker {
+    /// `reconcile`: with a user, asks about their subscriptions and waits; without, begins a round.
+    func reconciling(_ params: ParamsView) throws(RPCFailure) -> LateRead {
+        guard let client = service.storeClient else { throw .noStoreClient }
+        guard try params.optionalText("userId", bytesMax: Entitlements.Limits.userIDBytesMax) != nil
+        else {
+            client.startRound()
+            return { () throws(RPCFailure) in ["running": true] }
+        }
+        let user = try params.user(under: try awake().policy)
+        let service = service
+        return { () async throws(RPCFailure) in
+            let keys = try await service.onWorker { (reader) throws(RPCFailure) in
+                try service.view(of: user, reader).account?.subscriptions ?? []
+            }
+            let applied: Bool
+            do throws(StoreClientFailure) {
+                applied = try await client.reconcile(keys)
+            } catch {
+                throw RPCFailure(error)
+            }
+            return try await service.onWorker { (reader) throws(RPCFailure) in
+                let view = try service.view(of: user, reader)
+                return ["applied": .bool(applied), "status": .object(view.status)] as JSONObject
+            }
+        }
+    }
+
+    /// `testNotification`: does a notification of the store arrive here?
+    func testing(_ params: ParamsView) throws(RPCFailure) -> LateRead {
+        guard let client = service.storeClient else { throw .noStoreClient }
+        let max = MethodLimits.testSecondsMax
+        let seconds = try params.count("timeoutSeconds", max: max) ?? 60
+        return { () async throws(RPCFailure) in
+            do throws(StoreClientFailure) {
+                let result = try await client.testNotification(timeoutSeconds: Int(seconds))
+                return [
+                    "delivered": .bool(result.delivered),
+                    "sendAttemptResult": result.sendAttemptResult.map { .string($0) } ?? .null,
+                ]
+            } catch {
+                throw RPCFailure(error)
+            }
+        }
+    }
+}
+
+/// A question whose answer takes its time.
+typealias LateRead = @Sendable () async throws(RPCFailure) -> JSONObject
+
+extension MethodService {
+    /// Runs `body` on a worker, with a reader that sees all that was answered so far.
+    func onWorker<Value: Sendable>(
+        _ body: @escaping @Sendable (LedgerReader) throws(RPCFailure) -> Value
+    ) async throws(RPCFailure) -> Value {
+        let result: Result<Value, RPCFailure> = await withCheckedContinuation { continuation in
+            let runs = workers.run { reader in
+                do throws(RPCFailure) {
+                    continuation.resume(returning: .success(try body(reader)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            if !runs { continuation.resume(returning: .failure(.overloaded("Too much waits."))) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,91 @@
+import Entitlements
+import Ledger
+
+/// What was true of one user, moment by moment: the journal's steps, judged under the catalog that
+/// was in force at each.
+struct Chronicle {
+    private let user: UserID
+    private let steps: [HistoryStep]
+    private let catalogs: [(from: Moment, policy: Policy)]
+    private let present: Policy
+    private var past: Past
+    private var next = 0
+    /// The journal position of the last step that was taken.
+    private(set) var seq: UInt64 = 0
+
+    /// One change of what is true, or a step of the journal that changed nothing visible.
+    struct Turn {
+        let seq: UInt64
+        let at: Moment
+        let cause: Cause
+        let before: StatusView
+        let after: StatusView
+    }
+
+    init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
+        self.user = user
+        present = reader.policy
+        (past, steps) = try reader.history(of: user)
+        let numbering = past.numbering
+        catalogs = try reader.catalogs()
+            .compactMap { catalog in
+                Policy.Source(catalog.stamp)
+                    .map { (catalog.from, Policy($0, numbering: numbering)) }
+            }
+    }
+
+    /// What was true at `moment`, as the daemon knew it then.
+    mutating func view(at moment: Moment) throws(LedgerFailure) -> StatusView {
+        while next < steps.count, steps[next].at <= moment { try takeStep() }
+        return look(moment)
+    }
+
+    /// Every change up to `end`: by what was heard, and by time alone.
+    mutating func turns(until end: Moment) throws(LedgerFailure) -> [Turn] {
+        var turns: [Turn] = []
+        while next < steps.count {
+            let step = steps[next]
+            passTime(from: turns.last?.at, until: step.at, into: &turns)
+            let before = look(step.at)
+            try takeStep()
+            guard past.account?.lastSeq == step.seq else { continue }
+            let after = look(step.at)
+            turns.append(
+                Turn(seq: step.seq, at: step.at, cause: step.cause, before: before, after: after)
+            )
+        }
+        passTime(from: turns.last?.at, until: end, into: &turns)
+        return turns
+    }
+
+    /// The changes that time alone made after `start` and before `end`.
+    private func passTime(from start: Moment?, until end: Moment, into turns: inout [Turn]) {
+        guard let start, past.account != nil else { return }
+        var before = look(start)
+        while let change = before.decision.nextChange, change < end {
+            let earlier = look(Moment(change.milliseconds - 1))
+            let after = look(change)
+            turns.append(
+                Turn(seq: seq, at: change, cause: .clock, before: earlier, after: after)
+            )
+            before = after
+        }
+    }
+
+    private mutating func takeStep() throws(LedgerFailure) {
+        try past.absorb(steps[next])
+        seq = steps[next].seq
+        next += 1
+    }
+
+    private func look(_ moment: Moment) -> StatusView {
+        let policy = catalogs.last { $0.from <= moment }?.policy ?? present
+        return StatusView(
+            of: user,
+            account: past.account,
+            at: moment,
+            under: policy,
+            seq: seq
+        ) { past.subscription(of: $0) }
+    }
+}

@@ -1,0 +1,91 @@
+import Entitlements
+import JSON
+import Wire
+
+/// Why a status is what it is: the facts used, the rule that decided, the catalog version.
+struct Explanation {
+    private let view: StatusView
+
+    init(_ view: StatusView) { self.view = view }
+
+    var object: JSONObject {
+        [
+            "at": .string(TimeText.text(view.now.milliseconds)),
+            "rule": .string(rule.word),
+            "because": .string(rule.sentence),
+            "catalogVersion": .integer(Int64(view.policy.source.version)),
+            "facts": .array(facts),
+            "grants": .array(grants),
+            "credits": credits,
+            "status": .object(view.status),
+            "seq": .integer(Int64(view.seq)),
+        ]
+    }
+
+    /// The rule that decided: its name, and what it says.
+    private var rule: (word: String, sentence: String) {
+        let decision = view.decision
+        guard view.account != nil else {
+            return ("no_account", "No write has named this user.")
+        }
+        switch decision.via {
+        case .subscription:
+            return ("paid", "A subscription is paid, and its plan renders without counting.")
+        case .grace: return ("grace", "The store grants a grace period while it charges the card.")
+        case .grant: return ("grant", "An admin gave access to a plan that renders freely.")
+        case .credits: return ("credits", "The credits cover the cost.")
+        case nil: break
+        }
+        if decision.hasAccess {
+            return ("plan_counts", "There is access, by a plan that counts, and too few credits.")
+        }
+        switch decision.reason {
+        case .revoked: return ("revoked", "The store refunded or withdrew the purchase.")
+        case .billingRetry:
+            return ("billing_retry", "The period is over and the store still tries to charge.")
+        case .expired: return ("expired", "The period is over.")
+        case .creditsExhausted: return ("credits_exhausted", "All credits are spent or held.")
+        case .neverSubscribed, .noAccount, nil:
+            return ("never_subscribed", "There was never a subscription nor a credit.")
+        }
+    }
+
+    private var facts: [JSONValue] {
+        guard let account = view.account else { return [] }
+        return account.subscriptions.enumerated()
+            .compactMap { index, key in
+                guard let subscription = view.lookup(key) else { return nil }
+                let slots = account.answer.slots.indices.filter {
+                    Int(account.answer.slots[$0].ordinal) == index
+                        && account.answer.isCurrent($0, at: view.now)
+                }
+                let standing = slots.first.map {
+                    account.answer.slots[$0].standing(at: view.now, under: view.policy)
+                }
+                guard case .object(var object) = RowView.view(subscription) else { return nil }
+                object["standing"] = standing.map { .string("\($0)") } ?? .null
+                return .object(object)
+            }
+    }
+
+    private var grants: [JSONValue] {
+        (view.account?.answer.grants ?? [])
+            .map { grant in
+                [
+                    "grant": .string(GrantName.text(grant.id)),
+                    "from": RowView.time(grant.from),
+                    "until": RowView.time(grant.until),
+                    "holds": .bool(grant.from <= view.now && view.now < grant.until),
+                ]
+            }
+    }
+
+    private var credits: JSONValue {
+        let purse = view.account?.purse ?? Purse()
+        return [
+            "balance": .integer(purse.balance(at: view.now)),
+            "held": .integer(purse.held(at: view.now)),
+            "owed": .integer(purse.debt),
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+/// The questions about the past, and about why.
+extension MethodWorker {
+    /// `getStatus`: now in place, or at a past moment on a worker.
+    func pastStatus(_ params: ParamsView) throws(RPCFailure) -> LateRead? {
+        guard let at = try params.pastMoment("at", now: service.now()) else { return nil }
+        let user = try params.user(under: try awake().policy)
+        let service = service
+        return { () async throws(RPCFailure) in
+            try await service.onWorker { (reader) throws(RPCFailure) in
+                try service.chronicle(of: user, reader) { (chronicle) throws(LedgerFailure) in
+                    try chronicle.view(at: at).status
+                }
+            }
+        }
+    }
+
+    /// `explain`: the facts used, the rule that decided, the catalog.
+    func explaining(_ params: ParamsView) throws(RPCFailure) -> LateRead {
+        let service = service
+        let at = try params.pastMoment("at", now: service.now())
+        let user = try params.user(under: try awake().policy)
+        return { () async throws(RPCFailure) in
+            try await service.onWorker { (reader) throws(RPCFailure) in
+                guard let at else {
+                    return Explanation(try service.view(of: user, reader)).object
+                }
+                return try service.chronicle(of: user, reader) {
+                    (chronicle) throws(LedgerFailure) in
+                    Explanation(try chronicle.view(at: at)).object
+                }
+            }
+        }
+    }
+
+    /// `getHistory`: a page of what changed for a user, oldest first.
+    func history(_ params: ParamsView) throws(RPCFailure) -> LateRead {
+        let user = try params.user(under: try awake().policy)
+        let after = try params.position("afterSeq") ?? 0
+        let limit = try params.count("limit", max: MethodLimits.historyEventsMax) ?? 100
+        let service = service
+        return { () async throws(RPCFailure) in
+            try await service.onWorker { (reader) throws(RPCFailure) in
+                let turns = try service.chronicle(of: user, reader) {
+                    (chronicle) throws(LedgerFailure) in
+                    try chronicle.turns(until: service.now())
+                }
+                var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
+                for turn in turns where turn.seq > after {
+                    guard page.add(turn) else { break }
+                }
+                return ["events": .array(page.events)]
+            }
+        }
+    }
+}
+
+extension MethodService {
+    /// Lends the chronicle of `user` to `body`.
+    func chronicle<Value>(
+        of user: UserID,
+        _ reader: LedgerReader,
+        _ body: (inout Chronicle) throws(LedgerFailure) -> Value
+    ) throws(RPCFailure) -> Value {
+        do throws(LedgerFailure) {
+            try reader.wake()
+            var chronicle = try Chronicle(of: user, reader)
+            return try body(&chronicle)
+        } catch {
+            throw RPCFailure(error)
+        }
+    }
+}
+
+/// One page of a history; events of one position are never parted.
+private struct HistoryPage {
+    private(set) var events: [JSONValue] = []
+    private let limit: Int
+    private let bytesMax: Int
+    private var bytes = 2048
+    private var lastSeq: UInt64 = 0
+
+    init(limit: Int, bytesMax: Int) {
+        self.limit = limit
+        self.bytesMax = bytesMax
+    }
+
+    mutating func add(_ turn: Chronicle.Turn) -> Bool {
+        let event: JSONValue = [
+            "seq": .integer(Int64(turn.seq)),
+            "at": .string(TimeText.text(turn.at.milliseconds)),
+            "cause": .string(turn.cause.rawValue),
+            "before": .object(turn.before.status),
+            "after": .object(turn.after.status),
+        ]
+        let size = event.bytes.count + 1
+        let isNext = turn.seq != lastSeq
+        if isNext, events.count >= limit { return false }
+        guard events.isEmpty || bytes + size <= bytesMax else { return false }
+        events.append(event)
+        bytes += size
+        lastSeq = turn.seq
+        return true
+    }
+}
+
+extension ParamsView {
+    /// A moment that has passed, if it is there.
+    fileprivate func pastMoment(
+        _ name: StaticString,
+        now: Moment
+    ) throws(RPCFailure) -> Moment? {
+        guard let moment = try moment(name) else { return nil }
+        guard moment <= now else { throw .invalid(name, "is not in the future") }
+        return moment
+    }
+
+    /// A journal position, if it is there.
+    func position(_ name: StaticString) throws(RPCFailure) -> UInt64? {
+        switch integer(of: name) {
+        case .absent: return nil
+        case .value(let seq) where seq >= 0: return UInt64(seq)
+        case .wrongType, .value: throw .invalid(name, "is a journal position, 0 or more")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Entitlements
+import JSON
+import Signatures
+
+/// A policy as text: what tells one from another, and what the history keeps of each.
+extension Policy.Source {
+    /// What is installed: everything that bears on a decision.
+    package var stamp: CatalogStamp {
+        let text = String(decoding: description.bytes, as: UTF8.self)
+        let digest = Digest256(bytes: Digest.sha256(Array(text.utf8)))
+        return CatalogStamp(version: 0, digest: digest, text: text)
+    }
+
+    /// The policy that a stamp keeps; nil where it is not one.
+    init?(_ stamp: CatalogStamp) {
+        guard let text = try? JSONValue.parse(Array(stamp.text.utf8)), text.object != nil else {
+            return nil
+        }
+        self.init()
+        version = stamp.version
+        freeCredits = text["freeCredits"]?.int64 ?? 0
+        trialOffered = text["trialOffered"]?.bool ?? false
+        billingRetryAccess = text["billingRetryAccess"]?.bool ?? false
+        graceFallbackMilliseconds = text["graceFallbackMilliseconds"]?.int64 ?? 0
+        lateRenewalMilliseconds = text["lateRenewalMilliseconds"]?.int64 ?? 0
+        owesRefunds = text["refundedCredits"]?.string == "debt"
+        transferPolicy =
+            text["transferPolicy"]?.string.flatMap { .init(rawValue: $0) } ?? .move
+        userIDIsToken = text["userIdIsAppAccountToken"]?.bool ?? false
+        environments = Set(
+            text["environments"]?.array?.compactMap { $0.string.flatMap { .init(name: $0) } } ?? []
+        )
+        if let listed = text["sandboxAccess"]?.array {
+            sandboxAccess = .listed(Set(listed.compactMap { $0.string.flatMap { UserID($0) } }))
+        } else {
+            sandboxAccess = text["sandboxAccess"]?.string == "none" ? .none : .all
+        }
+        plans = text["plans"]?.array?.compactMap(Policy.Plan.init)
+        for pack in text["creditPacks"]?.object?.members ?? [] {
+            creditPacks[pack.key] = pack.value.int64
+        }
+    }
+
+    private var description: JSONValue {
+        [
+            "freeCredits": .integer(freeCredits),
+            "trialOffered": .bool(trialOffered),
+            "billingRetryAccess": .bool(billingRetryAccess),
+            "graceFallbackMilliseconds": .integer(graceFallbackMilliseconds),
+            "lateRenewalMilliseconds": .integer(lateRenewalMilliseconds),
+            "refundedCredits": owesRefunds ? "debt" : "floor",
+            "transferPolicy": .string(transferPolicy.rawValue),
+            "userIdIsAppAccountToken": .bool(userIDIsToken),
+            "environments": .array(environments.sorted().map { .string($0.name) }),
+            "sandboxAccess": sandbox,
+            "plans": plans.map { .array($0.map(\.description)) } ?? .null,
+            "creditPacks": .object(
+                JSONObject(
+                    creditPacks.sorted { $0.key < $1.key }
+                        .map { JSONObject.Member(key: $0.key, value: .integer($0.value)) }
+                )
+            ),
+        ]
+    }
+
+    private var sandbox: JSONValue {
+        switch sandboxAccess {
+        case .all: "all"
+        case .none: "none"
+        case .listed(let users): .array(users.sorted().map { .string($0.description) })
+        }
+    }
+}
+
+extension Policy.Plan {
+    fileprivate var description: JSONValue {
+        [
+            "name": .string(name),
+            "rank": .integer(rank),
+            "tier": .string(tier),
+            "products": .array(products.map { .string($0) }),
+            "unlimited": .array(unlimited.map { .string($0) }),
+            "limits": .string(limits),
+        ]
+    }
+
+    fileprivate init?(_ text: JSONValue) {
+        guard let name = text["name"]?.string else { return nil }
+        self.init(name: name)
+        rank = text["rank"]?.int64 ?? 1
+        tier = text["tier"]?.string ?? "paid"
+        products = text["products"]?.array?.compactMap(\.string) ?? []
+        unlimited = text["unlimited"]?.array?.compactMap(\.string) ?? []
+        limits = text["limits"]?.string ?? "{}"
+    }
+}

@@ -1,0 +1,52 @@
+import Entitlements
+import Ledger
+
+/// What the reconciler asks of the book; only verified facts come here.
+extension MethodService {
+    /// Takes in a verified notification that the store had kept; answers once it is on disk.
+    package func take(
+        _ notification: Notification
+    ) async throws(LedgerFailure) -> Reception {
+        guard case .recorded(let reception) = try await outcome(of: .record(notification)) else {
+            preconditionFailure("a notification is answered with its reception")
+        }
+        return reception
+    }
+
+    /// Takes in verified facts that the store answered with; answers, once they are on disk,
+    /// whether one of their documents was newer than what is kept.
+    package func take(_ facts: [Fact]) async throws(LedgerFailure) -> Bool {
+        guard case .learned(let applied) = try await outcome(of: .learn(facts)) else {
+            preconditionFailure("facts are answered with whether they were news")
+        }
+        return applied
+    }
+
+    /// The subscriptions after `key` in the order of keys, at most `limit`; empty at the end.
+    package func subscriptions(
+        after key: SubscriptionKey?,
+        limit: Int
+    ) async throws(LedgerFailure) -> [Subscription] {
+        let result: Result<[Subscription], LedgerFailure> = await withCheckedContinuation {
+            continuation in
+            let runs = workers.run { reader in
+                do throws(LedgerFailure) {
+                    continuation.resume(
+                        returning: .success(try reader.subscriptions(after: key, limit: limit))
+                    )
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            if !runs { continuation.resume(returning: .failure(.overloaded)) }
+        }
+        return try result.get()
+    }
+
+    private func outcome(of kind: Command.Kind) async throws(LedgerFailure) -> Outcome {
+        let result = await withCheckedContinuation { continuation in
+            ledger.submit(kind) { continuation.resume(returning: $0) }
+        }
+        return try result.get().outcome
+    }
+}

@@ -1,0 +1,81 @@
+import Entitlements
+import JSON
+
+/// How far the reconciler came; outlives the process.
+struct Marks: Hashable, Sendable {
+    /// A sweep over all active subscriptions.
+    struct Sweep: Hashable, Sendable {
+        /// When it began.
+        var startedAt: Moment
+        /// The last subscription that was dealt with; nil at its beginning.
+        var cursor: SubscriptionKey?
+        /// Whether it came to the end.
+        var isCompleted: Bool
+    }
+
+    /// When the last completed walk of the notification history began.
+    var walks: [StoreEnvironment: Moment] = [:]
+    /// The same of walks over failed deliveries alone.
+    var failureWalks: [StoreEnvironment: Moment] = [:]
+    /// The last sweep, or the one under way.
+    var sweep: Sweep?
+
+    init() {}
+
+    /// The marks in `bytes`, or nil where they are none of this version.
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? JSONValue.parse(bytes), value["version"]?.int64 == Self.version,
+            let walks = Self.moments(value["walks"]),
+            let failureWalks = Self.moments(value["failureWalks"])
+        else { return nil }
+        self.walks = walks
+        self.failureWalks = failureWalks
+        guard let sweep = value["sweep"], !sweep.isNull else { return }
+        guard let startedAt = sweep["startedAt"]?.int64, let done = sweep["completed"]?.bool else {
+            return nil
+        }
+        var cursor: SubscriptionKey?
+        if let text = sweep["cursor"]?.string {
+            guard let key = SubscriptionKey(text) else { return nil }
+            cursor = key
+        }
+        self.sweep = Sweep(startedAt: Moment(startedAt), cursor: cursor, isCompleted: done)
+    }
+
+    /// The marks as they are kept: one JSON object.
+    var bytes: [UInt8] {
+        var object: JSONObject = [
+            "version": .integer(Self.version),
+            "walks": Self.value(walks),
+            "failureWalks": Self.value(failureWalks),
+        ]
+        if let sweep {
+            object["sweep"] = [
+                "startedAt": .integer(sweep.startedAt.milliseconds),
+                "cursor": sweep.cursor.map { .string($0.description) } ?? .null,
+                "completed": .bool(sweep.isCompleted),
+            ]
+        }
+        return JSONValue.object(object).bytes
+    }
+
+    private static let version: Int64 = 1
+
+    private static func value(_ moments: [StoreEnvironment: Moment]) -> JSONValue {
+        let members = moments.sorted { $0.key < $1.key }
+            .map { JSONObject.Member(key: $0.key.name, value: .integer($0.value.milliseconds)) }
+        return .object(JSONObject(members))
+    }
+
+    private static func moments(_ value: JSONValue?) -> [StoreEnvironment: Moment]? {
+        guard let object = value?.object else { return nil }
+        var moments: [StoreEnvironment: Moment] = [:]
+        for member in object.members {
+            guard let environment = StoreEnvironment(name: member.key),
+                let moment = member.value.int64
+            else { return nil }
+            moments[environment] = Moment(moment)
+        }
+        return moments
+    }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import Synchronization
+
+/// Keeps the marks in a small file of their own beside the store.
+///
+/// A new version is written whole, flushed and put in the old one's place, so that a reader finds
+/// one or the other. Losing it costs a longer walk, never a fact.
+final class MarksFile: Sendable {
+    private let directory: String
+    private let present: Mutex<Marks>
+    private let report: @Sendable (ReconcilerNotice) -> Void
+
+    /// The marks kept in `directory`; none where there is no file, or one that cannot be read.
+    init(in directory: String, _ report: @escaping @Sendable (ReconcilerNotice) -> Void) {
+        self.directory = directory
+        self.report = report
+        switch Self.contents(of: directory + "/" + Self.name) {
+        case .absent: present = Mutex(Marks())
+        case .broken:
+            present = Mutex(Marks())
+            report(.marksUnreadable)
+        case .bytes(let bytes):
+            let marks = Marks(bytes)
+            if marks == nil { report(.marksUnreadable) }
+            present = Mutex(marks ?? Marks())
+        }
+    }
+
+    /// The marks as they are.
+    var marks: Marks { present.withLock { $0 } }
+
+    /// Changes the marks and keeps them; a failure to keep them is told, not fatal.
+    func change(_ edit: (inout Marks) -> Void) {
+        let failure = present.withLock { marks -> Int32? in
+            edit(&marks)
+            return store(marks.bytes)
+        }
+        if let failure { report(.marksUnsaved(String(cString: strerror(failure)))) }
+    }
+
+    static let name = "reconcile.json"
+
+    private enum Contents {
+        case absent
+        case broken
+        case bytes([UInt8])
+    }
+
+    private static func contents(of path: String) -> Contents {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return errno == ENOENT ? .absent : .broken }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: ReconcilerLimits.marksBytesMax + 1)
+        var filled = 0
+        while filled < bytes.count {
+            // SAFETY: reads into the array behind what is filled, at most to its end.
+            let count = bytes.withUnsafeMutableBytes { bytes in
+                read(file, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+            }
+            if count == 0 { break }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                return .broken
+            }
+            filled += count
+        }
+        guard filled <= ReconcilerLimits.marksBytesMax else { return .broken }
+        return .bytes(Array(bytes.prefix(filled)))
+    }
+
+    /// Answers the errno of what went wrong, or nil.
+    private func store(_ bytes: [UInt8]) -> Int32? {
+        let path = directory + "/" + Self.name
+        let draft = path + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return errno }
+        var failure: Int32?
+        var written = 0
+        while written < bytes.count, failure == nil {
+            // SAFETY: reads the array from what is written to its end.
+            let count = bytes.withUnsafeBytes { bytes in
+                write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count >= 0 { written += count } else if errno != EINTR { failure = errno }
+        }
+        if failure == nil, fsync(file) != 0 { failure = errno }
+        close(file)
+        if failure == nil, rename(draft, path) != 0 { failure = errno }
+        guard failure == nil else { return failure }
+        // The new name is on disk once its directory is.
+        let place = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard place >= 0 else { return errno }
+        defer { close(place) }
+        return fsync(place) == 0 ? nil : errno
+    }
+}

@@ -1,0 +1,28 @@
+import Entitlements
+
+/// What is kept, as far as the reconciler needs it.
+///
+/// Only verified documents reach it.
+package protocol ReconciledBook: Sendable {
+    /// Takes in a verified notification; answers, once it is on disk, what became of it.
+    func take(_ notification: Notification) async throws(BookFailure) -> Reception
+
+    /// Takes in verified facts that the store answered with; answers, once they are on disk,
+    /// whether one of their documents was newer than what is kept.
+    func take(_ facts: [Fact]) async throws(BookFailure) -> Bool
+
+    /// The subscriptions after `key`, in the order of keys, at most `limit`; empty at the end.
+    func subscriptions(
+        after key: SubscriptionKey?,
+        limit: Int
+    ) async throws(BookFailure) -> [Subscription]
+}
+
+/// Why the book takes nothing now.
+package struct BookFailure: Error, Hashable, Sendable {
+    /// In words, for the log.
+    package let detail: String
+
+    /// A failure for this reason.
+    package init(_ detail: String) { self.detail = detail }
+}

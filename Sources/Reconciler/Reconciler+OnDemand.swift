@@ -1,0 +1,113 @@
+import Entitlements
+import Synchronization
+
+/// What is done when somebody asks for it.
+extension Reconciler {
+    /// The signed transaction `id`, from the first environment that knows it; not yet verified.
+    ///
+    /// Production is asked first, as Apple advises. Apps that are not approved yet are refused
+    /// there (apple.md, section 3.1), and bought in the sandbox all the same.
+    package func transaction(id: String) async throws(StoreAPIFailure) -> [UInt8] {
+        guard let name = StoreName(id) else {
+            throw StoreAPIFailure(.unknown, "no transaction id is written so")
+        }
+        let haste = haste(ReconcilerLimits.promptMilliseconds)
+        var refusal: StoreAPIFailure?
+        for api in apis {
+            do throws(StoreAPIFailure) {
+                return try await api.transaction(name, haste)
+            } catch {
+                if error.kind == .unauthorized {
+                    refusal = refusal ?? error
+                } else if error.kind != .unknown {
+                    throw error
+                }
+            }
+        }
+        throw refusal ?? StoreAPIFailure(.unknown, "no environment knows the transaction")
+    }
+
+    /// Asks about these subscriptions: what holds now, and all that was; answers whether anything in
+    /// it was newer than what is kept.
+    package func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool {
+        let haste = haste(ReconcilerLimits.reconcileMilliseconds)
+        var tally = IntakeTally()
+        for key in keys.prefix(ReconcilerLimits.reconciledSubscriptionsMax) {
+            switch await inquiry.ask(about: key, haste) {
+            case .answered(let one): tally.add(one)
+            case .refused(let failure), .unavailable(let failure): throw failure
+            case .unknown, nil: continue
+            }
+            tally.add(try await inquiry.askHistory(of: key, haste))
+            if let failure = tally.bookFailure {
+                throw StoreAPIFailure(.unreachable, failure.detail)
+            }
+        }
+        state.withLock { state in
+            state.progress.applied += tally.applied
+            state.progress.refused += tally.refused
+        }
+        return tally.applied > 0
+    }
+
+    /// Starts a walk through everything and a sweep; answers false where they are under way.
+    package func startRound() -> Bool {
+        state.withLock { state in
+            guard state.round == nil, !state.isStopped else { return false }
+            state.round = Task {
+                for api in apis { _ = await walkOnce(with: api, onlyFailures: false) }
+                _ = await sweepOnce()
+                self.state.withLock { $0.round = nil }
+            }
+            return true
+        }
+    }
+
+    /// Asks for a test notification, and waits for what became of it.
+    ///
+    /// Asked of Production where that counts, else of the sandbox.
+    package func testNotification(
+        timeoutSeconds: Int
+    ) async throws(StoreAPIFailure) -> TestNotificationResult {
+        guard let api = apis.first else {
+            throw StoreAPIFailure(.refused, "no environment is configured")
+        }
+        let seconds = min(max(timeoutSeconds, 1), ReconcilerLimits.testSecondsMax)
+        let haste = haste(Int64(seconds) * 1_000)
+        let end = haste.deadline
+        let token = try await api.requestTest(haste)
+        var pause: Int64 = 1_000
+        let silence = TestNotificationResult(delivered: false, sendAttemptResult: nil)
+        while true {
+            try await clock.rest(min(pause, max(end - clock.monotonic(), 1)))
+            guard clock.monotonic() < end else { return silence }
+            pause = min(pause * 2, 10_000)
+            do throws(StoreAPIFailure) {
+                let attempts = try await api.testAttempts(token, haste)
+                guard let last = attempts.last else { continue }
+                return TestNotificationResult(
+                    delivered: attempts.contains("SUCCESS"),
+                    sendAttemptResult: last
+                )
+            } catch {
+                // Not there yet; or the next question would come too late, which is an answer.
+                if error.code == Self.testUnknown { continue }
+                if error.kind == .limited, error.code == 0 { return silence }
+                throw error
+            }
+        }
+    }
+
+    /// The client of `environment`, for what is sent on somebody's behalf.
+    package func client(of environment: StoreEnvironment) -> AppStoreServerAPI? {
+        inquiry.apis[environment]
+    }
+
+    /// The haste of somebody who waits so long from now.
+    private func haste(_ milliseconds: Int64) -> Haste {
+        .prompt(until: clock.monotonic() + milliseconds)
+    }
+
+    /// Test notification not found.
+    private static let testUnknown: Int64 = 4_040_008
+}

@@ -1,0 +1,199 @@
+import Entitlements
+import Synchronization
+
+/// The regular work.
+extension Reconciler {
+    /// Walks through what was missed, then through failed deliveries for ever.
+    ///
+    /// Everything is walked through anew as often as it is swept, so that the mark never falls
+    /// behind the reach of the history.
+    func walk(with api: AppStoreServerAPI) async {
+        var incomplete = 0
+        var next = clock.monotonic()
+        while !Task.isCancelled {
+            let now = clock.monotonic()
+            let due = now + seconds(settings.failuresEverySeconds)
+            if now < next {
+                _ = await walkOnce(with: api, onlyFailures: true)
+            } else if let isCompleted = await walkOnce(with: api, onlyFailures: false) {
+                incomplete = isCompleted ? 0 : incomplete + 1
+                next = now + pause(afterIncomplete: incomplete)
+            } else {
+                // Somebody started one by hand; it is looked after later.
+                next = due
+            }
+            let pause = min(due, max(next, now)) - clock.monotonic()
+            guard await rest(pause) else { return }
+        }
+    }
+
+    /// Asks about silent subscriptions for ever.
+    func listen() async {
+        let silence = seconds(settings.askAfterSilenceSeconds)
+        let scan = SilenceScan(
+            inquiry: inquiry,
+            book: intake.book,
+            clock: clock,
+            silenceMilliseconds: silence
+        )
+        var memory = SilenceScan.Memory()
+        // A walk that began with the process may well answer first.
+        while await rest(min(max(silence / 4, 1_000), ReconcilerLimits.scanMilliseconds)) {
+            let found = await scan.run(&memory)
+            note(found)
+            if let detail = found.detail { report(.silenceUnasked(detail: detail)) }
+        }
+    }
+
+    /// Sweeps for ever.
+    func sweepRegularly() async {
+        var failures = 0
+        while !Task.isCancelled {
+            let now = clock.wall()
+            var pause: Int64 = 0
+            if let last = marks.marks.sweep, last.isCompleted {
+                let due = last.startedAt.advanced(
+                    byMilliseconds: seconds(settings.sweepEverySeconds)
+                )
+                // A clock that was set back does not put the sweep off for years.
+                pause = min(
+                    due.milliseconds - now.milliseconds,
+                    seconds(settings.sweepEverySeconds)
+                )
+            }
+            if pause <= 0 {
+                let isCompleted = await sweepOnce() ?? true
+                failures = isCompleted ? 0 : failures + 1
+                pause = isCompleted ? 1_000 : Self.sweepAgain.pause(after: failures, chance: 1)
+            }
+            guard await rest(pause) else { return }
+        }
+    }
+
+    /// One walk; answers whether it was completed, or nil where one is under way.
+    func walkOnce(with api: AppStoreServerAPI, onlyFailures: Bool) async -> Bool? {
+        let environment = api.endpoint.environment
+        return await once(.walk(environment)) {
+            let now = clock.wall()
+            let marks = marks.marks
+            let last = marks.walks[environment]
+            let mark = onlyFailures ? marks.failureWalks[environment] ?? last : last
+            let walk = NotificationWalk(api: api, intake: intake, onlyFailures: onlyFailures)
+            let window = NotificationWalk.window(since: mark, environment, at: now)
+            let found = await walk.run(window) { report in
+                state.withLock { $0.progress.walks[environment]?.present = report }
+            }
+            if found.isCompleted {
+                self.marks.change { marks in
+                    if onlyFailures {
+                        marks.failureWalks[environment] = now
+                    } else {
+                        marks.walks[environment] = now
+                    }
+                }
+            }
+            note(found, of: environment, at: now)
+            return found.isCompleted
+        }
+    }
+
+    /// Goes on with the sweep, or begins one; answers whether it came to its end, or nil where one
+    /// is under way.
+    func sweepOnce() async -> Bool? {
+        await once(.sweep) {
+            let now = clock.wall()
+            marks.change { marks in
+                if marks.sweep?.isCompleted ?? true {
+                    marks.sweep = Marks.Sweep(startedAt: now, cursor: nil, isCompleted: false)
+                }
+            }
+            var found = SweepReport(startedAt: marks.marks.sweep?.startedAt ?? now)
+            show(found, isSweeping: true)
+            let sweep = Sweep(inquiry: inquiry, book: intake.book, marks: marks, clock: clock)
+            let detail = await sweep.run(&found) { show($0, isSweeping: true) }
+            show(found, isSweeping: false)
+            state.withLock { state in
+                state.progress.applied += found.applied
+                state.progress.refused += found.refused
+                if detail == nil { state.progress.sweptAt = clock.wall() }
+            }
+            if let detail {
+                report(.sweepPaused(found, detail: detail))
+            } else {
+                report(.sweepCompleted(found))
+            }
+            return detail == nil
+        }
+    }
+
+    private static let sweepAgain = Backoff(first: 60_000, longest: 3_600_000)
+
+    private func pause(afterIncomplete count: Int) -> Int64 {
+        guard count > 0 else { return seconds(settings.sweepEverySeconds) }
+        let again = Backoff(
+            first: seconds(settings.failuresEverySeconds),
+            longest: max(
+                ReconcilerLimits.walkAgainMilliseconds,
+                seconds(settings.failuresEverySeconds)
+            )
+        )
+        return again.pause(after: count, chance: 1)
+    }
+
+    private func show(_ report: SweepReport, isSweeping: Bool) {
+        state.withLock { state in
+            state.progress.sweep = report
+            state.progress.isSweeping = isSweeping
+        }
+    }
+
+    private func note(_ found: WalkReport, of environment: StoreEnvironment, at start: Moment) {
+        state.withLock { state in
+            var walks = state.progress.walks[environment] ?? .init()
+            walks.present = nil
+            if found.isCompleted {
+                walks.completed += 1
+                if found.onlyFailures {
+                    walks.failuresCompletedAt = start
+                } else {
+                    walks.completedAt = start
+                }
+            } else {
+                walks.incomplete += 1
+            }
+            state.progress.walks[environment] = walks
+            state.progress.applied += found.applied
+            state.progress.refused += found.refused
+        }
+        report(
+            found.isCompleted
+                ? .walkCompleted(environment, found) : .walkIncomplete(environment, found)
+        )
+    }
+
+    private func note(_ found: SilenceScan.Report) {
+        let now = clock.wall()
+        let missed = state.withLock { state -> Int? in
+            for _ in 0..<found.missed { state.alarm.miss() }
+            state.progress.renewalsMissed = state.alarm.missed
+            state.progress.silentAsked += found.asked
+            state.progress.applied += found.applied
+            let wasSilent = state.progress.storeIsSilent
+            state.progress.storeIsSilent = state.alarm.isSilent(at: now)
+            return state.progress.storeIsSilent && !wasSilent ? state.alarm.missed : nil
+        }
+        if let missed { report(.storeSilent(renewalsDue: missed)) }
+    }
+
+    /// Waits; answers false when the task was cancelled.
+    private func rest(_ milliseconds: Int64) async -> Bool {
+        do throws(StoreAPIFailure) {
+            try await clock.rest(max(milliseconds, 1))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func seconds(_ count: Int) -> Int64 { Int64(count) * 1_000 }
+}

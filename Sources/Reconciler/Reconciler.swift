@@ -1,0 +1,129 @@
+import Entitlements
+import JSON
+import Synchronization
+
+/// Keeps the book right when notifications are late, lost or never sent: asks the store.
+///
+/// Everything that it learns passes the storefront and merges like anything else, so that old news
+/// cannot overwrite newer ones. `run` does the regular work; the rest is done when asked for.
+package final class Reconciler: Sendable {
+    /// What may run once at a time.
+    enum Job: Hashable, Sendable {
+        case walk(StoreEnvironment)
+        case sweep
+    }
+
+    struct State: Sendable {
+        var progress = ReconcilerProgress()
+        var running: Set<Job> = []
+        var alarm: SilenceAlarm
+        var round: Task<Void, Never>?
+        var isStopped = false
+    }
+
+    let settings: ReconcilerSettings
+    let apis: [AppStoreServerAPI]
+    let connection: StoreConnection
+    let clock: ReconcilerClock
+    let intake: Intake
+    let inquiry: Inquiry
+    let marks: MarksFile
+    let report: @Sendable (ReconcilerNotice) -> Void
+    let state: Mutex<State>
+
+    /// A reconciler that asks as `settings` say, has `storefront` verify, and tells `book`.
+    ///
+    /// `report` is called from any thread.
+    package init(
+        _ settings: ReconcilerSettings,
+        storefront: any Storefront,
+        book: any ReconciledBook,
+        clock: ReconcilerClock = .system,
+        report: @escaping @Sendable (ReconcilerNotice) -> Void
+    ) throws(ReconcilerSettings.Fault) {
+        // First what may fail: a connection that was made must be closed.
+        let (signer, endpoints) = try settings.checked()
+        let connection = StoreConnection(userAgent: "entitld/\(settings.version)")
+        self.settings = settings
+        self.clock = clock
+        self.report = report
+        self.connection = connection
+        apis = endpoints.map { settings.client(of: $0, signer, over: connection, clock) }
+        intake = Intake(storefront: storefront, book: book, clock: clock, report: report)
+        var byEnvironment: [StoreEnvironment: AppStoreServerAPI] = [:]
+        for api in apis { byEnvironment[api.endpoint.environment] = api }
+        inquiry = Inquiry(apis: byEnvironment, intake: intake)
+        marks = MarksFile(in: settings.directory, report)
+        state = Mutex(State(alarm: SilenceAlarm(at: clock.wall())))
+        recall()
+    }
+
+    /// How it is getting on.
+    package var progress: ReconcilerProgress {
+        var progress = state.withLock { $0.progress }
+        for api in apis {
+            progress.walks[api.endpoint.environment, default: .init()].requests = api.figures
+        }
+        return progress
+    }
+
+    /// Notes that a genuine notification came in by itself.
+    package func heardNotification() {
+        let now = clock.wall()
+        let wasSilent = state.withLock { state in
+            state.alarm.hear(at: now)
+            state.progress.renewalsMissed = 0
+            defer { state.progress.storeIsSilent = false }
+            return state.progress.storeIsSilent
+        }
+        if wasSilent { report(.storeHeard) }
+    }
+
+    /// Does the regular work until the task is cancelled.
+    ///
+    /// A walk through what was missed; then failed deliveries, silent subscriptions and sweeps, each
+    /// in its own time.
+    package func run() async {
+        await withTaskGroup { group in
+            for api in apis { group.addTask { await self.walk(with: api) } }
+            group.addTask { await self.listen() }
+            group.addTask { await self.sweepRegularly() }
+        }
+    }
+
+    /// Ends what was started by hand, and closes the connections; after `run` has ended.
+    package func stop() async {
+        let round = state.withLock { state in
+            state.isStopped = true
+            return state.round
+        }
+        round?.cancel()
+        await round?.value
+        await connection.stop()
+    }
+
+    /// Puts the marks of the last process into the progress.
+    private func recall() {
+        let marks = marks.marks
+        state.withLock { state in
+            for api in apis {
+                let environment = api.endpoint.environment
+                state.progress.walks[environment] = .init(
+                    completedAt: marks.walks[environment],
+                    failuresCompletedAt: marks.failureWalks[environment]
+                )
+            }
+            if let sweep = marks.sweep {
+                state.progress.sweep = SweepReport(startedAt: sweep.startedAt)
+            }
+        }
+    }
+
+    /// Does `work` unless it is under way already; answers nil then.
+    func once<Result>(_ job: Job, _ work: () async -> Result) async -> Result? {
+        guard state.withLock({ $0.running.insert(job).inserted }) else { return nil }
+        let result = await work()
+        state.withLock { _ = $0.running.remove(job) }
+        return result
+    }
+}

@@ -1,0 +1,106 @@
+import Entitlements
+import JSON
+
+/// How the reconciler is getting on, for `stats` and metrics.
+package struct ReconcilerProgress: Hashable, Sendable {
+    /// The walks of one environment.
+    package struct Walks: Hashable, Sendable {
+        /// The walk under way.
+        package internal(set) var present: WalkReport?
+        /// When the last completed walk over everything began.
+        package internal(set) var completedAt: Moment?
+        /// When the last completed walk over failed deliveries began.
+        package internal(set) var failuresCompletedAt: Moment?
+        /// Walks of either kind that were completed.
+        package internal(set) var completed = 0
+        /// Walks of either kind that were not.
+        package internal(set) var incomplete = 0
+        /// What the client of this environment sent.
+        package internal(set) var requests = AppStoreServerAPI.Figures()
+    }
+
+    /// The walks, by environment.
+    package internal(set) var walks: [StoreEnvironment: Walks] = [:]
+    /// Whether a sweep is under way.
+    package internal(set) var isSweeping = false
+    /// The sweep under way, or the last one.
+    package internal(set) var sweep: SweepReport?
+    /// When the last sweep came to its end.
+    package internal(set) var sweptAt: Moment?
+    /// Subscriptions asked about because nothing was heard of them.
+    package internal(set) var silentAsked = 0
+    /// Documents of the store with something newer, by any road.
+    package internal(set) var applied = 0
+    /// Documents of the store that do not verify, by any road.
+    package internal(set) var refused = 0
+    /// Renewals missed since the store was last heard; counted up to 20.
+    package internal(set) var renewalsMissed = 0
+    /// Whether the store has gone silent against expectation.
+    package internal(set) var storeIsSilent = false
+
+    /// The same for `stats`; `time` writes a moment as the contract has it.
+    package func object(time: (Moment) -> String) -> JSONObject {
+        func stamp(_ moment: Moment?) -> JSONValue { moment.map { .string(time($0)) } ?? .null }
+        var environments: JSONObject = [:]
+        for (environment, walks) in walks.sorted(by: { $0.key < $1.key }) {
+            environments[environment.name] = .object(walks.object(stamp))
+        }
+        return [
+            "environments": .object(environments),
+            "sweep": sweep.map { .object($0.object(isSweeping, stamp)) } ?? .null,
+            "sweptAt": stamp(sweptAt),
+            "silentAsked": .integer(Int64(silentAsked)),
+            "applied": .integer(Int64(applied)),
+            "refused": .integer(Int64(refused)),
+            "renewalsMissed": .integer(Int64(renewalsMissed)),
+            "storeIsSilent": .bool(storeIsSilent),
+        ]
+    }
+}
+
+extension ReconcilerProgress.Walks {
+    fileprivate func object(_ stamp: (Moment?) -> JSONValue) -> JSONObject {
+        [
+            "walk": present.map { .object($0.object(stamp)) } ?? .null,
+            "completedAt": stamp(completedAt),
+            "failuresCompletedAt": stamp(failuresCompletedAt),
+            "completed": .integer(Int64(completed)),
+            "incomplete": .integer(Int64(incomplete)),
+            "requests": .integer(Int64(requests.requests)),
+            "failures": .integer(Int64(requests.failures)),
+            "limited": .integer(Int64(requests.limited)),
+            "circuit": .string(requests.circuit),
+        ]
+    }
+}
+
+extension WalkReport {
+    fileprivate func object(_ stamp: (Moment?) -> JSONValue) -> JSONObject {
+        [
+            "onlyFailures": .bool(onlyFailures),
+            "from": stamp(window.lowerBound),
+            "until": stamp(window.upperBound),
+            "pages": .integer(Int64(pages)),
+            "documents": .integer(Int64(documents)),
+            "applied": .integer(Int64(applied)),
+            "refused": .integer(Int64(refused)),
+        ]
+    }
+}
+
+extension SweepReport {
+    fileprivate func object(
+        _ isRunning: Bool,
+        _ stamp: (Moment?) -> JSONValue
+    ) -> JSONObject {
+        [
+            "isRunning": .bool(isRunning),
+            "startedAt": stamp(startedAt),
+            "looked": .integer(Int64(looked)),
+            "asked": .integer(Int64(asked)),
+            "applied": .integer(Int64(applied)),
+            "unknown": .integer(Int64(unknown)),
+            "refused": .integer(Int64(refused)),
+        ]
+    }
+}

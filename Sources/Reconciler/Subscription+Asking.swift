@@ -1,0 +1,41 @@
+import Entitlements
+
+extension Subscription {
+    /// The latest moment at which the store signed something about it.
+    var heard: Moment {
+        var heard = Moment.distantPast
+        for transaction in transactions { heard = max(heard, transaction.version.signed) }
+        if let renewal { heard = max(heard, renewal.version.signed) }
+        if let status { heard = max(heard, status.version.signed) }
+        return heard
+    }
+
+    /// Whether the sweep asks about it at `now`: it renews by itself and is active, or ended so
+    /// lately that a renewal may have been lost.
+    func isSwept(at now: Moment) -> Bool {
+        guard key.store == .appStore, let era = era(at: now), let paidUntil = era.paidUntil,
+            current(at: now)?.isAutoRenewable == true
+        else { return false }
+        var end = paidUntil.advanced(byMilliseconds: Self.lapsedMilliseconds)
+        let isOpen = !era.marks.isDisjoint(with: [.billingProblem, .renews, .openGrace])
+        if isOpen { end = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds) }
+        if let grace = era.graceUntil { end = max(end, grace) }
+        return now < end
+    }
+
+    /// When its renewal was due, if at `now` nothing was heard of it for `silence` ms since then.
+    ///
+    /// Nil where the store said that it will not renew, or that the card is refused.
+    func silentRenewal(at now: Moment, silence: Int64) -> Moment? {
+        guard key.store == .appStore, let era = era(at: now), let due = era.paidUntil,
+            due != .distantFuture, era.marks.contains(.renews), !era.marks.contains(.revoked)
+        else { return nil }
+        let since = max(due, heard).advanced(byMilliseconds: silence)
+        let given = due.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
+        return since <= now && now < given ? due : nil
+    }
+
+    /// How long the sweep asks on after an end that was announced: for a renewal that was turned on
+    /// again unheard.
+    private static var lapsedMilliseconds: Int64 { 3 * ReconcilerLimits.day }
+}

@@ -1,0 +1,113 @@
+import COpenSSL
+
+/// Why a text is no key for ES256.
+package enum SigningKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No private key in PEM, or one behind a password.
+    case unreadable
+    /// A key of another kind, or on another curve.
+    case notP256
+
+    /// In words.
+    package var description: String {
+        switch self {
+        case .unreadable: "holds no private key in PEM without a password"
+        case .notP256: "holds a key that is not an elliptic-curve key on P-256"
+        }
+    }
+}
+
+/// Signs tokens with ES256 (RFC 7518, section 3.4), as App Store Connect's .p8 keys are meant for.
+///
+/// Shared by threads.
+package final class TokenSigner: Sendable {
+    // SAFETY: an EVP_PKEY is only read after this, from any thread; freed once, in deinit.
+    private nonisolated(unsafe) let key: OpaquePointer
+
+    /// The signer with the private key in `pem`, PKCS #8 or SEC 1.
+    package init(privateKeyPEM pem: [UInt8]) throws(SigningKeyFault) {
+        guard pem.count <= Self.keyBytesMax else { throw .unreadable }
+        // SAFETY: the BIO reads the array during these calls only. Without a callback OpenSSL would
+        // ask a terminal for the password of an encrypted key.
+        let key = pem.withUnsafeBytes { pem -> OpaquePointer? in
+            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
+            defer { BIO_free(bio) }
+            return PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
+        }
+        // A refused text leaves its reasons in the thread's queue.
+        ERR_clear_error()
+        guard let key else { throw .unreadable }
+        guard Self.isOnP256(key) else {
+            EVP_PKEY_free(key)
+            throw .notP256
+        }
+        self.key = key
+    }
+
+    deinit { EVP_PKEY_free(key) }
+
+    /// The compact token of these two JSON texts; the header names `ES256`.
+    package func token(header: [UInt8], claims: [UInt8]) -> String {
+        let input = Self.urlText(header) + "." + Self.urlText(claims)
+        return input + "." + Self.urlText(signature(over: Array(input.utf8)))
+    }
+
+    /// ES256 over `bytes`: r and s, 32 bytes each.
+    package func signature(over bytes: [UInt8]) -> [UInt8] {
+        let context = EVP_MD_CTX_new()
+        // SAFETY: made and freed here; the arrays are used during the calls only.
+        defer { EVP_MD_CTX_free(context) }
+        var count = 128
+        var der = [UInt8](repeating: 0, count: count)
+        let isSigned =
+            EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1
+            && EVP_DigestSign(context, &der, &count, bytes, bytes.count) == 1
+        precondition(isSigned, "a checked key on P-256 signs any bytes")
+        // SAFETY: the pointer walks through `der`, which lives to the end of the closure.
+        let parsed = der.withUnsafeBufferPointer { der -> OpaquePointer? in
+            var start = der.baseAddress
+            return d2i_ECDSA_SIG(nil, &start, count)
+        }
+        defer { ECDSA_SIG_free(parsed) }
+        var pair = [UInt8](repeating: 0, count: 64)
+        // SAFETY: r and s are below the order of P-256 and fill at most 32 bytes each.
+        pair.withUnsafeMutableBufferPointer { pair in
+            guard let start = pair.baseAddress else { return }
+            BN_bn2binpad(ECDSA_SIG_get0_r(parsed), start, 32)
+            BN_bn2binpad(ECDSA_SIG_get0_s(parsed), start + 32, 32)
+        }
+        return pair
+    }
+
+    private static func isOnP256(_ key: OpaquePointer) -> Bool {
+        guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return false }
+        var name = [CChar](repeating: 0, count: 64)
+        var count = 0
+        // SAFETY: OpenSSL writes at most so many bytes, with the closing zero.
+        guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else {
+            ERR_clear_error()
+            return false
+        }
+        return name.prefix(count).elementsEqual("prime256v1".utf8.map { CChar($0) })
+    }
+
+    /// Base64 for URLs, without padding (RFC 7515, section 2).
+    private static func urlText(_ bytes: [UInt8]) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var (bits, held) = (0, 0)
+        for byte in bytes {
+            bits = (bits << 8 | Int(byte)) & 0xffff
+            held += 8
+            while held >= 6 {
+                held -= 6
+                text.append(digits[bits >> held & 63])
+            }
+        }
+        if held > 0 { text.append(digits[bits << (6 - held) & 63]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Bytes of a key's file; a .p8 has 257.
+    package static let keyBytesMax = 64 << 10
+}

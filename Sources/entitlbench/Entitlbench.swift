@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import LoadGenerator
+
+/// The load generator behind `make bench`.
+@main
+struct Entitlbench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "entitlbench",
+        abstract: "Load a daemon, or one of the servers that it is compared with.",
+        discussion: """
+            One thread, one epoll loop, no allocation for a request: the client's cost is the same \
+            for every server.
+
+            Exit codes: 0 ok, 1 a reply was an error, 2 usage, 69 the server cannot be reached or \
+            left.
+            """,
+        version: "entitlbench 0.1.0",
+        subcommands: [RunCommand.self, SeedCommand.self, SignCommand.self],
+        defaultSubcommand: RunCommand.self
+    )
+
+    /// Parses, runs, and leaves with the exit code of the contract.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as LoadFailure {
+            leave(.unreachable, "entitlbench: \(failure)")
+        } catch {
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error)
+            if code == .success { print(message) }
+            leave(code == .validationFailure ? .usage : code, code == .success ? "" : message)
+        }
+    }
+
+    private static func leave(_ code: ExitCode, _ message: String) -> Never {
+        if !message.isEmpty { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+        fflush(nil)
+        Foundation.exit(code.rawValue)
+    }
+}
+
+extension ExitCode {
+    /// A reply was an error.
+    static let negative = ExitCode(1)
+    /// The command line is wrong.
+    static let usage = ExitCode(2)
+    /// The server cannot be reached.
+    static let unreachable = ExitCode(69)
+}
+
+extension Endpoint: ExpressibleByArgument {
+    /// The endpoint that a command line names.
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension LoadPlan.Load: ExpressibleByArgument {}
+extension KeySequence.Distribution: ExpressibleByArgument {}
+extension Seeding.Access: ExpressibleByArgument {}

@@ -1,0 +1,134 @@
+import Entitlements
+import JSON
+import Ledger
+import Methods
+import Reconciler
+import Synchronization
+import Wire
+
+/// Where the reconciler and the methods meet: each sees of the other what it needs.
+final class StoreDesk: Sendable {
+    private let parts = Mutex<(reconciler: Reconciler?, service: MethodService?)>((nil, nil))
+
+    /// Begins to pass on; before, the store cannot be reached.
+    func connect(_ reconciler: Reconciler) { parts.withLock { $0.reconciler = reconciler } }
+
+    /// The methods, once there are any.
+    func connect(_ service: MethodService) { parts.withLock { $0.service = service } }
+
+    private func reconciler() throws(StoreClientFailure) -> Reconciler {
+        guard let reconciler = parts.withLock({ $0.reconciler }) else {
+            throw .unreachable(retryAfterMilliseconds: 1_000)
+        }
+        return reconciler
+    }
+
+    private func service() throws(BookFailure) -> MethodService {
+        guard let service = parts.withLock({ $0.service }) else { throw BookFailure("starting") }
+        return service
+    }
+}
+
+extension StoreDesk: ReconciledBook {
+    func take(_ notification: Notification) async throws(BookFailure) -> Reception {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.take(notification)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+
+    func take(_ facts: [Fact]) async throws(BookFailure) -> Bool {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.take(facts)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+
+    func subscriptions(
+        after key: SubscriptionKey?,
+        limit: Int
+    ) async throws(BookFailure) -> [Subscription] {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.subscriptions(after: key, limit: limit)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+}
+
+extension StoreDesk: StoreClient {
+    func transaction(id: String) async throws(StoreClientFailure) -> [UInt8] {
+        let reconciler = try reconciler()
+        do throws(StoreAPIFailure) {
+            return try await reconciler.transaction(id: id)
+        } catch {
+            throw StoreClientFailure(error)
+        }
+    }
+
+    func reconcile(_ keys: [SubscriptionKey]) async throws(StoreClientFailure) -> Bool {
+        let reconciler = try reconciler()
+        do throws(StoreAPIFailure) {
+            return try await reconciler.reconcile(keys)
+        } catch {
+            throw StoreClientFailure(error)
+        }
+    }
+
+    func startRound() { _ = parts.withLock { $0.reconciler }?.startRound() }
+
+    func testNotification(
+        timeoutSeconds: Int
+    ) async throws(StoreClientFailure) -> (delivered: Bool, sendAttemptResult: String?) {
+        let reconciler = try reconciler()
+        do throws(StoreAPIFailure) {
+            let result = try await reconciler.testNotification(timeoutSeconds: timeoutSeconds)
+            return (result.delivered, result.sendAttemptResult)
+        } catch {
+            throw StoreClientFailure(error)
+        }
+    }
+
+    var progress: JSONObject {
+        guard let progress = parts.withLock({ $0.reconciler })?.progress else {
+            return ["running": false]
+        }
+        let walk = progress.walks.values.lazy.compactMap(\.present).first
+        let phase = walk.map { $0.onlyFailures ? "failures" : "history" }
+        var object: JSONObject = [
+            "running": .bool(walk != nil || progress.isSweeping),
+            "phase": .string(phase ?? (progress.isSweeping ? "sweep" : "idle")),
+            "done": .integer(Int64(walk?.documents ?? progress.sweep?.asked ?? 0)),
+        ]
+        for member in progress.object(time: { TimeText.text($0.milliseconds) }).members {
+            object[member.key] = member.value
+        }
+        return object
+    }
+
+    /// Whether the store has gone silent against expectation.
+    var storeIsSilent: Bool {
+        parts.withLock { $0.reconciler }?.progress.storeIsSilent ?? false
+    }
+
+    /// A genuine notification came in by itself.
+    func heardNotification() { parts.withLock { $0.reconciler }?.heardNotification() }
+}
+
+extension StoreClientFailure {
+    fileprivate init(_ failure: StoreAPIFailure) {
+        switch failure.kind {
+        case .unknown: self = .unknown
+        case .unauthorized, .refused, .malformed: self = .refused(failure.description)
+        case .pagingExpired, .limited, .unreachable, .cancelled:
+            self = .unreachable(
+                retryAfterMilliseconds: failure.retryAfterMilliseconds ?? 1_000
+            )
+        }
+    }
+}

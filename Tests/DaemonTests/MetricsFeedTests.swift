@@ -1,0 +1,113 @@
+import Foundation
+import Glibc
+import JSON
+import Testing
+
+/// Every figure of a live daemon's /metrics moves when what it counts happens.
+@Suite struct MetricsFeedTests {
+    private let port: UInt16
+    private let daemon: TestDaemon
+
+    init() throws {
+        port = try StreamSocket.freePort()
+        var setup = TestDaemon.Setup()
+        setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+        daemon = try TestDaemon.started(setup)
+    }
+
+    /// The value of every series.
+    private func page() throws -> [String: Double] {
+        let reply = try HTTPExchange.request("GET", "/metrics", [], port: port)
+        #expect(reply.status == 200)
+        var page: [String: Double] = [:]
+        for line in reply.text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " ") else { continue }
+            page[String(line[..<space])] = Double(line[line.index(after: space)...])
+        }
+        return page
+    }
+
+    @Test func `rows, the journal and remembered chains are counted`() throws {
+        let before = try page()
+        #expect(before["entitld_accounts"] == 0 && before["entitld_subscriptions"] == 0)
+        for index in 0..<7 {
+            let user = "user-\(index)"
+            let account = try daemon.call("registerAccount", ["userId": .string(user)])
+            guard index < 3 else { continue }
+            let life = StoreLife(token: account["appAccountToken"]?.string)
+            let body = try daemon.voice.notification("SUBSCRIBED", about: life)
+            #expect(try daemon.deliver(body) == (200, "applied"))
+        }
+        let after = try page()
+        #expect(after["entitld_accounts"] == 7)
+        #expect(after["entitld_subscriptions"] == 3)
+        let directory = daemon.storage + "/journal"
+        let sizes = try FileManager.default.contentsOfDirectory(atPath: directory)
+            .map { name in
+                FileManager.default.contents(atPath: directory + "/" + name)?.count ?? 0
+            }
+        #expect(after["entitld_journal_bytes"] == Double(sizes.reduce(0, +)))
+        // Three notifications of three documents each, all of one chain.
+        #expect(after["entitld_chain_cache_misses_total"] == 1)
+        #expect(after["entitld_chain_cache_hits_total"] == 8)
+    }
+
+    @Test func `connections are counted by door, coming and going`() throws {
+        func name(_ metric: String, _ door: String) -> String { "\(metric){listener=\"\(door)\"}" }
+        let open = "entitld_connections"
+        let accepted = "entitld_connections_accepted_total"
+        var held: [StreamSocket] = []
+        for _ in 0..<3 { held.append(try StreamSocket.unix(daemon.socket)) }
+        for _ in 0..<2 { held.append(try StreamSocket.unix(daemon.adminSocket)) }
+        held.append(try StreamSocket.local(port: daemon.port))
+        #expect(
+            try eventually {
+                let now = try page()
+                return now[name(open, "app")] == 3 && now[name(open, "admin")] == 2
+                    && now[name(open, "webhook")] == 1
+            }
+        )
+        held = []
+        #expect(
+            try eventually {
+                let now = try page()
+                return now[name(open, "app")] == 0 && now[name(open, "admin")] == 0
+                    && now[name(open, "webhook")] == 0
+            }
+        )
+        let now = try page()
+        #expect(now[name(accepted, "app")] == 3 && now[name(accepted, "admin")] == 2)
+        #expect(now[name(accepted, "webhook")] == 1)
+        #expect(now[name(open, "metrics")] == 1)
+        #expect(now[name(accepted, "metrics")] ?? 0 > 2)
+    }
+
+    @Test func `half frames beyond what a user may have are shed and counted`() throws {
+        var held: [StreamSocket] = []
+        for _ in 0..<70 {
+            let socket = try StreamSocket.unix(daemon.socket)
+            socket.send([0, 0])
+            held.append(socket)
+        }
+        let series = "entitld_shed_total{reason=\"incomplete_frames\"}"
+        #expect(try eventually { try page()[series] == 6 })
+        #expect(try daemon.call("ping") == [:])
+        held = []
+    }
+
+    @Test func `the process is described, with descriptors that come and go`() throws {
+        let before = try page()
+        let now = Date().timeIntervalSince1970
+        for name in ["entitld_start_time_seconds", "process_start_time_seconds"] {
+            let start = try #require(before[name])
+            #expect(start > now - 600 && start <= now + 1, "\(name)")
+        }
+        #expect(try #require(before["process_resident_memory_bytes"]) > 1_048_576)
+        let held = try (0..<20).map { _ in try StreamSocket.unix(daemon.socket) }
+        let open = "process_open_fds"
+        let base = try #require(before[open])
+        #expect(try eventually { try page()[open] ?? 0 >= base + 20 })
+        extendLifetime(held)
+        #expect(try #require(before["process_max_fds"]) > base)
+    }
+}

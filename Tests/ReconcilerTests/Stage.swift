@@ -1,0 +1,111 @@
+import CertificateAuthority
+import Entitlements
+import Foundation
+import JSON
+import Signatures
+import Synchronization
+
+@testable import Reconciler
+
+/// A reconciler over a fake store, a book in memory and a clock that jumps.
+struct Stage: Sendable {
+    let voice: StoreVoice
+    let key: ES256Key
+    let clock: HandClock
+    let book: MemoryBook
+    let reconciler: Reconciler
+    let notices: Notices
+    let directory: String
+
+    /// A stage that asks `url`, for as long as `body` takes.
+    static func playing(
+        _ url: String,
+        environments: [StoreEnvironment] = [.production],
+        voice: StoreVoice? = nil,
+        directory: String? = nil,
+        book: MemoryBook = MemoryBook(),
+        clock: HandClock = HandClock(at: StoreVoice.start),
+        requestsPerSecond: Int = 0,
+        attemptMilliseconds: Int64 = ReconcilerLimits.attemptMilliseconds,
+        _ body: (Stage) async throws -> Void
+    ) async throws {
+        let place = directory ?? newDirectory()
+        defer { if directory == nil { removeDirectory(place) } }
+        let key = try ES256Key()
+        let notices = Notices()
+        let voice = try voice ?? StoreVoice()
+        var settings = ReconcilerSettings(
+            bundleID: StoreVoice.bundleID,
+            environments: environments,
+            issuerID: "57246542-96fe-1a63-e053-0824d011072a",
+            keyID: "2X9R4HXF34",
+            privateKeyPEM: Array(try key.privatePEM().utf8),
+            baseURL: url,
+            requestsPerSecond: requestsPerSecond,
+            directory: place,
+            version: "0"
+        )
+        settings.attemptMilliseconds = attemptMilliseconds
+        let reconciler = try Reconciler(
+            settings,
+            storefront: voice.storefront,
+            book: book,
+            clock: clock.clock,
+            report: { notices.add($0) }
+        )
+        let stage = Stage(
+            voice: voice,
+            key: key,
+            clock: clock,
+            book: book,
+            reconciler: reconciler,
+            notices: notices,
+            directory: place
+        )
+        do {
+            try await body(stage)
+        } catch {
+            await reconciler.stop()
+            throw error
+        }
+        await reconciler.stop()
+    }
+
+    static func newDirectory() -> String {
+        let path = NSTemporaryDirectory() + "reconciler-\(UUID().uuidString)"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    static func removeDirectory(_ path: String) {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var api: AppStoreServerAPI { reconciler.apis[0] }
+
+    /// The haste of somebody who waits so long.
+    func prompt(_ milliseconds: Int64 = ReconcilerLimits.promptMilliseconds) -> Haste {
+        .prompt(until: clock.now.milliseconds + milliseconds)
+    }
+}
+
+/// What the reconciler said.
+final class Notices: Sendable {
+    private let kept = Mutex<[ReconcilerNotice]>([])
+
+    func add(_ notice: ReconcilerNotice) { kept.withLock { $0.append(notice) } }
+
+    var all: [ReconcilerNotice] { kept.withLock { $0 } }
+}
+
+/// The failure that `work` ends with.
+func apiFailure(
+    of work: () async throws(StoreAPIFailure) -> some Any
+) async -> StoreAPIFailure? {
+    do throws(StoreAPIFailure) {
+        _ = try await work()
+        return nil
+    } catch {
+        return error
+    }
+}

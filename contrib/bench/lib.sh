@@ -1,0 +1,129 @@
+# What bench.sh and allocations.sh share: a home, a daemon in it, and an end that leaves nothing.
+# Sourced, after `set -euo pipefail`.
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+BIN=${BIN:-$here/../../.build/release}
+for program in entitld entitlbench; do
+    [ -x "$BIN/$program" ] || { echo "$BIN/$program is missing: make release" >&2; exit 1; }
+done
+BIN=$(cd "$BIN" && pwd)
+# Nothing from outside may change what the daemon is told below.
+for name in $(compgen -e ENTITLD_ || true); do unset "$name"; done
+[ "$(nproc)" -ge 2 ] || { echo "two cores are needed: one for the server, one for the client" >&2; exit 1; }
+
+# Paths of sockets have at most 107 bytes; a short directory leaves room.
+base=${BENCH_TMP:-/var/tmp}
+home=$(mktemp -d "$base/entitld-bench.XXXXXX")
+chmod 755 "$home"
+started=()
+daemon=
+
+say() { echo "== $*" >&2; }
+
+fail() {
+    echo "bench: $*" >&2
+    exit 1
+}
+
+# Ends a process that was started here, and waits until it is gone.
+end() {
+    local pid=$1
+    kill -TERM "$pid" 2>/dev/null || return 0
+    for _ in $(seq 600); do
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -KILL "$pid" 2>/dev/null || true
+    wait "$pid" 2>/dev/null || true
+}
+
+# At any exit: no server and no directory stay behind.
+clean_up() {
+    local code=$? pid
+    trap - EXIT INT TERM HUP
+    for pid in "${started[@]}"; do end "$pid"; done
+    if [ "$code" -ne 0 ] && [ -f "$home/entitld.log" ]; then tail -5 "$home/entitld.log" >&2; fi
+    rm -rf "$home"
+    exit "$code"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+
+# install PROGRAM PACKAGE…: the packages, where the program is missing.
+install() {
+    local program=$1 as_root
+    shift
+    if command -v "$program" >/dev/null; then return; fi
+    say "installing $*"
+    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+    $as_root apt-get update -q >/dev/null
+    $as_root apt-get install -qy --no-install-recommends "$@" >/dev/null
+}
+
+# write_configuration DATA: for the daemon; sockets and chain are in $home.
+write_configuration() {
+    cat >"$home/catalog.yaml" <<YAML
+freeCredits: 1000000
+plans:
+  paid: { rank: 1, tier: paid, products: [com.example.app.paid.yearly], unlimited: [render] }
+YAML
+    cat >"$home/entitld.yaml" <<YAML
+storage:
+  directory: $1
+  mapSizeGiB: 64
+rpc:
+  socket: $home/rpc.sock
+  adminSocket: $home/admin.sock
+  threads: 1
+webhook:
+  listen: 127.0.0.1:$port
+  plaintext: true
+apple:
+  bundleId: com.example.app
+  appAppleId: 1234567890
+  environments: [Production]
+  rootCertificateFiles: [$home/press/root.pem]
+catalog: $home/catalog.yaml
+log: { level: error, format: json }
+YAML
+}
+
+# start_daemon DATA [PREFIX…]: on core 0; sets `daemon` and `port`.
+start_daemon() {
+    local data=$1 attempt
+    shift
+    for attempt in 1 2 3 4 5; do
+        port=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
+        # Somebody listens there already when a connection succeeds.
+        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then continue; fi
+        write_configuration "$data"
+        : >"$home/entitld.log"
+        taskset -c 0 "$@" "$BIN/entitld" serve --config "$home/entitld.yaml" \
+            >>"$home/entitld.log" 2>&1 &
+        daemon=$!
+        started+=("$daemon")
+        for _ in $(seq 1200); do
+            [[ $(<"$home/entitld.log") == *'"event":"ready"'* ]] && return
+            kill -0 "$daemon" 2>/dev/null || break
+            sleep 0.1
+        done
+        kill -0 "$daemon" 2>/dev/null && fail "the daemon is not ready after two minutes"
+    done
+    fail "the daemon does not start"
+}
+
+stop_daemon() {
+    end "$daemon"
+    daemon=
+}
+
+# The client, on core 1.
+client() { taskset -c 1 "$BIN/entitlbench" "$@"; }
+
+# seed ACCOUNTS: on both cores, because it is not measured.
+seed() {
+    say "seeding $1 accounts, every other with a verified subscription"
+    "$BIN/entitlbench" seed --to "$home/rpc.sock" --accounts "$1" --press "$home/press" >&2
+}
