@@ -155,9 +155,14 @@ extension Desk {
         if subscription.lastSeq != seq {
             let subject = ChainLink.subject(of: subscription.key)
             links.append(ChainLink(subject: subject, previous: subscription.lastSeq))
+            touchedSubscriptions.append((subscription.key, before(subscription.key)))
             subscription.lastSeq = seq
         }
         subscriptions[subscription.key] = subscription
+    }
+
+    private func before(_ key: SubscriptionKey) -> Subscription? {
+        subscriptions.isLaid(key) ? subscriptions[key] : nil
     }
 
     private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {

@@ -30,6 +30,8 @@ package struct Desk: Sendable {
     package var links: [ChainLink] = []
     /// The accounts that changed since this was last emptied, as they were before.
     package var touched: [(user: UserID, before: Account?)] = []
+    /// The subscriptions that changed since this was last emptied, as they were before.
+    package var touchedSubscriptions: [(key: SubscriptionKey, before: Subscription?)] = []
 
     /// An empty desk.
     package init(numbering: Numbering = Numbering(), catalog: CatalogStamp? = nil) {

@@ -49,6 +49,7 @@ package struct Past: Sendable {
         }
         desk.links.removeAll(keepingCapacity: true)
         desk.touched.removeAll(keepingCapacity: true)
+        desk.touchedSubscriptions.removeAll(keepingCapacity: true)
     }
 }
 
@@ -148,4 +149,45 @@ package struct InstalledCatalog: Hashable, Sendable {
     package let from: Moment
     /// Which one.
     package let stamp: CatalogStamp
+}
+
+extension LedgerReader {
+    /// Whom the entries after one position and up to another may have changed, and the catalogs
+    /// that they installed.
+    package func changes(
+        after first: UInt64,
+        through last: UInt64
+    ) throws(LedgerFailure) -> (users: Set<UserID>, catalogs: [(seq: UInt64, version: UInt32)]) {
+        var users: Set<UserID> = []
+        var catalogs: [(seq: UInt64, version: UInt32)] = []
+        guard first < last else { return (users, catalogs) }
+        let journal = try journalReader()
+        do {
+            for seq in first + 1...last {
+                guard let entry = try journal.entry(seq: seq) else { throw HistoryGone(seq: seq) }
+                let content = try EntryBody.content(
+                    of: entry.kind,
+                    version: entry.version,
+                    entry.body
+                )
+                if let user = content.user { users.insert(user) }
+                for event in content.events {
+                    let needs = event.needs
+                    users.formUnion(needs.users)
+                    for token in needs.tokens { if let user = try user(of: token) { users.insert(user) } }
+                    for key in needs.keys {
+                        let subscription = try subscription(of: key)
+                        users.formUnion(subscription?.sharers ?? [])
+                        if let owner = subscription?.owner { users.insert(owner) }
+                    }
+                    if case .catalogInstalled(let stamp) = event {
+                        catalogs.append((seq, stamp.version))
+                    }
+                }
+            }
+        } catch {
+            throw LedgerFailure(error)
+        }
+        return (users, catalogs)
+    }
 }

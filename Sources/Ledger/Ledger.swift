@@ -47,6 +47,8 @@ package final class Ledger: Sendable {
     let views: Views
     let board: PolicyBoard
     let pulse: LedgerPulse
+    /// What changes, for those who follow it.
+    package let feed: LedgerFeed
     let queue: WriteQueue
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
@@ -58,6 +60,7 @@ package final class Ledger: Sendable {
         views: Views,
         board: PolicyBoard,
         pulse: LedgerPulse,
+        feed: LedgerFeed,
         queue: WriteQueue,
         lock: consuming DirectoryLock,
         thread: NamedThread
@@ -66,6 +69,7 @@ package final class Ledger: Sendable {
         self.views = views
         self.board = board
         self.pulse = pulse
+        self.feed = feed
         self.queue = queue
         self.lock = Mutex(lock)
         self.thread = thread
@@ -98,6 +102,7 @@ package final class Ledger: Sendable {
             )
             let views = try Views(environment)
             let pulse = LedgerPulse()
+            let feed = LedgerFeed()
             let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
             let state = try environment.read { try views.appliedState($0) }
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
@@ -113,6 +118,7 @@ package final class Ledger: Sendable {
                 clock: options.clock,
                 state: state,
                 source: source,
+                feed: feed,
                 notify: onNotice
             )
             // What was held for connections returns: there are none yet.
@@ -128,6 +134,7 @@ package final class Ledger: Sendable {
                 views: views,
                 board: board,
                 pulse: pulse,
+                feed: feed,
                 queue: queue,
                 lock: lock,
                 thread: thread

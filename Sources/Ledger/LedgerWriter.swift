@@ -16,6 +16,7 @@ final class LedgerWriter: @unchecked Sendable {
     private var state: AppliedState
     private var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
+    private let feed: LedgerFeed
     private var productsTold: Set<String> = []
 
     init(
@@ -26,6 +27,7 @@ final class LedgerWriter: @unchecked Sendable {
         clock: LedgerClock,
         state: AppliedState,
         source: Policy.Source,
+        feed: LedgerFeed,
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.views = views
@@ -34,6 +36,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.pulse = pulse
         self.state = state
         self.notify = notify
+        self.feed = feed
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at)
         if journal.lastSeq < state.seq {
@@ -135,7 +138,7 @@ final class LedgerWriter: @unchecked Sendable {
         at now: Moment,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
-        var group = Group(state: state, policy: policy, now: now)
+        var group = Group(state: state, policy: policy, now: now, isFollowed: feed.isFollowed)
         do {
             try views.environment.write { transaction in
                 let source = ViewSource(views, transaction)
@@ -157,6 +160,7 @@ final class LedgerWriter: @unchecked Sendable {
         note(full: false)
         state = group.state
         pulse.seq.store(state.seq, ordering: .releasing)
+        if !group.feed.isEmpty { feed.publish(group.feed) }
         return group
     }
 
@@ -239,6 +243,9 @@ extension Desk {
     /// Absorbs an entry of the journal as the writer did when it was decided.
     mutating func absorb(_ entry: JournalEntry, from source: some RecordSource) throws {
         let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+        links.removeAll(keepingCapacity: true)
+        touched.removeAll(keepingCapacity: true)
+        touchedSubscriptions.removeAll(keepingCapacity: true)
         for event in events {
             try lay(event.needs, from: source)
             absorb(event, at: Moment(entry.moment), seq: entry.seq)
@@ -252,10 +259,14 @@ private struct Group {
     var desk: Desk
     var entries: [JournalEntry] = []
     var answers: [Result<Receipt, LedgerFailure>] = []
+    /// What changed, for those who follow; empty while nobody does.
+    private(set) var feed: [FeedItem] = []
+    private let isFollowed: Bool
     private let policy: Policy
     private let now: Moment
 
-    init(state: AppliedState, policy: Policy, now: Moment) {
+    init(state: AppliedState, policy: Policy, now: Moment, isFollowed: Bool) {
+        self.isFollowed = isFollowed
         self.state = state
         self.policy = policy
         self.now = now
@@ -283,6 +294,7 @@ private struct Group {
     private mutating func absorb(_ events: [Event], of command: Command) {
         desk.links.removeAll(keepingCapacity: true)
         desk.touched.removeAll(keepingCapacity: true)
+        desk.touchedSubscriptions.removeAll(keepingCapacity: true)
         for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
         let body = EntryBody(command, events)
         entries.append(
@@ -295,6 +307,9 @@ private struct Group {
                 body: body.bytes
             )
         )
+        if isFollowed {
+            feed.append(FeedItem(command, desk))
+        }
         state.seq = command.seq
         state.at = command.at
         state.numbering = desk.numbering

@@ -11,6 +11,7 @@ package enum Method: String, CaseIterable, Sendable {
     case getManagementURL
     case getHistory
     case explain
+    case watch
     case ping
     case version
     case discover = "rpc.discover"
@@ -37,7 +38,7 @@ package enum Method: String, CaseIterable, Sendable {
     package var role: Role {
         switch self {
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .ping, .version, .discover:
+            .getHistory, .explain, .watch, .ping, .version, .discover:
             .reader
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits,
@@ -61,7 +62,7 @@ package enum Method: String, CaseIterable, Sendable {
     var parameters: [StaticString]? {
         switch self {
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .ping, .version, .discover, .dump, .get, .stats:
+            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats:
             nil
         case .reconcile: ["userId"]
         case .testNotification: ["timeoutSeconds"]

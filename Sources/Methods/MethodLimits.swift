@@ -24,6 +24,18 @@ package enum MethodLimits {
     package static let pageRowsMax: Int64 = 1000
     /// Events of one page of a history.
     package static let historyEventsMax: Int64 = 1000
+    /// Changes that wait for one watcher before those of one user are told as one.
+    package static let watchWaitingMax = 256
+    /// Users whose changes wait for one watcher; with more it must begin again.
+    package static let watchUsersWaitingMax = 65_536
+    /// Groups of the ledger that wait for the hub; what does not fit is told as `resync`.
+    package static let watchGroupsMax = 16_384
+    /// Entries of the journal that a cursor may lie back.
+    package static let watchEntriesMax: UInt64 = 10_000
+    /// Users whom one call of `watch` names.
+    package static let watchedUsersMax = 10_000
+    /// How often a watcher hears at least something.
+    package static let heartbeatMilliseconds: Int64 = 15_000
     /// The greatest amount of anything that is counted.
     package static let amountMax: Int64 = 1_000_000_000
     /// Seconds for which credits can be held: a week.

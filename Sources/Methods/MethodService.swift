@@ -39,6 +39,7 @@ package final class MethodService: FrameService {
     let settings: MethodSettings
     let metrics: Metrics
     let workers: WorkPool
+    let watchers: WatchHub
     let started = LedgerClock.system.wall()
     private let present = Atomic<Phase>(.starting)
 
@@ -57,6 +58,7 @@ package final class MethodService: FrameService {
         self.settings = settings
         self.metrics = metrics
         workers = try WorkPool(ledger)
+        watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
     }
 
     /// How far the daemon is; the top floor moves it on.
@@ -68,7 +70,10 @@ package final class MethodService: FrameService {
     package func makeWorker() -> any FrameWorker { MethodWorker(self) }
 
     /// Ends the workers once nothing waits for them.
-    package func stop() { workers.stop() }
+    package func stop() {
+        watchers.stop()
+        workers.stop()
+    }
 
     func now() -> Moment { Moment(LedgerClock.system.wall()) }
 }

@@ -103,6 +103,7 @@ final class MethodWorker: FrameWorker {
         case .get: write(try get(request.params).text, request, &reply)
         case .stats: write(try stats().text, request, &reply)
         case .getHistory: return later(try history(request.params), method, request, ticket)
+        case .watch: return try watch(request, session, ticket)
         case .explain: return later(try explaining(request.params), method, request, ticket)
         case .reconcile:
             return later(try reconciling(request.params), method, request, ticket)
@@ -136,7 +137,7 @@ final class MethodWorker: FrameWorker {
         case .grantCredits: try crediting(params, isAdjustment: false)
         case .adjustCredits: try crediting(params, isAdjustment: true)
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .ping, .version, .discover, .dump, .get, .stats, .reconcile,
+            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats, .reconcile,
             .testNotification:
             preconditionFailure("reads are answered in place")
         }

@@ -148,7 +148,7 @@ extension MethodService {
 }
 
 /// The answer of a write, when it comes.
-private struct LateAnswer: Sendable {
+struct LateAnswer: Sendable {
     let service: MethodService
     let method: Method
     let id: [UInt8]

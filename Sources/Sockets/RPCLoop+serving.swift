@@ -247,6 +247,9 @@ extension RPCLoop {
     /// Watches for room exactly while something waits, and holds the limits on how much may.
     private mutating func limitOutput(_ connection: UnsafeMutablePointer<Connection>) {
         let unsent = connection.pointee.output.count
+        if connection.pointee.conversation.session.isPushedTo {
+            connection.pointee.conversation.session.unsentBytes = unsent
+        }
         if connection.pointee.awaitsRoom != (unsent > 0) {
             connection.pointee.awaitsRoom = unsent > 0
             var interest = LINUX_READABLE | LINUX_READ_HANGUP

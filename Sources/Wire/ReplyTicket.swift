@@ -37,6 +37,15 @@ package struct Delivery: Sendable {
     package let connection: UInt64
     let batch: UInt32
     let response: [UInt8]
+    /// Whole frames that answer no request.
+    package let isPush: Bool
+
+    init(connection: UInt64, batch: UInt32, response: [UInt8], isPush: Bool = false) {
+        self.connection = connection
+        self.batch = batch
+        self.response = response
+        self.isPush = isPush
+    }
 }
 
 /// Responses collected so that each RPC thread is woken once for all of them.

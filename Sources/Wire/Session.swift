@@ -14,6 +14,11 @@ package final class Session: @unchecked Sendable {
     /// Called once on the RPC thread when the connection closes, then released.
     package var onClose: (() -> Void)?
 
+    /// Set by the connection's thread when it is pushed to for the first time.
+    package var isPushedTo = false
+
+    private let pushing = Atomic<Bool>(false)
+    private let unsent = Atomic<Int>(0)
     private let open = Atomic<Bool>(true)
     private static let lastID = Atomic<UInt64>(0)
 
@@ -25,6 +30,18 @@ package final class Session: @unchecked Sendable {
 
     /// Whether the connection still stands.
     package var isOpen: Bool { open.load(ordering: .acquiring) }
+
+    /// Whether a pushed chunk is on its way to the connection's thread.
+    package var isPushing: Bool {
+        get { pushing.load(ordering: .acquiring) }
+        set { pushing.store(newValue, ordering: .releasing) }
+    }
+
+    /// Bytes that the other side has not taken yet; kept for connections that are pushed to.
+    package var unsentBytes: Int {
+        get { unsent.load(ordering: .relaxed) }
+        set { unsent.store(newValue, ordering: .relaxed) }
+    }
 
     /// Ends the session.
     ///

@@ -1,0 +1,78 @@
+import Entitlements
+import Synchronization
+
+/// What one command changed, as it was before and after.
+package struct FeedItem: Sendable {
+    /// One account.
+    package struct Change: Sendable {
+        /// Whose.
+        package let user: UserID
+        /// Why.
+        package let cause: Cause
+        /// As it was; nil where it began with this.
+        package let before: Account?
+        /// As it is.
+        package let after: Account?
+    }
+
+    /// Where the journal keeps the command.
+    package let seq: UInt64
+    /// When it was decided.
+    package let at: Moment
+    /// The accounts that changed.
+    package let changes: [Change]
+    /// The subscriptions that changed, as they were.
+    package let subscriptionsBefore: [SubscriptionKey: Subscription]
+    /// The subscriptions that changed, as they are.
+    package let subscriptionsAfter: [SubscriptionKey: Subscription]
+    /// The version of the catalog that came into force.
+    package let catalogVersion: UInt32?
+
+    init(_ command: Command, _ desk: Desk) {
+        seq = command.seq
+        at = command.at
+        changes = desk.touched.map { user, before in
+            Change(
+                user: user,
+                cause: command.kind.cause(for: user),
+                before: before,
+                after: desk.accounts[user]
+            )
+        }
+        var earlier: [SubscriptionKey: Subscription] = [:]
+        var later: [SubscriptionKey: Subscription] = [:]
+        for (key, before) in desk.touchedSubscriptions {
+            earlier[key] = before
+            later[key] = desk.subscriptions[key]
+        }
+        subscriptionsBefore = earlier
+        subscriptionsAfter = later
+        if case .install(let stamp) = command.kind {
+            catalogVersion = stamp.version
+        } else {
+            catalogVersion = nil
+        }
+    }
+}
+
+/// Hands what changed to one follower, after it is on disk and visible.
+package final class LedgerFeed: Sendable {
+    private let followed = Atomic<Bool>(false)
+    private let follower = Mutex<(@Sendable ([FeedItem]) -> Void)?>(nil)
+
+    init() {}
+
+    /// Whether anybody follows; the writer remembers nothing for nobody.
+    var isFollowed: Bool { followed.load(ordering: .acquiring) }
+
+    /// Calls `follower` on the writer's thread with what changes from the next group on; it must be
+    /// quick.
+    ///
+    /// Nil ends that.
+    package func follow(_ follower: (@Sendable ([FeedItem]) -> Void)?) {
+        self.follower.withLock { $0 = follower }
+        followed.store(follower != nil, ordering: .releasing)
+    }
+
+    func publish(_ items: [FeedItem]) { follower.withLock { $0 }?(items) }
+}

@@ -1,0 +1,55 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+extension MethodWorker {
+    /// `watch`: from now on, or from a position of the journal, every change is pushed.
+    ///
+    /// A second call on one connection takes the place of the first.
+    func watch(
+        _ request: RequestView,
+        _ session: Session,
+        _ ticket: ReplyTicket
+    ) throws(RPCFailure) -> Disposition {
+        let policy = try awake().policy
+        let users = try request.params.users("userIds", under: policy)
+        let from = try request.params.position("fromSeq")
+        let answer = LateAnswer(
+            service: service,
+            method: .watch,
+            id: request.id,
+            ticket: ticket
+        )
+        let joining = WatchHub.Joining(
+            pusher: Pusher(to: ticket, of: session),
+            users: users,
+            fromSeq: from
+        ) { result in
+            answer.deliver(result.map { ["seq": .integer(Int64($0))] })
+        }
+        guard service.watchers.join(joining) else { throw .overloaded("Too much waits.") }
+        return .later
+    }
+}
+
+extension ParamsView {
+    /// A list of users; nil for everybody.
+    fileprivate func users(
+        _ name: StaticString,
+        under policy: Policy
+    ) throws(RPCFailure) -> Set<UserID>? {
+        guard let value = value(of: name), !value.isNull else { return nil }
+        guard let array = value.array, array.count <= MethodLimits.watchedUsersMax else {
+            throw .invalid(name, "is a list of at most \(MethodLimits.watchedUsersMax) users")
+        }
+        var users: Set<UserID> = []
+        for element in array {
+            guard let user = element.string.flatMap({ UserID($0) }) else {
+                throw .invalid(name, "is a list of users")
+            }
+            users.insert(user.folded(under: policy))
+        }
+        return users
+    }
+}
