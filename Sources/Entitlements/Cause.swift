@@ -37,6 +37,7 @@ extension Command.Kind {
         case .reserve: .reserved
         case .endReservation(let order): order.kind == .committed ? .committed : .released
         case .reverse: .reversed
+        case .tick: .clock
         case .install: .catalog
         }
     }

@@ -21,6 +21,7 @@ extension Command {
         case .reserve(let order): ruling(on: desk, under: policy, reserving: order)
         case .endReservation(let order): ruling(on: desk, under: policy, ending: order)
         case .reverse(let order): ruling(on: desk, under: policy, reversing: order)
+        case .tick(let tick): Ruling(.ticked, [.passed(tick)])
         case .install(let stamp):
             desk.catalog?.digest == stamp.digest
                 ? Ruling(.installed) : Ruling(.installed, [.catalogInstalled(stamp)])

@@ -42,6 +42,8 @@ package struct Command: Hashable, Sendable {
         case endReservation(ReservationEnd)
         /// `reverseCredits`.
         case reverse(Reversal)
+        /// Moments have passed.
+        case tick(Tick)
         /// A catalog came into force.
         case install(CatalogStamp)
     }

@@ -94,6 +94,9 @@ extension Desk {
             packs[key]?.takenBack = parts.total + owed
         case .settled(let key, let settlement): settlements[key] = settlement
         case .noticed(let id): notifications[id] = seq
+        case .passed(let tick):
+            passings += tick.passings
+            ticks[tick.passings[0].due] = seq
         case .catalogInstalled(let stamp): catalog = stamp
         }
 

@@ -22,6 +22,10 @@ package struct Desk: Sendable {
     package var leases = Sheet<UInt64, UserID>()
     /// What credit packs have done.
     package var packs = Sheet<PackKey, Pack>()
+    /// The journal position of each tick, by its first moment.
+    package var ticks = Sheet<Moment, UInt64>()
+    /// The alarms that fired.
+    package var passings: [Tick.Passing] = []
     /// Numbers of products and plans.
     package var numbering: Numbering
     /// The catalog in force.
@@ -171,7 +175,7 @@ extension Command {
         case .reverse(let order):
             needs.users = [order.user]
             needs.settlements = [order.key, order.charge]
-        case .install: break
+        case .tick, .install: break
         }
         if policy.source.userIDIsToken {
             needs.claims += needs.users.compactMap { Token($0.description) }
@@ -212,7 +216,7 @@ extension Event {
             needs.users = [user]
         case .settled(let key, _): needs.settlements = [key]
         case .noticed(let id): needs.notifications = [id]
-        case .catalogInstalled: break
+        case .passed, .catalogInstalled: break
         }
         return needs
     }

@@ -83,7 +83,7 @@ extension Event {
         case .packCredited(_, let pack): pack.user
         case .accountOpened, .tokenClaimed, .merged, .linked, .shared, .granted, .grantRevoked,
             .settled,
-            .noticed, .catalogInstalled:
+            .noticed, .passed, .catalogInstalled:
             nil
         }
     }

@@ -36,6 +36,8 @@ package enum Event: Hashable, Sendable {
     case packCredited(PackKey, Pack)
     /// A credit pack was refunded: what was taken back, and what is owed.
     case packRefunded(PackKey, UserID, [Bucket], owed: Int64)
+    /// Moments have passed; nothing changes but what is true.
+    case passed(Tick)
     /// A catalog came into force.
     case catalogInstalled(CatalogStamp)
 }
@@ -82,6 +84,8 @@ package enum Outcome: Hashable, Sendable {
     case grantRevoked
     /// No such grant.
     case grantUnknown
+    /// It was noted that moments have passed.
+    case ticked
     /// The catalog is in force.
     case installed
     /// Credits came in, or were taken; `replay` is the first answer where there was one.

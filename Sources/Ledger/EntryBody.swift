@@ -24,6 +24,7 @@ import Entitlements
 ///
 /// kind 12 restore     user
 /// kind 13 learn       –
+/// kind 14 tick        –
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
 struct EntryBody: Hashable {
@@ -55,6 +56,7 @@ struct EntryBody: Hashable {
             kind = .restore
             writer.user(order.user)
         case .learn: kind = .learn
+        case .tick: kind = .tick
         case .grant(let order):
             kind = .grant
             writer.idempotencyKey(order.key)
@@ -167,6 +169,7 @@ extension ByteReader {
             content.cause = .restored
             content.user = try user()
         case .learn: content.cause = .reconciled
+        case .tick: content.cause = .clock
         case .grant:
             content.cause = .granted
             content.user = try idempotencyKey().user
@@ -234,6 +237,7 @@ enum EntryKind: UInt8 {
     case reverse = 11
     case restore = 12
     case learn = 13
+    case tick = 14
 }
 
 extension ByteWriter {
@@ -319,11 +323,25 @@ extension ByteWriter {
             integer(UInt8(18))
             key(subscription)
             user(who)
+        case .passed(let tick):
+            integer(UInt8(19))
+            list(tick.passings) { writer, passing in
+                writer.user(passing.user)
+                writer.moment(passing.due)
+            }
         }
     }
 }
 
 extension ByteReader {
+    private mutating func tick() throws(Malformed) -> Tick {
+        let passings = try list { (reader) throws(Malformed) in
+            Tick.Passing(user: try reader.user(), due: try reader.moment())
+        }
+        guard !passings.isEmpty else { throw Malformed() }
+        return Tick(passings)
+    }
+
     mutating func event() throws(Malformed) -> Event {
         switch try integer(UInt8.self) {
         case 1: .accountOpened(try user())
@@ -344,6 +362,7 @@ extension ByteReader {
         case 16: .packCredited(try packKey(), try pack())
         case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
         case 18: .shared(try key(), try user())
+        case 19: .passed(try tick())
         default: throw Malformed()
         }
     }

@@ -172,14 +172,7 @@ extension LedgerReader {
                 )
                 if let user = content.user { users.insert(user) }
                 for event in content.events {
-                    let needs = event.needs
-                    users.formUnion(needs.users)
-                    for token in needs.tokens { if let user = try user(of: token) { users.insert(user) } }
-                    for key in needs.keys {
-                        let subscription = try subscription(of: key)
-                        users.formUnion(subscription?.sharers ?? [])
-                        if let owner = subscription?.owner { users.insert(owner) }
-                    }
+                    users.formUnion(try self.users(of: event))
                     if case .catalogInstalled(let stamp) = event {
                         catalogs.append((seq, stamp.version))
                     }
@@ -189,5 +182,19 @@ extension LedgerReader {
             throw LedgerFailure(error)
         }
         return (users, catalogs)
+    }
+
+    /// Whose status an event may have changed.
+    private func users(of event: Event) throws(LedgerFailure) -> Set<UserID> {
+        if case .passed(let tick) = event { return Set(tick.passings.map(\.user)) }
+        let needs = event.needs
+        var users = Set(needs.users)
+        for token in needs.tokens { if let user = try user(of: token) { users.insert(user) } }
+        for key in needs.keys {
+            let subscription = try subscription(of: key)
+            users.formUnion(subscription?.sharers ?? [])
+            if let owner = subscription?.owner { users.insert(owner) }
+        }
+        return users
     }
 }

@@ -15,6 +15,8 @@ import Entitlements
 ///     reservations   r<number>
 ///     leases         r<number>
 ///     packs          app_store/Production/<transaction id>
+///     alarms         moment 8 (big-endian, sign flipped), userId
+///     ticks          moment 8 (big-endian, sign flipped)
 ///     meta           a name; `catalog/` and eight digits for a catalog that was in force
 package enum TableName: String, CaseIterable, Sendable {
     case accounts
@@ -26,6 +28,8 @@ package enum TableName: String, CaseIterable, Sendable {
     case reservations
     case leases
     case packs
+    case alarms
+    case ticks
     case meta
 }
 
@@ -41,8 +45,14 @@ enum Keys {
     }
 
     static func notification(_ id: NotificationID) -> [UInt8] {
-        bigEndian(UInt64(bitPattern: id.signed.milliseconds) ^ 1 << 63) + bytes(of: id.digest)
+        moment(id.signed) + bytes(of: id.digest)
     }
+
+    static func alarm(_ passing: Tick.Passing) -> [UInt8] {
+        moment(passing.due) + passing.user.bytes
+    }
+
+    static func tick(_ first: Moment) -> [UInt8] { moment(first) }
 
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
         key.user.bytes + [0] + bytes(of: key.digest)
@@ -88,7 +98,7 @@ enum Keys {
     static func notification(of key: [UInt8]) throws(Malformed) -> NotificationID {
         guard key.count == 40 else { throw Malformed() }
         return NotificationID(
-            signed: Moment(Int64(bitPattern: integer(key[..<8]) ^ 1 << 63)),
+            signed: moment(of: key[..<8]),
             digest: Digest256(bytes: Array(key[8...]))
         )
     }
@@ -114,6 +124,25 @@ enum Keys {
             environment: written.environment,
             transactionID: written.originalID
         )
+    }
+
+    static func alarm(of key: [UInt8]) throws(Malformed) -> Tick.Passing {
+        guard key.count > 8 else { throw Malformed() }
+        return Tick.Passing(user: try user(of: Array(key[8...])), due: moment(of: key[..<8]))
+    }
+
+    static func tick(of key: [UInt8]) throws(Malformed) -> Moment {
+        guard key.count == 8 else { throw Malformed() }
+        return moment(of: key[...])
+    }
+
+    /// So that the order of the bytes is that of the moments.
+    private static func moment(_ moment: Moment) -> [UInt8] {
+        bigEndian(UInt64(bitPattern: moment.milliseconds) ^ 1 << 63)
+    }
+
+    private static func moment(of key: ArraySlice<UInt8>) -> Moment {
+        Moment(Int64(bitPattern: integer(key) ^ 1 << 63))
     }
 
     private static func bigEndian(_ value: UInt64) -> [UInt8] {

@@ -50,6 +50,9 @@ struct StampingClock {
         lastMonotonic = clock.monotonic()
     }
 
+    /// The wall clock, unjudged.
+    var wall: Int64 { clock.wall() }
+
     /// The moment of the next group, or nil while the clock is not to be trusted.
     mutating func stamp() -> Moment? {
         let (wall, monotonic) = (clock.wall(), clock.monotonic())

@@ -9,6 +9,10 @@ package struct FeedItem: Sendable {
         package let user: UserID
         /// Why.
         package let cause: Cause
+        /// When.
+        package let at: Moment
+        /// The moment of which `before` is to be judged.
+        package let beforeAt: Moment
         /// As it was; nil where it began with this.
         package let before: Account?
         /// As it is.
@@ -17,8 +21,6 @@ package struct FeedItem: Sendable {
 
     /// Where the journal keeps the command.
     package let seq: UInt64
-    /// When it was decided.
-    package let at: Moment
     /// The accounts that changed.
     package let changes: [Change]
     /// The subscriptions that changed, as they were.
@@ -30,11 +32,29 @@ package struct FeedItem: Sendable {
 
     init(_ command: Command, _ desk: Desk) {
         seq = command.seq
-        at = command.at
+        if case .tick = command.kind {
+            // Seen by the follower, who looks the accounts up: time changes no record.
+            changes = desk.passings.map { passing in
+                Change(
+                    user: passing.user,
+                    cause: .clock,
+                    at: passing.due,
+                    beforeAt: Moment(passing.due.milliseconds - 1),
+                    before: nil,
+                    after: nil
+                )
+            }
+            subscriptionsBefore = [:]
+            subscriptionsAfter = [:]
+            catalogVersion = nil
+            return
+        }
         changes = desk.touched.map { user, before in
             Change(
                 user: user,
                 cause: command.kind.cause(for: user),
+                at: command.at,
+                beforeAt: command.at,
                 before: before,
                 after: desk.accounts[user]
             )

@@ -14,6 +14,10 @@ package enum LedgerLimits {
     package static let clockHoldMilliseconds: Int64 = 5_000
     /// How long the writer waits before it tries again to store what the views could not take.
     package static let retryMilliseconds: Int64 = 500
+    /// Alarms looked at behind one group of commands.
+    package static let alarmsMax = 1000
+    /// How long the writer waits at most before it looks at the alarms again: clocks are set.
+    package static let alarmPatienceMilliseconds: Int64 = 1_000
     /// Unknown products that are named in notices.
     package static let productsToldMax = 1000
     /// Rows of one page of a dump.

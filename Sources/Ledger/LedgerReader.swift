@@ -85,6 +85,16 @@ package final class LedgerReader {
         }
     }
 
+    /// The journal position of the tick that noted `moment`; nil while there is none.
+    package func tick(covering moment: Moment) throws(LedgerFailure) -> UInt64? {
+        try wake()
+        do {
+            return try ledger.views.tick(covering: moment, pooled)
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
     /// Numbers of products and plans, as they are now.
     func numbering() throws(LedgerFailure) -> Numbering {
         try wake()

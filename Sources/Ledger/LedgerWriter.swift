@@ -52,10 +52,10 @@ final class LedgerWriter: @unchecked Sendable {
     /// Works until the queue is closed and empty, or nothing more can be written.
     func run(_ queue: WriteQueue, onFailure: (LedgerFailure) -> Void) {
         while true {
-            let patience = isBehind ? LedgerLimits.retryMilliseconds : nil
             let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
             guard let items = taken else { break }
-            guard let failure = answer(items), failure != .storageFull else { continue }
+            let refusal = answer(items) ?? observeTime()
+            guard let failure = refusal, failure != .storageFull else { continue }
             queue.close()
             while let waiting = queue.take(LedgerLimits.groupCommandsMax, waiting: nil) {
                 for item in waiting { item.completion(.failure(failure)) }
@@ -64,6 +64,42 @@ final class LedgerWriter: @unchecked Sendable {
             return
         }
         journal.close()
+    }
+
+    /// How long to wait for commands: until views can be tried again, or until an alarm is due.
+    private var patience: Int64? {
+        if isBehind { return LedgerLimits.retryMilliseconds }
+        guard let due = nextAlarm else { return nil }
+        let milliseconds = due.milliseconds - clock.wall
+        return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
+    }
+
+    private var nextAlarm: Moment? {
+        (try? views.environment.read { try views.nextAlarm($0) }) ?? nil
+    }
+
+    /// Notes what has changed by time alone, a bounded number of alarms behind each group.
+    private func observeTime() -> LedgerFailure? {
+        guard !isBehind, let due = nextAlarm, due.milliseconds <= clock.wall else { return nil }
+        do {
+            let now = try stamp()
+            let fired = try views.environment.read { transaction in
+                try views.due(at: now, limit: LedgerLimits.alarmsMax, transaction)
+            }
+            let turns = try views.environment.read { transaction in
+                let source = ViewSource(views, transaction)
+                return try fired.filter { passing in
+                    try source.account(of: passing.user)?.turns(at: passing.due, under: policy)
+                        ?? false
+                }
+            }
+            let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns))]
+            _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
+            return nil
+        } catch {
+            let failure = LedgerFailure(error)
+            return failure == .notReady ? nil : failure
+        }
     }
 
     /// Flushed, but not in the views (L2).
@@ -135,6 +171,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Decides, appends, flushes and stores: on the disk and visible when it returns.
     private func keep(
         _ kinds: [Command.Kind],
+        passing fired: [Tick.Passing] = [],
         at now: Moment,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
@@ -143,6 +180,7 @@ final class LedgerWriter: @unchecked Sendable {
             try views.environment.write { transaction in
                 let source = ViewSource(views, transaction)
                 for kind in kinds { group.decide(kind, from: source) }
+                for passing in fired { try views.pass(passing, under: policy, transaction) }
                 guard !group.entries.isEmpty else { return }
                 group.state.group = try journal.append(
                     group.entries,
@@ -150,7 +188,7 @@ final class LedgerWriter: @unchecked Sendable {
                     rulesVersion: Self.rulesVersion
                 )
                 publish(group.state.numbering)
-                try views.store(group.desk, group.state, transaction)
+                try views.store(group.desk, group.state, under: policy, transaction)
             }
         } catch {
             let failure = LedgerFailure(error)
@@ -233,7 +271,7 @@ final class LedgerWriter: @unchecked Sendable {
             next.numbering = desk.numbering
             next.catalog = desk.catalog
             publish(next.numbering)
-            try views.store(desk, next, transaction)
+            try views.store(desk, next, under: policy, transaction)
         }
         state = next
     }

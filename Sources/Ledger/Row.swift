@@ -20,6 +20,8 @@ package struct Row: Sendable {
         case reservation(UInt64, Reservation)
         case lease(UInt64, UserID)
         case pack(PackKey, Pack)
+        case alarm(Tick.Passing)
+        case tick(Moment, seq: UInt64)
         case applied(seq: UInt64, group: UInt64, at: Moment)
         case numbering([String])
         case catalog(CatalogStamp)
@@ -59,6 +61,8 @@ package struct Row: Sendable {
             value = .reservation(try Keys.reservation(of: key), try reader.reservation())
         case .leases: value = .lease(try Keys.reservation(of: key), try reader.user())
         case .packs: value = .pack(try Keys.pack(of: key), try reader.pack())
+        case .alarms: value = .alarm(try Keys.alarm(of: key))
+        case .ticks: value = .tick(try Keys.tick(of: key), seq: try reader.integer())
         case .meta: value = try meta(String(decoding: key, as: UTF8.self), &reader)
         }
         guard reader.isAtEnd else { throw Malformed() }

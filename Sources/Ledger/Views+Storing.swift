@@ -65,12 +65,16 @@ extension Views {
     func store(
         _ desk: borrowing Desk,
         _ state: AppliedState,
+        under policy: Policy,
         _ transaction: borrowing WriteTransaction
     ) throws {
         for user in desk.accounts.changed.sorted() {
-            let bytes = desk.accounts[user].map { AccountRecord.bytes(of: $0) }
+            let account = desk.accounts[user]
+            let bytes = account.map { AccountRecord.bytes(of: $0) }
             try put(bytes, Keys.account(user), in: .accounts, transaction)
+            if let account { try arm(account, after: state.at, under: policy, transaction) }
         }
+        for passing in desk.passings { try pass(passing, under: policy, transaction) }
         for key in desk.subscriptions.changed.sorted() {
             let bytes = desk.subscriptions[key].map { SubscriptionRecord.bytes(of: $0) }
             try put(bytes, Keys.subscription(key), in: .subscriptions, transaction)
@@ -105,6 +109,10 @@ extension Views {
         for id in desk.leases.changed.sorted() {
             let bytes = desk.leases[id].map { user in written { $0.user(user) } }
             try put(bytes, Keys.reservation(id), in: .leases, transaction)
+        }
+        for first in desk.ticks.changed.sorted() {
+            let bytes = desk.ticks[first].map { seq in written { $0.integer(seq) } }
+            try put(bytes, Keys.tick(first), in: .ticks, transaction)
         }
         for key in desk.packs.changed.sorted() {
             let bytes = desk.packs[key].map { pack in written { $0.pack(pack) } }

@@ -44,7 +44,9 @@ struct Views: Sendable {
         case .reservations: tables[6]
         case .leases: tables[7]
         case .packs: tables[8]
-        case .meta: tables[9]
+        case .alarms: tables[9]
+        case .ticks: tables[10]
+        case .meta: tables[11]
         }
     }
 

@@ -8,6 +8,8 @@ struct Chronicle {
     private let steps: [HistoryStep]
     private let catalogs: [(from: Moment, policy: Policy)]
     private let present: Policy
+    /// The position of the tick that covers a moment.
+    private let ticks: (Moment) -> UInt64?
     private var past: Past
     private var next = 0
     /// The journal position of the last step that was taken.
@@ -25,6 +27,7 @@ struct Chronicle {
     init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
         self.user = user
         present = reader.policy
+        ticks = { (try? reader.tick(covering: $0)) ?? nil }
         (past, steps) = try reader.history(of: user)
         let numbering = past.numbering
         catalogs = try reader.catalogs()
@@ -55,7 +58,8 @@ struct Chronicle {
             )
         }
         passTime(from: turns.last?.at, until: end, into: &turns)
-        return turns
+        // A tick that was late stands behind what was heard meanwhile.
+        return turns.sorted { ($0.seq, $0.at) < ($1.seq, $1.at) }
     }
 
     /// The changes that time alone made after `start` and before `end`.
@@ -64,9 +68,10 @@ struct Chronicle {
         var before = look(start)
         while let change = before.decision.nextChange, change < end {
             let earlier = look(Moment(change.milliseconds - 1))
-            let after = look(change)
+            let tick = max(ticks(change) ?? seq, seq)
+            let after = look(change, tick)
             turns.append(
-                Turn(seq: seq, at: change, cause: .clock, before: earlier, after: after)
+                Turn(seq: tick, at: change, cause: .clock, before: earlier, after: after)
             )
             before = after
         }
@@ -78,14 +83,14 @@ struct Chronicle {
         next += 1
     }
 
-    private func look(_ moment: Moment) -> StatusView {
+    private func look(_ moment: Moment, _ tick: UInt64? = nil) -> StatusView {
         let policy = catalogs.last { $0.from <= moment }?.policy ?? present
         return StatusView(
             of: user,
             account: past.account,
             at: moment,
             under: policy,
-            seq: seq
+            seq: tick ?? seq
         ) { past.subscription(of: $0) }
     }
 }

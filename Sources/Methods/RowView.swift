@@ -46,6 +46,10 @@ enum RowView {
                 "amount": .integer(pack.amount),
                 "takenBack": pack.takenBack.map { .integer($0) } ?? .null,
             ]
+        case .alarm(let passing):
+            ["userId": .string(passing.user.description), "due": time(passing.due)]
+        case .tick(let first, let seq):
+            ["from": time(first), "seq": .integer(Int64(seq))]
         case .applied(let seq, let group, let at):
             [
                 "seq": .integer(Int64(seq)), "group": .integer(Int64(group)), "at": time(at),

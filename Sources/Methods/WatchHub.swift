@@ -152,21 +152,27 @@ private final class WatchDesk {
     /// The new status; nil where it stayed equal.
     private func status(after change: FeedItem.Change, _ item: FeedItem) -> JSONObject? {
         try? reader.wake()
-        let before = view(change.before, change.user, item, item.subscriptionsBefore).status
-        let after = view(change.after, change.user, item, item.subscriptionsAfter).status
+        var (was, will) = (change.before, change.after)
+        if change.cause == .clock {
+            was = (try? reader.account(of: change.user)) ?? nil
+            will = was
+        }
+        let before = view(was, change, change.beforeAt, item, item.subscriptionsBefore).status
+        let after = view(will, change, change.at, item, item.subscriptionsAfter).status
         return before.isEqualStatus(to: after) ? nil : after
     }
 
     private func view(
         _ account: Account?,
-        _ user: UserID,
+        _ change: FeedItem.Change,
+        _ moment: Moment,
         _ item: FeedItem,
         _ known: [SubscriptionKey: Subscription]
     ) -> StatusView {
         StatusView(
-            of: user,
+            of: change.user,
             account: account,
-            at: item.at,
+            at: moment,
             under: reader.policy,
             seq: item.seq
         ) { [reader] key in

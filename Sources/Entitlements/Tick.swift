@@ -1,0 +1,44 @@
+/// Moments that passed and changed what is true of a user, with nothing heard.
+///
+/// An observation: it changes no account, and a read never waits for it.
+package struct Tick: Hashable, Sendable {
+    /// One user, and the moment at which their status changed.
+    package struct Passing: Hashable, Sendable {
+        /// Whose status.
+        package let user: UserID
+        /// When.
+        package let due: Moment
+
+        /// The passing of `due` for `user`.
+        package init(user: UserID, due: Moment) {
+            self.user = user
+            self.due = due
+        }
+    }
+
+    /// In the order of their moments; never empty.
+    package let passings: [Passing]
+
+    /// The tick of these passings.
+    package init(_ passings: [Passing]) {
+        precondition(!passings.isEmpty, "a tick without passings is none")
+        self.passings = passings
+    }
+}
+
+extension Account {
+    /// The first moment after `now` at which what is true of this account may change.
+    package func alarm(after now: Moment, under policy: Policy) -> Moment? {
+        let next = answer.nextMoment(after: now, policy)
+        return next == .distantFuture ? nil : next
+    }
+
+    /// Whether what is true of this account changes at `moment`, by time alone.
+    package func turns(at moment: Moment, under policy: Policy) -> Bool {
+        let admits = policy.admitsSandbox(user)
+        let earlier = Moment(moment.milliseconds - 1)
+        return answer.judgement(1, earlier, policy, admits)
+            != answer.judgement(1, moment, policy, admits)
+            || answer.spendable(at: earlier) != answer.spendable(at: moment)
+    }
+}

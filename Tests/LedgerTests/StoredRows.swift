@@ -1,0 +1,92 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+import Testing
+
+@testable import Ledger
+
+/// Every row as it lies there, key and sealed bytes, by table.
+typealias StoredRows = [TableName: [[UInt8]: [UInt8]]]
+
+extension Views {
+    func storedRows() throws -> StoredRows {
+        var stored: StoredRows = [:]
+        for name in TableName.allCases where !absent.contains(name) {
+            var rows: [[UInt8]: [UInt8]] = [:]
+            try environment.read { transaction in
+                try transaction.withCursor(in: table(name)) { cursor in
+                    var entry = try cursor.first()
+                    while let (key, value) = entry {
+                        rows[Array(key)] = Array(value)
+                        entry = try cursor.next()
+                    }
+                }
+            }
+            stored[name] = rows
+        }
+        return stored
+    }
+}
+
+/// The rows of a store that nobody writes.
+func storedRows(_ directory: String) throws -> StoredRows {
+    let environment = try Environment.open(
+        directory: directory,
+        options: .init(mapSizeBytes: 64 << 20, isReadOnly: true)
+    )
+    defer { environment.close() }
+    return try Views(reading: environment).storedRows()
+}
+
+/// The rows that the journal of `directory` alone makes, beginning with no views.
+func rebuiltRows(_ directory: String, in scratch: String) throws -> StoredRows {
+    Scratch.remove(scratch)
+    try Scratch.copyJournal(directory, to: scratch)
+    // A policy of nothing: a replay follows the events, never the catalog.
+    return try WriterBench(scratch, source: .init()).views.storedRows()
+}
+
+/// Says in which rows two stores differ; empty where they are equal byte for byte.
+func differences(_ left: StoredRows, _ right: StoredRows) -> [String] {
+    var found: [String] = []
+    for name in TableName.allCases {
+        let (these, those) = (left[name] ?? [:], right[name] ?? [:])
+        for key in Set(these.keys).union(those.keys) where these[key] != those[key] {
+            let text = String(decoding: key, as: UTF8.self)
+            let sides = (these[key] == nil, those[key] == nil)
+            found.append("\(name.rawValue) \(text): \(sides.0 ? "missing left" : "")"
+                + "\(sides.1 ? "missing right" : "") differs")
+        }
+    }
+    return found.sorted()
+}
+
+/// Changes the views of a store that nobody keeps, past the writer.
+func tamper(_ directory: String, _ body: (Views, borrowing WriteTransaction) throws -> Void) throws
+{
+    let environment = try Environment.open(
+        directory: directory,
+        options: .init(mapSizeBytes: 64 << 20)
+    )
+    defer { environment.close() }
+    let views = try Views(environment)
+    try environment.write { try body(views, $0) }
+}
+
+/// The files of a journal, by name.
+func journalFiles(_ directory: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in Scratch.names(in: directory + "/journal") {
+        files[name] = try Scratch.bytes(of: "\(directory)/journal/\(name)")
+    }
+    return files
+}
+
+/// Puts `files` in the place of the journal.
+func putJournal(_ files: [String: [UInt8]], _ directory: String) throws {
+    Scratch.remove(directory + "/journal")
+    mkdir(directory, 0o700)
+    try #require(mkdir(directory + "/journal", 0o700) == 0)
+    for (name, bytes) in files { try Scratch.put(bytes, at: "\(directory)/journal/\(name)") }
+}

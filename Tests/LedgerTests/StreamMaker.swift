@@ -1,0 +1,236 @@
+import Entitlements
+import Synchronization
+import Testing
+
+@testable import Ledger
+
+/// Random commands of every kind about few users, tokens, purchases and keys, so that they meet.
+struct StreamMaker {
+    var random: SplitMix64
+    let hands: HandClock
+    let isTokenWorld: Bool
+    /// Reservations that were made, for the commands that end them.
+    private var reservations: [UInt64] = []
+    private var grants: [UInt64] = []
+    private var catalogs = 0
+    private let names: [UserID]
+    private let tokens: [Token]
+
+    init(random: SplitMix64, hands: HandClock) throws {
+        self.random = random
+        self.hands = hands
+        isTokenWorld = self.random.chance()
+        let tokens = try (0..<6).map { try token($0) }
+        self.tokens = tokens
+        let plain = try ["ann", "bob", "cy", "dée"].map { try user($0) }
+        names = plain + tokens.prefix(2).compactMap { UserID($0.description) }
+    }
+
+    /// A catalog that sells two products and a pack, with the other questions decided by chance.
+    mutating func source() -> Policy.Source {
+        var plan = Policy.Plan(name: random.chance() ? "pro" : "max")
+        plan.products = ["pro.monthly", "pro.yearly"]
+        if random.pick(0..<4) > 0 { plan.unlimited = [random.chance() ? "render" : "export"] }
+        var source = Policy.Source()
+        source.plans = [plan]
+        source.freeCredits = Int64(random.pick(0..<5))
+        source.creditPacks = ["pack.ten": 10, "pack.two": 2]
+        source.owesRefunds = random.chance()
+        source.transferPolicy = [.move, .share, .refuse][random.pick(0..<3)]
+        source.environments = random.chance() ? [.production] : [.production, .sandbox]
+        source.userIDIsToken = isTokenWorld
+        return source
+    }
+
+    /// Learns from what was answered which reservations and grants there are.
+    mutating func hear(_ said: [Said]) {
+        for case .success(let receipt) in said {
+            switch receipt.outcome {
+            case .reserved(.reserved, let id?, _, _): reservations.append(id)
+            case .granted(let id, _): grants.append(id)
+            default: break
+            }
+        }
+    }
+
+    mutating func batch(_ countMax: Int) -> [WriteOrder.Kind] {
+        hands.advance(Int64(random.pick(0..<3) == 0 ? random.pick(0..<50_000) : 3))
+        return (0..<random.pick(1..<countMax + 1)).map { _ in order() }
+    }
+
+    private mutating func order() -> WriteOrder.Kind {
+        if random.pick(0..<40) == 0 {
+            catalogs = random.pick(0..<catalogs + 2)
+            let stamp = CatalogStamp(version: 0, digest: digest(catalogs), text: "{}")
+            return .install(source(), stamp)
+        }
+        return .command(command())
+    }
+
+    private mutating func command() -> Command.Kind {
+        let user = pickUser()
+        switch random.pick(0..<13) {
+        case 0: return .register(Registration(user: user, token: ownToken(user)))
+        case 1, 2: return notice()
+        case 3:
+            let claimed = isTokenWorld ? [ownToken(user)] : list(0..<3) { $0.pickToken() }
+            return .link(Purchase(user: user, facts: list(1..<3) { $0.fact() }, claimed: claimed))
+        case 4: return .restore(Restoration(user: user, facts: list(0..<4) { $0.fact() }))
+        case 5: return .learn(list(0..<3) { $0.fact() })
+        case 6: return grantOrder(user)
+        case 7:
+            let grant = pick(grants) ?? UInt64(random.pick(0..<20))
+            return .revokeGrant(GrantRevocation(user: user, grant: grant, reason: ""))
+        case 8: return credit(user)
+        case 9: return .charge(charge(user))
+        case 10:
+            let order = ReservationOrder(
+                charge: charge(user),
+                milliseconds: Int64(random.pick(1..<200_000)),
+                isLease: random.chance()
+            )
+            return .reserve(order)
+        case 11: return end()
+        default:
+            return .reverse(
+                Reversal(
+                    user: user,
+                    key: idempotencyKey(user),
+                    fingerprint: digest(random.pick(0..<2)),
+                    charge: idempotencyKey(user)
+                )
+            )
+        }
+    }
+
+    private mutating func notice() -> Command.Kind {
+        let signed = Moment(hands.wall - Int64(random.pick(0..<5)) * 1_000)
+        return .record(
+            Notification(
+                id: NotificationID(signed: signed, digest: digest(random.pick(0..<200))),
+                type: "DID_RENEW",
+                subtype: "",
+                document: digest(random.pick(0..<200)),
+                facts: list(0..<3) { $0.fact() }
+            )
+        )
+    }
+
+    private mutating func grantOrder(_ user: UserID) -> Command.Kind {
+        .grant(
+            GrantOrder(
+                user: user,
+                plan: ["pro", "max", "none"][random.pick(0..<3)],
+                key: idempotencyKey(user),
+                fingerprint: digest(random.pick(0..<2)),
+                from: nil,
+                until: random.chance() ? Moment(hands.wall + day) : nil,
+                store: random.chance() ? .stripe : nil,
+                reason: "a gift"
+            )
+        )
+    }
+
+    private mutating func credit(_ user: UserID) -> Command.Kind {
+        .credit(
+            CreditOrder(
+                user: user,
+                amount: Int64(random.pick(-5..<20)),
+                key: idempotencyKey(user),
+                fingerprint: digest(random.pick(0..<2)),
+                until: random.chance() ? Moment(hands.wall + Int64(random.pick(1..<200_000))) : nil,
+                source: random.chance() ? "promo" : "support",
+                reason: "",
+                isAdjustment: random.chance()
+            )
+        )
+    }
+
+    private mutating func charge(_ user: UserID) -> Charge {
+        Charge(
+            user: user,
+            amount: Int64(random.pick(1..<6)),
+            key: idempotencyKey(user),
+            fingerprint: digest(random.pick(0..<2))
+        )
+    }
+
+    private mutating func end() -> Command.Kind {
+        let kinds: [Reservation.Ending.Kind] = [.committed, .released, .disconnected]
+        let kind = kinds[random.pick(0..<3)]
+        let amount: Int64? =
+            kind == .committed && random.chance() ? Int64(random.pick(0..<4)) : nil
+        let id = pick(reservations) ?? UInt64(random.pick(0..<20))
+        return .endReservation(ReservationEnd(id: id, kind: kind, amount: amount))
+    }
+
+    private mutating func fact() -> Fact {
+        let number = random.pick(0..<8)
+        let key = SubscriptionKey(
+            store: .appStore,
+            environment: number == 7 ? .sandbox : .production,
+            originalID: "\(2_000 + number)"
+        )
+        let isPack = number >= 5
+        let version = Version(
+            signed: Moment(hands.wall - Int64(random.pick(0..<5)) * 1_000),
+            digest: digest(random.pick(0..<1_000))
+        )
+        let products = isPack ? ["pack.ten", "pack.two"] : ["pro.monthly", "pro.yearly", "odd"]
+        var transaction = TransactionFact(
+            id: isPack ? "\(2_000 + number)" : "\(9_000 + number * 10 + random.pick(0..<4))",
+            version: version,
+            productID: products[random.pick(0..<products.count)],
+            purchased: Moment(hands.wall - Int64(random.pick(0..<40)) * day)
+        )
+        transaction.kind = isPack ? "Consumable" : "Auto-Renewable Subscription"
+        if !isPack { transaction.expires = transaction.purchased.advanced(byMilliseconds: 30 * day) }
+        if random.pick(0..<4) == 0 { transaction.revoked = Moment(hands.wall) }
+        if random.pick(0..<4) > 0 { transaction.token = pickToken() }
+        return Fact(key: key, transaction: transaction)
+    }
+
+    private mutating func pickUser() -> UserID { names[random.pick(0..<names.count)] }
+
+    private mutating func pickToken() -> Token { tokens[random.pick(0..<tokens.count)] }
+
+    private mutating func ownToken(_ user: UserID) -> Token {
+        let own = Token(user.description)
+        return isTokenWorld ? own ?? pickToken() : pickToken()
+    }
+
+    private mutating func idempotencyKey(_ user: UserID) -> IdempotencyKey {
+        IdempotencyKey(user: user, digest: digest(random.pick(0..<60)))
+    }
+
+    private mutating func pick(_ ids: [UInt64]) -> UInt64? {
+        ids.isEmpty ? nil : ids[max(0, ids.count - 1 - random.pick(0..<6))]
+    }
+
+    private mutating func list<Value>(
+        _ count: Range<Int>,
+        _ make: (inout StreamMaker) -> Value
+    ) -> [Value] {
+        (0..<random.pick(count)).map { _ in make(&self) }
+    }
+}
+
+/// Random orders for a writer on a bench: so many batches, each made once the last is answered.
+final class Stream: Sendable {
+    private let state: Mutex<(maker: StreamMaker, rest: Int)>
+    private let countMax: Int
+
+    init(_ maker: StreamMaker, batches: Int, countMax: Int) {
+        state = Mutex((maker, batches))
+        self.countMax = countMax
+    }
+
+    func next(_ said: [Said]) -> [WriteOrder.Kind]? {
+        state.withLock { state in
+            state.maker.hear(said)
+            guard state.rest > 0 else { return nil }
+            state.rest -= 1
+            return state.maker.batch(countMax)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Entitlements
+import Journal
+import LMDB
+import Synchronization
+import Threads
+
+@testable import Ledger
+
+/// A writer put together by hand, that works on the test's own thread, batch after batch.
+///
+/// It is the daemon's writer on the daemon's files; only the segments are small, and nobody returns
+/// leases at the start.
+final class WriterBench {
+    /// Segments so small that a few groups fill one.
+    static let smallLimits = JournalLimits(
+        segmentBytesMax: 16 << 10,
+        stepBytesMin: 4 << 10,
+        stepBytesMax: 4 << 10
+    )
+
+    let views: Views
+    let journal: Journal
+    let pulse = LedgerPulse()
+    let board: PolicyBoard
+    private let writer: LedgerWriter
+
+    /// Opens what is in `directory`: cuts the torn tail, replays what the views lack.
+    init(
+        _ directory: String,
+        mapBytes: Int = 64 << 20,
+        clock: LedgerClock = .system,
+        source: Policy.Source = tariff(),
+        notices: Notebook<LedgerNotice> = Notebook()
+    ) throws {
+        let environment = try Environment.open(
+            directory: directory,
+            options: .init(mapSizeBytes: mapBytes)
+        )
+        views = try Views(environment)
+        let views = views
+        let state = try environment.read { try views.appliedState($0) }
+        board = PolicyBoard(Policy(source, numbering: state.numbering))
+        journal = try Journal.open(
+            directory: directory + "/journal",
+            appliedGroup: state.group,
+            limits: Self.smallLimits
+        )
+        writer = try LedgerWriter(
+            views: views,
+            journal: journal,
+            board: board,
+            pulse: pulse,
+            clock: clock,
+            state: state,
+            source: source,
+            feed: LedgerFeed(),
+            notify: { notices.note($0) }
+        )
+    }
+
+    deinit {
+        // The hook may hold what holds the journal.
+        journal.onStep = nil
+        views.environment.close()
+    }
+
+    /// Writes what `next` hands out, each batch once the one before is answered, until it answers
+    /// nil; `next` is handed the answers of the batch before.
+    ///
+    /// - Returns: why the writer gave up, if it did.
+    func run(
+        _ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?
+    ) -> LedgerFailure? {
+        let gaveUp = Notebook<LedgerFailure>()
+        let pump = Pump(next)
+        pump.feed([])
+        writer.run(pump.queue) { gaveUp.note($0) }
+        return gaveUp.notes.first
+    }
+
+    /// Writes `batches` one after the other; answers what was said to each.
+    func run(_ batches: [[WriteOrder.Kind]]) -> (said: [[Said]], gaveUp: LedgerFailure?) {
+        let said = Notebook<[Said]>()
+        let rest = Mutex(batches[...])
+        let gaveUp = run { answers in
+            if !answers.isEmpty { said.note(answers) }
+            return rest.withLock { $0.popFirst() }
+        }
+        return (said.notes, gaveUp)
+    }
+}
+
+/// Hands the writer its next batch once the last one is answered.
+private final class Pump: Sendable {
+    let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
+    private let next: @Sendable ([Said]) -> [WriteOrder.Kind]?
+    private let open = Mutex<(count: Int, said: [Said])>((0, []))
+
+    init(_ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?) { self.next = next }
+
+    func feed(_ said: [Said]) {
+        guard let batch = next(said), !batch.isEmpty else {
+            queue.close()
+            return
+        }
+        open.withLock { $0 = (batch.count, []) }
+        for kind in batch {
+            queue.submit(WriteOrder(kind: kind) { said in self.take(said) })
+        }
+    }
+
+    private func take(_ answer: Said) {
+        let said: [Said]? = open.withLock { open in
+            open.said.append(answer)
+            return open.said.count == open.count ? open.said : nil
+        }
+        if let said { feed(said) }
+    }
+}
