@@ -106,7 +106,8 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 package struct Needs: Hashable, Sendable {
     /// Accounts.
     package var users: [UserID] = []
-    /// Subscriptions; with each, its tokens, and the accounts of its owner, link, sharers and tokens.
+    /// Subscriptions; with each, its tokens, and the accounts of its owner, link, sharers and
+    /// tokens.
     package var keys: [SubscriptionKey] = []
     /// Tokens; with each, the account of its user.
     package var tokens: [Token] = []

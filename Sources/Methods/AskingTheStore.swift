@@ -32,7 +32,7 @@ extension MethodWorker {
         }
     }
 
-    /// `testNotification`: does a notification of the store arrive here?
+    /// `testNotification`: whether a notification of the store arrives here.
     func testing(_ params: ParamsView) throws(RPCFailure) -> LateRead {
         guard let client = service.storeClient else { throw .noStoreClient }
         let max = MethodLimits.testSecondsMax

@@ -137,7 +137,8 @@ final class MethodWorker: FrameWorker {
         case .grantCredits: try crediting(params, isAdjustment: false)
         case .adjustCredits: try crediting(params, isAdjustment: true)
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats, .reconcile,
+            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats,
+            .reconcile,
             .testNotification:
             preconditionFailure("reads are answered in place")
         }

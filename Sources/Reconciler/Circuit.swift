@@ -33,7 +33,8 @@ struct Circuit: Sendable {
         }
     }
 
-    /// Whether a request may go at `now`, in monotonic ms; the first one after the rest is the probe.
+    /// Whether a request may go at `now`, in monotonic ms; the first one after the rest is the
+    /// probe.
     mutating func admit(at now: Int64) -> Admission {
         switch state {
         case .closed: return .go

@@ -27,8 +27,8 @@ extension Reconciler {
         throw refusal ?? StoreAPIFailure(.unknown, "no environment knows the transaction")
     }
 
-    /// Asks about these subscriptions: what holds now, and all that was; answers whether anything in
-    /// it was newer than what is kept.
+    /// Asks about these subscriptions: what holds now, and all that was; answers whether anything
+    /// in it was newer than what is kept.
     package func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()

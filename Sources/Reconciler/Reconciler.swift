@@ -81,8 +81,8 @@ package final class Reconciler: Sendable {
 
     /// Does the regular work until the task is cancelled.
     ///
-    /// A walk through what was missed; then failed deliveries, silent subscriptions and sweeps, each
-    /// in its own time.
+    /// A walk through what was missed; then failed deliveries, silent subscriptions and sweeps,
+    /// each in its own time.
     package func run() async {
         await withTaskGroup { group in
             for api in apis { group.addTask { await self.walk(with: api) } }

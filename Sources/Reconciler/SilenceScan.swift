@@ -1,6 +1,7 @@
 import Entitlements
 
-/// Looks for subscriptions whose renewal is due and of which nothing was heard, and asks about them.
+/// Looks for subscriptions whose renewal is due and of which nothing was heard, and asks about
+/// them.
 struct SilenceScan: Sendable {
     /// Which subscriptions were asked about, so that none is asked about too often.
     ///

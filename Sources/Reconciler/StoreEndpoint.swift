@@ -17,7 +17,8 @@ package struct StoreEndpoint: Hashable, Sendable {
             }
     }
 
-    /// Another host; nil where it is not https, nor http on this machine, or holds more than a path.
+    /// Another host; nil where it is not https, nor http on this machine, or holds more than a
+    /// path.
     package init?(_ environment: StoreEnvironment, base: String) {
         let trimmed = base.hasSuffix("/") ? String(base.dropLast()) : base
         guard let scheme = ["https://", "http://"].first(where: { trimmed.hasPrefix($0) }) else {

@@ -95,11 +95,14 @@ import Testing
     func `an encoded body is 415, a bomb too`(_ coding: String) throws {
         let daemon = try daemon("")
         // The gzip header, then noise: whoever decompressed it would say 400.
-        let body: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3] + Array(repeating: 7, count: 60_000)
+        let body: [UInt8] =
+            [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3] + Array(repeating: 7, count: 60_000)
         let reply = answer(daemon, head(body, "Content-Encoding: \(coding)\r\n"), body)
         #expect(reply?.status == 415)
         let plain = try renewal(daemon)
-        #expect(answer(daemon, head(plain, "Content-Encoding: \(coding)\r\n"), plain)?.status == 415)
+        #expect(
+            answer(daemon, head(plain, "Content-Encoding: \(coding)\r\n"), plain)?.status == 415
+        )
         #expect(try daemon.rows(of: "notifications").isEmpty)
     }
 
@@ -175,7 +178,8 @@ import Testing
         }
     }
 
-    /// J-11 of security.md, section 2.1: far too long, in every place where it could cost something.
+    /// J-11 of security.md, section 2.1: far too long, in every place where it could cost
+    /// something.
     @Test func `a document of megabytes costs nothing but its refusal`() throws {
         let daemon = try daemon("")
         let segments = [

@@ -162,6 +162,8 @@ import Testing
             return reloads(daemon) > 0
         }
         #expect(resumes)
-        #expect(try TLSClient.post(renewal(daemon), port: daemon.port, trusting: second.root).isTrusted)
+        #expect(
+            try TLSClient.post(renewal(daemon), port: daemon.port, trusting: second.root).isTrusted
+        )
     }
 }

@@ -17,15 +17,16 @@ struct ReplayTests {
         let stream = Stream(maker, batches: round == 0 ? 60 : 120, countMax: round == 0 ? 120 : 12)
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock, source: source)
         let kinds = Notebook<String>()
-        let gaveUp = bench?.run { said in
-            for answer in said {
-                switch answer {
-                case .success(let receipt): kinds.note(Self.name(receipt.outcome))
-                case .failure(let failure): kinds.note("failure \(failure)")
+        let gaveUp = bench?
+            .run { said in
+                for answer in said {
+                    switch answer {
+                    case .success(let receipt): kinds.note(Self.name(receipt.outcome))
+                    case .failure(let failure): kinds.note("failure \(failure)")
+                    }
                 }
+                return stream.next(said)
             }
-            return stream.next(said)
-        }
         #expect(gaveUp == nil)
         #expect(!kinds.notes.contains { $0.hasPrefix("failure") })
         #expect(Set(kinds.notes).count > 15, "\(Set(kinds.notes).sorted())")
@@ -57,15 +58,16 @@ struct ReplayTests {
         let (store, path) = (scratch.store, scratch.path)
         let troubles = Notebook<String>()
         var bench: WriterBench? = try WriterBench(store, clock: hands.clock)
-        let gaveUp = bench?.run { said in
-            do {
-                let number = taken.add(1, ordering: .relaxed).oldValue
-                try Scratch.copyViews(store, to: "\(path)/age \(number)")
-            } catch {
-                troubles.note("\(error)")
+        let gaveUp = bench?
+            .run { said in
+                do {
+                    let number = taken.add(1, ordering: .relaxed).oldValue
+                    try Scratch.copyViews(store, to: "\(path)/age \(number)")
+                } catch {
+                    troubles.note("\(error)")
+                }
+                return stream.next(said)
             }
-            return stream.next(said)
-        }
         #expect(gaveUp == nil)
         #expect(troubles.notes == [])
         bench = nil

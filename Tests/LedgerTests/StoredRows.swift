@@ -55,8 +55,10 @@ func differences(_ left: StoredRows, _ right: StoredRows) -> [String] {
         for key in Set(these.keys).union(those.keys) where these[key] != those[key] {
             let text = String(decoding: key, as: UTF8.self)
             let sides = (these[key] == nil, those[key] == nil)
-            found.append("\(name.rawValue) \(text): \(sides.0 ? "missing left" : "")"
-                + "\(sides.1 ? "missing right" : "") differs")
+            found.append(
+                "\(name.rawValue) \(text): \(sides.0 ? "missing left" : "")"
+                    + "\(sides.1 ? "missing right" : "") differs"
+            )
         }
     }
     return found.sorted()

@@ -184,7 +184,9 @@ struct StreamMaker {
             purchased: Moment(hands.wall - Int64(random.pick(0..<40)) * day)
         )
         transaction.kind = isPack ? "Consumable" : "Auto-Renewable Subscription"
-        if !isPack { transaction.expires = transaction.purchased.advanced(byMilliseconds: 30 * day) }
+        if !isPack {
+            transaction.expires = transaction.purchased.advanced(byMilliseconds: 30 * day)
+        }
         if random.pick(0..<4) == 0 { transaction.revoked = Moment(hands.wall) }
         if random.pick(0..<4) > 0 { transaction.token = pickToken() }
         return Fact(key: key, transaction: transaction)

@@ -53,8 +53,11 @@ import Wire
     }
 
     /// Sends bytes with a copy of `descriptor`; what sendmsg returned.
-    private static func send(_ bytes: [UInt8], along descriptor: Int32, on client: TestClient) -> Int
-    {
+    private static func send(
+        _ bytes: [UInt8],
+        along descriptor: Int32,
+        on client: TestClient
+    ) -> Int {
         var bytes = bytes
         // One cmsghdr: length 20, SOL_SOCKET, SCM_RIGHTS, the descriptor, padding to 24.
         var control: [UInt8] = []
