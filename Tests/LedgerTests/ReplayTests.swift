@@ -40,9 +40,10 @@ struct ReplayTests {
         let found = differences(stored, try rebuiltRows(scratch.store, in: rebuilt))
         #expect(found == [], "\(found.prefix(10))")
         try expectClean(rebuilt)
+        let maybeEmpty: Set<TableName> = [.unclaimed, .leases, .alarms, .ticks]
         for table in TableName.allCases {
             let count = stored[table]?.count ?? 0
-            #expect(count > 0 || table == .unclaimed || table == .leases, "\(table)")
+            #expect(count > 0 || maybeEmpty.contains(table), "\(table)")
         }
     }
 

@@ -82,10 +82,10 @@ struct StreamMaker {
             let grant = pick(grants) ?? UInt64(random.pick(0..<20))
             return .revokeGrant(GrantRevocation(user: user, grant: grant, reason: ""))
         case 8: return credit(user)
-        case 9: return .charge(charge(user))
+        case 9: return .charge(charge(user, 5))
         case 10:
             let order = ReservationOrder(
-                charge: charge(user),
+                charge: charge(user, 3),
                 milliseconds: Int64(random.pick(1..<200_000)),
                 isLease: random.chance()
             )
@@ -96,7 +96,7 @@ struct StreamMaker {
                 Reversal(
                     user: user,
                     key: idempotencyKey(user),
-                    fingerprint: digest(random.pick(0..<2)),
+                    fingerprint: fingerprint(4),
                     charge: idempotencyKey(user)
                 )
             )
@@ -122,7 +122,7 @@ struct StreamMaker {
                 user: user,
                 plan: ["pro", "max", "none"][random.pick(0..<3)],
                 key: idempotencyKey(user),
-                fingerprint: digest(random.pick(0..<2)),
+                fingerprint: fingerprint(1),
                 from: nil,
                 until: random.chance() ? Moment(hands.wall + day) : nil,
                 store: random.chance() ? .stripe : nil,
@@ -137,7 +137,7 @@ struct StreamMaker {
                 user: user,
                 amount: Int64(random.pick(-5..<20)),
                 key: idempotencyKey(user),
-                fingerprint: digest(random.pick(0..<2)),
+                fingerprint: fingerprint(2),
                 until: random.chance() ? Moment(hands.wall + Int64(random.pick(1..<200_000))) : nil,
                 source: random.chance() ? "promo" : "support",
                 reason: "",
@@ -146,12 +146,12 @@ struct StreamMaker {
         )
     }
 
-    private mutating func charge(_ user: UserID) -> Charge {
+    private mutating func charge(_ user: UserID, _ method: Int) -> Charge {
         Charge(
             user: user,
             amount: Int64(random.pick(1..<6)),
             key: idempotencyKey(user),
-            fingerprint: digest(random.pick(0..<2))
+            fingerprint: fingerprint(method)
         )
     }
 
@@ -203,6 +203,11 @@ struct StreamMaker {
 
     private mutating func idempotencyKey(_ user: UserID) -> IdempotencyKey {
         IdempotencyKey(user: user, digest: digest(random.pick(0..<60)))
+    }
+
+    /// Of one method, as a door makes it: no two methods share one.
+    private mutating func fingerprint(_ method: Int) -> Digest256 {
+        digest(method * 2 + random.pick(0..<2))
     }
 
     private mutating func pick(_ ids: [UInt64]) -> UInt64? {
