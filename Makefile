@@ -6,7 +6,8 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests demo test lint check oracle format release clean
+.PHONY: help setup build build-tests demo test lint check oracle format release bench \
+  allocations profile clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -45,6 +46,18 @@ format: ## rewrite the sources as .swift-format says
 
 oracle: setup ## compare our verdicts with those of Apple's own verifier (PyPI)
 	bash Tests/Oracle/run.sh
+
+ACCOUNTS ?= 1000000
+RELEASE_BIN = $$($(SWIFT) build -c release --show-bin-path)
+
+bench: release ## the daemon beside Redis, PostgreSQL and others, installed and stopped by it
+	BIN=$(RELEASE_BIN) ACCOUNTS=$(ACCOUNTS) bash contrib/bench/bench.sh
+
+allocations: release ## canRender allocates nothing and waits for no lock: counted
+	BIN=$(RELEASE_BIN) bash contrib/bench/allocations.sh
+
+profile: release ## where the time of canRender goes, by perf
+	BIN=$(RELEASE_BIN) ACCOUNTS=$(ACCOUNTS) bash contrib/bench/profile.sh
 
 check: lint oracle test ## what has to be green before a change lands
 

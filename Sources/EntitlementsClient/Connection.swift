@@ -43,6 +43,16 @@ package struct Connection: ~Copyable {
         }
     }
 
+    /// Waits, without an end, for the next notification: a frame that answers no call.
+    package mutating func notification() throws(ClientError) -> JSONObject {
+        while true {
+            let frame = try nextFrame(until: Deadline(after: .seconds(365 * 86_400)))
+            guard let object = (try? JSONValue.parse(frame))?.object, object["method"] != nil
+            else { continue }
+            return object
+        }
+    }
+
     private func send(_ frame: [UInt8], until deadline: Deadline) throws(ClientError) {
         var rest = frame[...]
         while !rest.isEmpty {

@@ -18,6 +18,8 @@ final class LedgerWriter: @unchecked Sendable {
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
     private var productsTold: Set<String> = []
+    /// An alarm is due and could not be noted: it is tried again later, not at once.
+    private var isTimeRefused = false
 
     init(
         views: Views,
@@ -68,7 +70,7 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until views can be tried again, or until an alarm is due.
     private var patience: Int64? {
-        if isBehind { return LedgerLimits.retryMilliseconds }
+        if isBehind || isTimeRefused { return LedgerLimits.retryMilliseconds }
         guard let due = nextAlarm else { return nil }
         let milliseconds = due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
@@ -80,6 +82,7 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// Notes what has changed by time alone, a bounded number of alarms behind each group.
     private func observeTime() -> LedgerFailure? {
+        isTimeRefused = false
         guard !isBehind, let due = nextAlarm, due.milliseconds <= clock.wall else { return nil }
         do {
             let now = try stamp()
@@ -97,6 +100,7 @@ final class LedgerWriter: @unchecked Sendable {
             _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
             return nil
         } catch {
+            isTimeRefused = true
             let failure = LedgerFailure(error)
             return failure == .notReady ? nil : failure
         }
@@ -249,6 +253,11 @@ final class LedgerWriter: @unchecked Sendable {
         var rest = entries[...]
         while let first = rest.first {
             var chunk = rest.prefix(LedgerLimits.replayEntriesMax)
+            // A catalog is stored with the state that it was installed at, and with no later one.
+            let install = EntryKind.install.rawValue
+            if let index = chunk.firstIndex(where: { $0.entry.kind == install }) {
+                chunk = rest[...index]
+            }
             let number = chunk.last?.group ?? first.group
             chunk = rest.prefix { $0.group <= number }
             rest.removeFirst(chunk.count)

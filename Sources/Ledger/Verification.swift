@@ -46,6 +46,7 @@ extension Ledger {
             report.applied = state.seq
             var desk = Desk()
             var last = AppliedState()
+            var installed: [InstalledCatalog] = []
             _ = try Journal.read(
                 directory: options.directory + "/journal",
                 afterSeq: 0,
@@ -60,11 +61,17 @@ extension Ledger {
                 desk.passings.removeAll(keepingCapacity: true)
                 last.group = group.number
                 last.at = Moment(entry.moment)
+                if let stamp = desk.catalog, stamp != installed.last?.stamp {
+                    installed.append(InstalledCatalog(seq: entry.seq, from: last.at, stamp: stamp))
+                }
             }
             if report.lastSeq < state.seq { report.differ("the journal ends before the views do") }
             if last.group != state.group { report.differ("meta: the group applied differs") }
             if last.at != state.at { report.differ("meta: the moment applied differs") }
             try compare(views, with: desk, state, &report)
+            if !views.absent.contains(.meta) {
+                try compare(views, with: installed, state, &report)
+            }
             return report
         } catch {
             throw LedgerFailure(error)
@@ -102,6 +109,24 @@ extension Ledger {
         }
         if desk.numbering != state.numbering { report.differ("meta: the numbering differs") }
         if desk.catalog != state.catalog { report.differ("meta: the catalog differs") }
+    }
+
+    /// Compares the catalogs that were in force, and counts the rows of `meta`.
+    private static func compare(
+        _ views: Views,
+        with installed: [InstalledCatalog],
+        _ state: AppliedState,
+        _ report: inout VerificationReport
+    ) throws {
+        let found = try? views.environment.read { try views.catalogs($0) }
+        if found != installed { report.differ("meta: the catalogs that were in force differ") }
+        let count = try views.environment.read { transaction in
+            try transaction.entryCount(of: views.table(.meta))
+        }
+        let expected = (state.seq > 0 ? 2 : 0) + (state.catalog == nil ? 0 : 1) + installed.count
+        if count != expected {
+            report.differ("meta: \(count) rows, the journal makes \(expected)")
+        }
     }
 
     private static func check(

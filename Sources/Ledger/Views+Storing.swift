@@ -24,6 +24,12 @@ extension Views {
     {
         var state = AppliedState()
         guard let bytes = try value(Keys.meta("applied"), in: .meta, transaction) else {
+            // Rows without a position would be made a second time on top of themselves.
+            for name in TableName.allCases where !absent.contains(name) {
+                guard try transaction.entryCount(of: table(name)) == 0 else {
+                    throw Damage(table: .meta)
+                }
+            }
             return state
         }
         do {
@@ -32,12 +38,13 @@ extension Views {
             state.seq = try reader.integer()
             state.group = try reader.integer()
             state.at = try reader.moment()
-            if let bytes = try value(Keys.meta("numbering"), in: .meta, transaction) {
-                var reader = ByteReader(bytes)
-                state.numbering = Numbering(
-                    names: try reader.list { (reader) throws(Malformed) in try reader.text() }
-                )
+            guard let bytes = try value(Keys.meta("numbering"), in: .meta, transaction) else {
+                throw Malformed()
             }
+            reader = ByteReader(bytes)
+            state.numbering = Numbering(
+                names: try reader.list { (reader) throws(Malformed) in try reader.text() }
+            )
             if let bytes = try value(Keys.meta("catalog"), in: .meta, transaction) {
                 var reader = ByteReader(bytes)
                 state.catalog = try reader.catalogStamp()

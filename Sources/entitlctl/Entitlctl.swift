@@ -18,18 +18,24 @@ struct Entitlctl: ParsableCommand {
                 name: "Questions:",
                 subcommands: [
                     CanRenderVerb.self, StatusVerb.self, EntitlementVerb.self,
-                    ManagementURLVerb.self,
+                    CreditsVerb.self, HistoryVerb.self, TimelineVerb.self, ExplainVerb.self,
+                    WatchVerb.self, ManagementURLVerb.self,
                 ]
             ),
             CommandGroup(
                 name: "Commands:",
-                subcommands: [RegisterVerb.self, VerifyVerb.self]
+                subcommands: [
+                    RegisterVerb.self, VerifyVerb.self, RestoreVerb.self, ReceiptVerb.self,
+                    ConsumeVerb.self, ReserveVerb.self, CommitVerb.self, ReleaseVerb.self,
+                    ReverseVerb.self,
+                ]
             ),
             CommandGroup(
                 name: "Admin (over the admin socket):",
                 subcommands: [
-                    GrantVerb.self, RevokeVerb.self, DumpVerb.self, GetVerb.self, ListVerb.self,
-                    StatsVerb.self,
+                    GrantVerb.self, RevokeVerb.self, GrantCreditsVerb.self,
+                    AdjustCreditsVerb.self, DumpVerb.self, GetVerb.self, ListVerb.self,
+                    ReconcileVerb.self, TestNotificationVerb.self, StatsVerb.self,
                 ]
             ),
             CommandGroup(

@@ -45,7 +45,8 @@ func rebuiltRows(_ directory: String, in scratch: String) throws -> StoredRows {
     Scratch.remove(scratch)
     try Scratch.copyJournal(directory, to: scratch)
     // A policy of nothing: a replay follows the events, never the catalog.
-    return try WriterBench(scratch, source: .init()).views.storedRows()
+    let bench = try WriterBench(scratch, source: .init())
+    return try withExtendedLifetime(bench) { try bench.views.storedRows() }
 }
 
 /// Says in which rows two stores differ; empty where they are equal byte for byte.

@@ -23,6 +23,7 @@ store=$home/store
 log=$home/entitld.log
 daemon=
 sleeper=
+server=
 user=alice
 told=0
 
@@ -30,6 +31,7 @@ told=0
 clean_up() {
     local code=$?
     trap - EXIT INT TERM HUP
+    [ -z "$server" ] || kill "$server" 2>/dev/null || true
     [ -z "$sleeper" ] || kill "$sleeper" 2>/dev/null || true
     if [ -n "$daemon" ] && kill -0 "$daemon" 2>/dev/null; then
         kill -TERM "$daemon" 2>/dev/null || true
@@ -87,6 +89,26 @@ act() {
     ask
 }
 
+# Serves the store's API on a free port; prints nothing until it is asked.
+start_store() {
+    "$BIN/appstoresim" serve "$store" --port 0 --quiet >"$home/store.url" 2>"$home/store.log" &
+    server=$!
+    for _ in $(seq 100); do
+        store_url=$(head -n 1 "$home/store.url")
+        [ -z "$store_url" ] || return 0
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.1
+    done
+    fail "the store's API does not answer: $(<"$home/store.log")"
+}
+
+# Tells the client something, and shows what it answered.
+tell() {
+    told_answer=$("$BIN/entitlctl" --json --socket "$home/$1.sock" "${@:2}") ||
+        fail "entitlctl ${*:2}: $told_answer"
+    echo "   ${told_answer:0:160}"
+}
+
 # Sleeps until a milestone has passed; in the background, so that a signal is heard meanwhile.
 pause() {
     "$BIN/appstoresim" wait "$store" "$user" "$1" &
@@ -125,6 +147,7 @@ apple:
   appAppleId: 1234567890
   environments: [Production]
   rootCertificateFiles: [$root]
+  api: { issuerId: $issuer, keyId: $key, privateKeyFile: $store/AuthKey_$key.p8, baseURL: "$store_url" }
 catalog: $home/catalog.yaml
 log: { level: info, format: json }
 YAML
@@ -170,6 +193,10 @@ root=$("$BIN/appstoresim" mint "$store" --month 40s --grace-days 6 \
     --product com.example.app.weekly,P1W,1,1990 \
     --product com.example.app.premium,P1M,2,9990)
 echo "   $root"
+issuer=$(sed -n 's/.*"issuerI[dD]" *: *"\([^"]*\)".*/\1/p' "$store/api.json")
+key=$(sed -n 's/.*"keyI[dD]" *: *"\([^"]*\)".*/\1/p' "$store/api.json")
+start_store
+echo "It serves its API, too: $store_url"
 start_daemon
 echo "A daemon that trusts this root alone: $url"
 
@@ -237,6 +264,34 @@ expect canRender=false via=null 'state="free_no_credits"' 'reason="expired"'
 act "$user comes back with an offer, for premium." SUBSCRIBED/RESUBSCRIBE \
     resubscribe --product com.example.app.premium --offer win-back
 expect canRender=true 'via="subscription"' 'state="subscribed"'
+
+user=bob
+echo
+echo "bob buys on his phone, and the notification is lost; his app server shows the signed purchase."
+"$BIN/appstoresim" act "$store" bob subscribe --product com.example.app.weekly --lose >/dev/null
+"$BIN/appstoresim" document "$store" bob >"$home/bob.jws"
+tell rpc verify bob --jws "$home/bob.jws"
+ask
+expect canRender=true 'via="subscription"'
+
+echo
+echo "He signs in as carol, and restores his purchases: they move."
+tell rpc restore carol --jws "$home/bob.jws"
+[[ "$told_answer" == *'"outcome":"moved"'* ]] || fail "expected the purchase to move: $told_answer"
+ask
+expect canRender=false
+user=carol
+ask
+expect canRender=true 'via="subscription"'
+before=$answer
+
+echo
+echo "The next renewal is lost on the way; the daemon asks the store."
+"$BIN/appstoresim" act "$store" bob renew --lose >/dev/null
+tell admin reconcile carol
+ask
+expect canRender=true 'via="subscription"'
+[ "${answer#*nextChangeAt}" != "${before#*nextChangeAt}" ] || fail "the renewal was not recovered"
 
 echo
 echo "SIGTERM: the daemon finishes and leaves."

@@ -11,10 +11,15 @@ struct StatusVerb: Verb {
     @Argument(help: "The user's id.")
     var user: String
 
+    @Option(help: ArgumentHelp("A past moment.", valueName: "time"))
+    var at: String?
+
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
-        let status = try session.call("getStatus", ["userId": .string(user)])
+        var parameters: JSONObject = ["userId": .string(user)]
+        parameters["at"] = at.map { .string($0) }
+        let status = try session.call("getStatus", parameters)
         session.show(status) { TextBlock($0).text }
     }
 }
