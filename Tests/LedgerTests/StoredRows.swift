@@ -1,5 +1,4 @@
 import Entitlements
-import Entitlements
 import Glibc
 import Journal
 import LMDB

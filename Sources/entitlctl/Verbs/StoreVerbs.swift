@@ -42,7 +42,7 @@ struct ReconcileVerb: Verb {
     }
 }
 
-/// `test-notification`: does a notification of Apple arrive here?
+/// `test-notification`: whether a notification of Apple arrives here.
 struct TestNotificationVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "test-notification",

@@ -1,0 +1,129 @@
+import Entitlements
+import LMDB
+import Testing
+
+@testable import Ledger
+
+/// Every row of every table carries a checksum over key and value, and every read checks it.
+struct SealTests {
+    @Test func `a flipped bit anywhere in a row of any table is damage to whoever reads it`() throws
+    {
+        var random = SplitMix64.told()
+        let scratch = try Scratch()
+        try WholeStore.make(scratch.store)
+        let rows = try storedRows(scratch.store)
+        let bench = try WriterBench(scratch.store)
+        let views = bench.views
+        for table in TableName.allCases {
+            let keys = (rows[table] ?? [:]).keys.sorted { $0.lexicographicallyPrecedes($1) }
+            try #require(!keys.isEmpty, "\(table) is empty")
+            let key = keys[random.pick(0..<keys.count)]
+            let sealed = try #require(rows[table]?[key])
+            for index in sealed.indices {
+                var flipped = sealed
+                flipped[index] ^= 1 << UInt8(random.pick(0..<8))
+                try put(flipped, views, table, key)
+                let read = damageOf { try views.environment.read { transaction in
+                    _ = try views.value(key, in: table, transaction)
+                } }
+                #expect(read, "\(table), byte \(index)")
+            }
+            for count in 0..<Seal.bytes {
+                try put(Array(sealed.prefix(count)), views, table, key)
+                let read = damageOf { try views.environment.read { transaction in
+                    _ = try views.value(key, in: table, transaction)
+                } }
+                #expect(read, "\(table), \(count) bytes")
+            }
+            try put(sealed, views, table, key)
+        }
+        #expect(differences(rows, try views.storedRows()) == [])
+    }
+
+    @Test func `each record that a command lays is refused when its row is broken`() throws {
+        let scratch = try Scratch()
+        try WholeStore.make(scratch.store)
+        let rows = try storedRows(scratch.store)
+        let bench = try WriterBench(scratch.store)
+        let views = bench.views
+        for table in TableName.allCases where table != .alarms {
+            for (key, sealed) in rows[table] ?? [:] {
+                var broken = sealed
+                broken[0] ^= 0x80
+                try put(broken, views, table, key)
+                let isRefused = damageOf {
+                    try views.environment.read { transaction in
+                        try lookUp(table, key, views, transaction)
+                    }
+                }
+                let text = String(decoding: key, as: UTF8.self)
+                // Only that one has no value to break: the seal is all there is, and keys count.
+                #expect(isRefused || table == .unclaimed || table == .leases, "\(table) \(text)")
+                try put(sealed, views, table, key)
+            }
+        }
+    }
+
+    @Test func `a page of a dump stops at a broken row of any table`() throws {
+        let scratch = try Scratch()
+        try WholeStore.make(scratch.store)
+        let ledger = try open(scratch.store)
+        defer { ledger.stop() }
+        // The leases of before returned when it was opened.
+        try ledger.order(try WholeStore.credits("fred"))
+        try ledger.order(try WholeStore.lease("fred", 9))
+        let rows = try ledger.views.storedRows()
+        for table in TableName.allCases {
+            let (key, sealed) = try #require(rows[table]?.first, "\(table) is empty")
+            #expect(!(try ledger.look { try $0.rows(of: table, count: 1_000) }).isEmpty)
+            #expect(try ledger.look { try $0.row(key, of: table) } != nil)
+            var broken = sealed
+            broken[broken.count / 2] ^= 4
+            try put(broken, ledger.views, table, key)
+            let page = failure { _ = try ledger.look { try $0.rows(of: table, count: 1_000) } }
+            #expect(isDamage(page), "\(table)")
+            let one = failure { _ = try ledger.look { try $0.row(key, of: table) } }
+            #expect(isDamage(one), "\(table)")
+            try put(sealed, ledger.views, table, key)
+        }
+    }
+
+    private func put(_ bytes: [UInt8], _ views: Views, _ table: TableName, _ key: [UInt8]) throws {
+        try views.environment.write { try $0.put(bytes, for: key, in: views.table(table)) }
+    }
+
+    /// Looks a row up as the writer does.
+    private func lookUp(
+        _ table: TableName,
+        _ key: [UInt8],
+        _ views: Views,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        let source = ViewSource(views, transaction)
+        switch table {
+        case .accounts: _ = try source.account(of: try Keys.user(of: key))
+        case .subscriptions: _ = try source.subscription(of: try Keys.subscription(of: key))
+        case .tokens: _ = try source.user(of: try Keys.token(of: key))
+        case .unclaimed: _ = try source.unclaimed(with: try Keys.unclaimed(of: key).token)
+        case .notifications: _ = try source.seq(of: try Keys.notification(of: key))
+        case .settlements: _ = try source.settlement(under: try Keys.settlement(of: key))
+        case .reservations: _ = try source.reservation(try Keys.reservation(of: key))
+        case .leases: _ = try views.leases(transaction)
+        case .packs: _ = try source.pack(of: try Keys.pack(of: key))
+        case .alarms: _ = try views.nextAlarm(transaction)
+        case .ticks: _ = try views.tick(covering: try Keys.tick(of: key), transaction)
+        case .meta:
+            _ = try views.appliedState(transaction)
+            _ = try views.catalogs(transaction)
+        }
+    }
+
+    private func damageOf(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return false
+        } catch {
+            return isDamage(LedgerFailure(error))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Entitlements
+import Journal
+import Testing
+
+@testable import Ledger
+
+/// A store with at least two rows in every table, made by commands.
+enum WholeStore {
+    /// The commands, batch by batch; time passes between the batches, so that alarms fire.
+    static func make(_ directory: String, hands: HandClock = HandClock()) throws {
+        let now = hands.wall
+        var batches: [[WriteOrder.Kind]] = [
+            [.install(shop(), stamp(1))],
+            try [registration(0), registration(1)].map { .command($0) },
+            [
+                notification(1, signed: now, [purchase(1, from: now, token: try token(0))]),
+                notification(2, signed: now, [purchase(2, from: now + day, token: try token(1))]),
+                notification(3, signed: now, [purchase(3, from: now, token: try token(77))]),
+                notification(4, signed: now, [purchase(4, from: now, token: try token(78))]),
+            ]
+            .map { .command($0) },
+            [.install(shop(), stamp(2))],
+            try [pack(20, now), pack(21, now), grant("ann", key: 9)].map { .command($0) },
+            try [credits("ann"), lease("ann", 1), lease("user 0", 2), lease("user 1", 3)]
+                .map { .command($0) },
+            [.install(shop(), stamp(3))],
+        ]
+        let bench = try WriterBench(directory, clock: hands.clock, source: shop())
+        let gaveUp = bench.run(batches).gaveUp
+        #expect(gaveUp == nil)
+        batches = try [["cy", "dan"], ["eve"], ["fay"]]
+            .map { names in try names.map { .command(try grant($0, key: 30)) } }
+        for batch in batches {
+            hands.advance(31 * day)
+            try withExtendedLifetime(try WriterBench(directory, clock: hands.clock)) { bench in
+                #expect(bench.run([batch]).gaveUp == nil)
+            }
+        }
+    }
+
+    static func shop() -> Policy.Source {
+        var source = tariff()
+        source.creditPacks = ["pack.ten": 10]
+        return source
+    }
+
+    static func credits(_ name: String) throws -> Command.Kind {
+        let user = try user(name)
+        return .credit(
+            CreditOrder(
+                user: user,
+                amount: 10,
+                key: IdempotencyKey(user: user, digest: digest(40)),
+                fingerprint: digest(40),
+                until: nil,
+                source: "promo",
+                reason: "",
+                isAdjustment: false
+            )
+        )
+    }
+
+    /// Holds a credit; a user without access to anything free.
+    static func lease(_ name: String, _ number: Int) throws -> Command.Kind {
+        let user = try user(name)
+        let charge = Charge(
+            user: user,
+            amount: 1,
+            key: IdempotencyKey(user: user, digest: digest(50 + number)),
+            fingerprint: digest(50 + number)
+        )
+        return .reserve(ReservationOrder(charge: charge, milliseconds: 400 * day, isLease: true))
+    }
+
+    private static func pack(_ number: Int, _ now: Int64) throws -> Command.Kind {
+        var fact = purchase(number, from: now, token: try token(0))
+        fact.transaction?.productID = "pack.ten"
+        fact.transaction?.kind = "Consumable"
+        fact.transaction?.expires = nil
+        return notification(number, signed: now, [fact])
+    }
+}
