@@ -16,8 +16,8 @@ package enum LedgerLimits {
     package static let retryMilliseconds: Int64 = 500
     /// Alarms looked at behind one group of commands.
     package static let alarmsMax = 1000
-    /// How long the writer waits at most before it looks at the alarms again: clocks are set.
-    package static let alarmPatienceMilliseconds: Int64 = 1_000
+    /// How long the writer waits at most before it looks at the clock again, which may be set.
+    package static let alarmPatienceMilliseconds: Int64 = 600_000
     /// Unknown products that are named in notices.
     package static let productsToldMax = 1000
     /// Rows of one page of a dump.

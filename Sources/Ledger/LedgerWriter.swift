@@ -17,6 +17,8 @@ final class LedgerWriter: @unchecked Sendable {
     private var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
+    /// The first moment at which time alone may change something.
+    private var alarm: Moment?
     private var productsTold: Set<String> = []
     /// An alarm is due and could not be noted: it is tried again later, not at once.
     private var isTimeRefused = false
@@ -71,19 +73,20 @@ final class LedgerWriter: @unchecked Sendable {
     /// How long to wait for commands: until views can be tried again, or until an alarm is due.
     private var patience: Int64? {
         if isBehind || isTimeRefused { return LedgerLimits.retryMilliseconds }
-        guard let due = nextAlarm else { return nil }
+        guard let due = alarm else { return nil }
         let milliseconds = due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
     }
 
-    private var nextAlarm: Moment? {
-        (try? views.environment.read { try views.nextAlarm($0) }) ?? nil
+    /// Looks up the next alarm, after every change of the views, so that waiting costs nothing.
+    private func noteAlarm() {
+        alarm = (try? views.environment.read { try views.nextAlarm($0) }) ?? nil
     }
 
     /// Notes what has changed by time alone, a bounded number of alarms behind each group.
     private func observeTime() -> LedgerFailure? {
         isTimeRefused = false
-        guard !isBehind, let due = nextAlarm, due.milliseconds <= clock.wall else { return nil }
+        guard !isBehind, let due = alarm, due.milliseconds <= clock.wall else { return nil }
         do {
             let now = try stamp()
             let fired = try views.environment.read { transaction in
@@ -200,6 +203,7 @@ final class LedgerWriter: @unchecked Sendable {
             throw failure
         }
         note(full: false)
+        noteAlarm()
         state = group.state
         pulse.seq.store(state.seq, ordering: .releasing)
         if !group.feed.isEmpty { feed.publish(group.feed) }
@@ -264,6 +268,7 @@ final class LedgerWriter: @unchecked Sendable {
             try absorb(Array(chunk))
         }
         pulse.seq.store(state.seq, ordering: .releasing)
+        noteAlarm()
     }
 
     private func absorb(_ entries: [(entry: JournalEntry, group: UInt64)]) throws {

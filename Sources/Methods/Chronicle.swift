@@ -39,8 +39,14 @@ struct Chronicle {
 
     /// What was true at `moment`, as the daemon knew it then.
     mutating func view(at moment: Moment) throws(LedgerFailure) -> StatusView {
-        while next < steps.count, steps[next].at <= moment { try takeStep() }
-        return look(moment)
+        var heard: Moment?
+        while next < steps.count, steps[next].at <= moment {
+            heard = steps[next].at
+            try takeStep()
+        }
+        var passed: [Turn] = []
+        passTime(from: heard, until: moment.advanced(byMilliseconds: 1), into: &passed)
+        return look(moment, passed.last?.seq)
     }
 
     /// Every change up to `end`: by what was heard, and by time alone.

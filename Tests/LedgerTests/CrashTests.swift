@@ -8,7 +8,8 @@ import Testing
 
 /// A crash between journal and views: what a machine would find that stopped at any step.
 struct CrashTests {
-    @Test func `a copy taken at any step has every answered command, and the journal's rows`() throws
+    @Test func `a copy taken at any step has every answered command, and the journal's rows`()
+        throws
     {
         let scratch = try Scratch()
         let hands = HandClock()
@@ -26,13 +27,14 @@ struct CrashTests {
                 }
             }
         }
-        let gaveUp = bench?.run { said in
-            let told = said.compactMap { try? $0.get().seq }.max() ?? 0
-            inquest.look("answered", answered: told) { copy in
-                try Scratch.copyStore(inquest.store, to: copy)
+        let gaveUp = bench?
+            .run { said in
+                let told = said.compactMap { try? $0.get().seq }.max() ?? 0
+                inquest.look("answered", answered: told) { copy in
+                    try Scratch.copyStore(inquest.store, to: copy)
+                }
+                return stream.next(said)
             }
-            return stream.next(said)
-        }
         #expect(gaveUp == nil)
         bench = nil
         let ends = try groupEnds(scratch.store)
@@ -114,24 +116,25 @@ struct CrashTests {
             let bytes = (try? Scratch.bytes(of: data)) ?? []
             before.withLock { $0 = (info.lastCommit, bytes) }
         }
-        let gaveUp = bench?.run { said in
-            let old = before.withLock { $0 }
-            let told = said.compactMap { try? $0.get().seq }.max() ?? 0
-            // One commit apart, or pages that were free in between would be mixed in.
-            if let info = try? environment.info(), info.lastCommit == old.commit + 1 {
-                for _ in 0..<3 {
-                    inquest.look("commit", answered: told) { copy in
-                        try Scratch.copyStore(inquest.store, to: copy)
-                        let new = try Scratch.bytes(of: copy + "/data.mdb")
-                        var image = random.withLock { mixed(old.bytes, new, 4096, &$0) }
-                        // The meta pages are written last.
-                        image.replaceSubrange(..<8192, with: old.bytes[..<8192])
-                        try Scratch.put(image, at: copy + "/data.mdb")
+        let gaveUp = bench?
+            .run { said in
+                let old = before.withLock { $0 }
+                let told = said.compactMap { try? $0.get().seq }.max() ?? 0
+                // One commit apart, or pages that were free in between would be mixed in.
+                if let info = try? environment.info(), info.lastCommit == old.commit + 1 {
+                    for _ in 0..<3 {
+                        inquest.look("commit", answered: told) { copy in
+                            try Scratch.copyStore(inquest.store, to: copy)
+                            let new = try Scratch.bytes(of: copy + "/data.mdb")
+                            var image = random.withLock { mixed(old.bytes, new, 4096, &$0) }
+                            // The meta pages are written last.
+                            image.replaceSubrange(..<8192, with: old.bytes[..<8192])
+                            try Scratch.put(image, at: copy + "/data.mdb")
+                        }
                     }
                 }
+                return stream.next(said)
             }
-            return stream.next(said)
-        }
         #expect(gaveUp == nil)
         bench = nil
         let looks = inquest.looks.notes
@@ -153,8 +156,14 @@ struct CrashTests {
             IdempotencyKey(user: ann, digest: digest(number))
         }
         let credit = CreditOrder(
-            user: ann, amount: 10, key: key(1), fingerprint: digest(1), until: nil,
-            source: "promo", reason: "", isAdjustment: false
+            user: ann,
+            amount: 10,
+            key: key(1),
+            fingerprint: digest(1),
+            until: nil,
+            source: "promo",
+            reason: "",
+            isAdjustment: false
         )
         let charge = Charge(user: ann, amount: 4, key: key(2), fingerprint: digest(2))
         let held = Charge(user: ann, amount: 3, key: key(3), fingerprint: digest(3))

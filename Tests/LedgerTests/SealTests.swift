@@ -23,16 +23,20 @@ struct SealTests {
                 var flipped = sealed
                 flipped[index] ^= 1 << UInt8(random.pick(0..<8))
                 try put(flipped, views, table, key)
-                let read = damageOf { try views.environment.read { transaction in
-                    _ = try views.value(key, in: table, transaction)
-                } }
+                let read = damageOf {
+                    try views.environment.read { transaction in
+                        _ = try views.value(key, in: table, transaction)
+                    }
+                }
                 #expect(read, "\(table), byte \(index)")
             }
             for count in 0..<Seal.bytes {
                 try put(Array(sealed.prefix(count)), views, table, key)
-                let read = damageOf { try views.environment.read { transaction in
-                    _ = try views.value(key, in: table, transaction)
-                } }
+                let read = damageOf {
+                    try views.environment.read { transaction in
+                        _ = try views.value(key, in: table, transaction)
+                    }
+                }
                 #expect(read, "\(table), \(count) bytes")
             }
             try put(sealed, views, table, key)
@@ -70,8 +74,8 @@ struct SealTests {
         let ledger = try open(scratch.store)
         defer { ledger.stop() }
         // The leases of before returned when it was opened.
-        try ledger.order(try WholeStore.credits("fred"))
-        try ledger.order(try WholeStore.lease("fred", 9))
+        try ledger.order(try WholeStore.credits("hal"))
+        try ledger.order(try WholeStore.lease("hal", 9))
         let rows = try ledger.views.storedRows()
         for table in TableName.allCases {
             let (key, sealed) = try #require(rows[table]?.first, "\(table) is empty")

@@ -1,0 +1,160 @@
+import EntitlementsClient
+import Foundation
+import JSON
+import Testing
+
+/// Credits on a live daemon (contract.md, section 4): spent once, held, put back, and the same
+/// answer again.
+@Suite struct CreditTests {
+    private func daemon() throws -> TestDaemon {
+        var setup = TestDaemon.Setup()
+        setup.catalog = """
+            freeCredits: 3
+            plans:
+              paid: { products: [com.example.monthly], unlimited: [render] }
+            creditPacks: { com.example.pack: 10 }
+            """
+        return try TestDaemon.started(setup)
+    }
+
+    private func consume(
+        _ daemon: TestDaemon,
+        _ key: String,
+        _ amount: Int64 = 1
+    ) throws
+        -> JSONValue
+    {
+        try daemon.call(
+            "consumeCredit",
+            ["userId": "alice", "idempotencyKey": .string(key), "amount": .integer(amount)]
+        )
+    }
+
+    @Test func `a credit is spent once, also after kill -9`() throws {
+        let daemon = try daemon()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        let first = try consume(daemon, "a")
+        #expect(first.object?.keys == ["outcome", "creditsRemaining", "replayed", "seq"])
+        #expect(first["outcome"] == "consumed")
+        #expect(first["creditsRemaining"] == 2)
+        #expect(first["replayed"] == false)
+        daemon.killAtOnce()
+        try daemon.start()
+        let again = try consume(daemon, "a")
+        #expect(again["creditsRemaining"] == 2)
+        #expect(again["replayed"] == true)
+        #expect(again["seq"] == first["seq"])
+        let other: JSONObject = ["userId": "alice", "idempotencyKey": "a", "amount": 2]
+        #expect(try daemon.refusal(of: "consumeCredit", other)?.code == -32023)
+        #expect(try consume(daemon, "b", 9)["outcome"] == "insufficient")
+        #expect(try daemon.status("alice")["creditsRemaining"] == 2)
+        let reversal: JSONObject = [
+            "userId": "alice", "idempotencyKey": "c", "consumeKey": "a",
+        ]
+        #expect(try daemon.call("reverseCredits", reversal)["outcome"] == "reversed")
+        #expect(try daemon.call("reverseCredits", reversal)["replayed"] == true)
+        var unknown = reversal
+        unknown["idempotencyKey"] = "d"
+        unknown["consumeKey"] = "z"
+        #expect(try daemon.refusal(of: "reverseCredits", unknown)?.code == -32024)
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+    }
+
+    @Test func `a subscriber is never charged`() throws {
+        let daemon = try daemon()
+        let account = try daemon.call("registerAccount", ["userId": "alice"])
+        let life = StoreLife(token: account["appAccountToken"]?.string)
+        #expect(
+            try daemon.deliver(daemon.voice.notification("SUBSCRIBED", about: life)).status == 200
+        )
+        let free = try consume(daemon, "a")
+        #expect(free["outcome"] == "unlimited")
+        #expect(free["creditsRemaining"] == 3)
+        #expect(try consume(daemon, "a")["replayed"] == false, "nothing was stored")
+    }
+
+    @Test func `a hold is committed in part, expires, and dies with its connection`() throws {
+        let daemon = try daemon()
+        let grant: JSONObject = ["userId": "alice", "amount": 10, "idempotencyKey": "g"]
+        #expect(try daemon.call("grantCredits", grant, admin: true)["creditsRemaining"] == 10)
+        let order: JSONObject = [
+            "userId": "alice", "amount": 4, "ttlSeconds": 60, "idempotencyKey": "r",
+        ]
+        let held = try daemon.call("reserveCredits", order)
+        #expect(held["outcome"] == "reserved")
+        #expect(held["creditsRemaining"] == 6)
+        let name = try #require(held["reservation"])
+        let part = try daemon.call("commitReservation", ["reservation": name, "amount": 1])
+        #expect(part["outcome"] == "committed")
+        #expect(part["creditsRemaining"] == 9)
+        #expect(
+            try daemon.call("releaseReservation", ["reservation": name])["outcome"] == "committed"
+        )
+        #expect(
+            try daemon.refusal(of: "commitReservation", ["reservation": "r999"])?.code == -32024
+        )
+        var short = order
+        short["ttlSeconds"] = 1
+        short["idempotencyKey"] = "s"
+        let brief = try daemon.call("reserveCredits", short)
+        #expect(try daemon.call("getCredits", ["userId": "alice"])["held"] == 4)
+        #expect(
+            try eventually { try daemon.call("getCredits", ["userId": "alice"])["balance"] == 9 }
+        )
+        let late: JSONObject = ["reservation": brief["reservation"] ?? .null]
+        #expect(try daemon.call("commitReservation", late)["outcome"] == "expired")
+        do {
+            let socket = try StreamSocket.unix(daemon.socket)
+            socket.sendFrame(
+                #"{"jsonrpc":"2.0","id":1,"method":"reserveCredits","params":{"userId":"alice","#
+                    + #""amount":5,"ttlSeconds":600,"idempotencyKey":"t","#
+                    + #""releaseOnDisconnect":true}}"#
+            )
+            let reply = try socket.receiveReply()
+            #expect(reply["result"]?["outcome"] == "reserved")
+            #expect(try daemon.call("getCredits", ["userId": "alice"])["balance"] == 4)
+        }
+        #expect(
+            try eventually { try daemon.call("getCredits", ["userId": "alice"])["balance"] == 9 }
+        )
+        #expect(try daemon.rows(of: "leases").isEmpty)
+    }
+
+    @Test func `of two that race for the last credit one wins`() async throws {
+        let daemon = try daemon()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        let path = daemon.socket
+        let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<32 {
+                group.addTask {
+                    var connection = try Connection(to: path, timeout: .seconds(10))
+                    let answer = try connection.call(
+                        "consumeCredit",
+                        ["userId": "alice", "idempotencyKey": .string("k\(number)")]
+                    )
+                    return answer["outcome"] == "consumed"
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(wins == 3)
+        #expect(try daemon.call("getCredits", ["userId": "alice"])["balance"] == 0)
+    }
+
+    @Test func `credits have a source and an end, and the soonest goes first`() throws {
+        let daemon = try daemon()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        let gift: JSONObject = [
+            "userId": "alice", "amount": 5, "idempotencyKey": "g", "source": "gift",
+            "expiresAt": "2099-01-01T00:00:00.000Z",
+        ]
+        #expect(try daemon.call("grantCredits", gift, admin: true)["creditsRemaining"] == 8)
+        #expect(try consume(daemon, "a", 6)["creditsRemaining"] == 2)
+        let credits = try daemon.call("getCredits", ["userId": "alice"])
+        #expect(credits["buckets"] == [["amount": 2, "expiresAt": nil, "source": "free"]])
+        let take: JSONObject = ["userId": "alice", "amount": -9, "idempotencyKey": "t"]
+        #expect(try daemon.call("adjustCredits", take, admin: true)["creditsRemaining"] == 0)
+        #expect(try daemon.refusal(of: "grantCredits", take, admin: true)?.code == -32602)
+    }
+}

@@ -1,0 +1,299 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+import Testing
+
+@testable import Ledger
+
+/// What no crash leaves behind is refused as damage, and nothing in the directory is touched.
+struct DamageTests {
+    @Test func `views ahead of their journal are damage`() throws {
+        let scratch = try Scratch()
+        var journals: [[String: [UInt8]]] = []
+        var ledger = try open(scratch.store)
+        for number in 0..<4 {
+            journals.append(try journalFiles(scratch.store))
+            try ledger.order(try registration(number))
+        }
+        ledger.stop()
+        let whole = try journalFiles(scratch.store)
+        // The journal of each moment before, that of a new ledger, an empty place, and none.
+        for older in journals + [[:]] { try expectDamage(scratch, older) }
+        Scratch.remove(scratch.store + "/journal")
+        #expect(isDamage(failure { _ = try open(scratch.store) }))
+        // Nothing was held or changed by refusing.
+        try putJournal(whole, scratch.store)
+        ledger = try open(scratch.store)
+        #expect(try ledger.order(try registration(4)).seq == 5)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a group that is not whole is damage, unless it is the last and not applied`() throws
+    {
+        let scratch = try Scratch()
+        let groups = 6
+        do {
+            let bench = try WriterBench(scratch.store)
+            let batches = try (0..<groups)
+                .map { round in
+                    try (0...round)
+                        .map {
+                            WriteOrder.Kind.command(try registration(round * 10 + $0))
+                        }
+                }
+            #expect(bench.run(batches).gaveUp == nil)
+        }
+        let whole = try journalFiles(scratch.store)
+        let places = try groupPlaces(whole)
+        #expect(places.count == groups)
+        for (index, place) in places.enumerated() {
+            for (what, break_) in Self.breaks {
+                var files = whole
+                let file = try #require(files[place.file])
+                files[place.file] = break_(file, place.range)
+                // Every group is applied: none may be missing.
+                try expectDamage(scratch, files)
+                // None is applied, as after the views were lost.
+                let copy = scratch.path + "/without views"
+                Scratch.remove(copy)
+                try putJournal(files, copy)
+                guard index == groups - 1 else {
+                    let opened = failure { _ = try open(copy) }
+                    #expect(isDamage(opened), "group \(index + 1), \(what)")
+                    #expect(try journalFiles(copy) == files, "group \(index + 1), \(what)")
+                    continue
+                }
+                let notices = Notebook<LedgerNotice>()
+                let ledger = try open(copy, notices: notices)
+                #expect(ledger.figures.seq == 15, "\(what)")
+                // Where nothing is left there is nothing to tell of.
+                let isTold = notices.notes.contains(.tornTailCut)
+                #expect(isTold == (what != "all zeroed"), "\(what)")
+                #expect(try ledger.order(try registration(99)).seq == 16)
+                ledger.stop()
+                try expectClean(copy)
+            }
+        }
+    }
+
+    @Test func `a segment that is missing is damage, to views that need it`() throws {
+        let scratch = try Scratch()
+        do {
+            let bench = try WriterBench(scratch.store)
+            let batches = try (0..<40)
+                .map { round in
+                    try (0..<12)
+                        .map {
+                            WriteOrder.Kind.command(try registration(round * 12 + $0))
+                        }
+                }
+            #expect(bench.run(batches).gaveUp == nil)
+        }
+        let whole = try journalFiles(scratch.store)
+        let names = whole.keys.sorted()
+        try #require(names.count > 3)
+        for name in names {
+            var files = whole
+            files[name] = nil
+            if name == names.last { try expectDamage(scratch, files) }
+            // A daemon that starts looks from the applied group on; `verify` at everything.
+            try Scratch.copyStore(scratch.store, to: scratch.path + "/gap")
+            try putJournal(files, scratch.path + "/gap")
+            let found = failure {
+                let report = try Ledger.verify(options(scratch.path + "/gap"))
+                if report.differencesCount > 0 { throw LedgerFailure.damaged("differs") }
+            }
+            #expect(found != nil, "\(name)")
+            let copy = scratch.path + "/without views"
+            Scratch.remove(copy)
+            try putJournal(files, copy)
+            guard name != names.last else { continue }
+            #expect(isDamage(failure { _ = try open(copy) }), "\(name)")
+        }
+    }
+
+    @Test func `a journal cut anywhere loses what was not applied, and nothing that was`() throws {
+        let scratch = try Scratch()
+        let copy = scratch.path + "/cut"
+        var ledger = try open(scratch.store)
+        for number in 0..<3 { try ledger.order(try registration(number)) }
+        try Scratch.copyViews(scratch.store, to: scratch.path + "/old")
+        try ledger.orderTogether(try (3..<6).map { try registration($0) })
+        ledger.stop()
+        let whole = try journalFiles(scratch.store)
+        let places = try groupPlaces(whole)
+        let last = try #require(places.last)
+        let bytes = try #require(whole[last.file])
+        var cuts = 0
+        for cut in stride(from: last.range.lowerBound, to: last.range.upperBound, by: 13) {
+            for isShort in [false, true] {
+                let kept = Array(bytes[..<cut])
+                let zeros = [UInt8](repeating: 0, count: isShort ? 0 : bytes.count - cut)
+                Scratch.remove(copy)
+                try Scratch.copyViews(scratch.path + "/old", to: copy)
+                try putJournal(whole.merging([last.file: kept + zeros]) { $1 }, copy)
+                ledger = try open(copy)
+                #expect(ledger.figures.seq == 3, "cut at \(cut)")
+                #expect(try ledger.account(try user("user 3")) == nil)
+                #expect(try ledger.account(try user("user 2")) != nil)
+                #expect(try ledger.order(try registration(3)).seq == 4)
+                ledger.stop()
+                try expectClean(copy)
+                cuts += 1
+            }
+        }
+        #expect(cuts > 30)
+    }
+
+    @Test func `an emptied data file is damage beside a journal with entries, and else new`() throws
+    {
+        let scratch = try Scratch()
+        var ledger = try open(scratch.store)
+        ledger.stop()
+        let data = scratch.store + "/data.mdb"
+        // Nothing was ever written: an empty file is what a new one looks like.
+        try Scratch.put([], at: data)
+        ledger = try open(scratch.store)
+        for kind in try mixture(12) { try ledger.order(kind) }
+        ledger.stop()
+        let rows = try storedRows(scratch.store)
+        let whole = try Scratch.bytes(of: data)
+        try Scratch.put([], at: data)
+        #expect(isDamage(failure { _ = try open(scratch.store) }))
+        #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
+        #expect(try Scratch.bytes(of: data) == [])
+        var refused = 0
+        for bytes in stride(from: 1_000, to: whole.count, by: 1_548) {
+            try Scratch.put(Array(whole[..<bytes]), at: data)
+            do {
+                // Pages at the end that nothing uses may be missing.
+                let report = try Ledger.verify(options(scratch.store))
+                #expect(report.differencesCount == 0)
+                #expect(differences(rows, try storedRows(scratch.store)) == [], "\(bytes) bytes")
+            } catch {
+                #expect(isDamage(error as? LedgerFailure), "\(bytes) bytes: \(error)")
+                #expect(isDamage(failure { _ = try open(scratch.store) }), "\(bytes) bytes")
+                refused += 1
+            }
+        }
+        #expect(refused > 20)
+        // Taken away on purpose, it is made anew.
+        unlink(data)
+        ledger = try open(scratch.store)
+        ledger.stop()
+        #expect(differences(rows, try storedRows(scratch.store)) == [])
+        try expectClean(scratch.store)
+    }
+
+    @Test(arguments: ["applied", "numbering"])
+    func `rows without what says how far they are, are damage and not replayed upon`(
+        _ name: String
+    ) throws {
+        let scratch = try Scratch()
+        try WholeStore.make(scratch.store)
+        try tamper(scratch.store) { views, transaction in
+            try views.put(nil, Keys.meta(name), in: .meta, transaction)
+        }
+        let rows = try storedRows(scratch.store)
+        #expect(isDamage(failure { _ = try open(scratch.store) }))
+        #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
+        #expect(differences(rows, try storedRows(scratch.store)) == [])
+    }
+
+    @Test func `views of another format are refused`() throws {
+        let scratch = try Scratch()
+        try WholeStore.make(scratch.store)
+        let key = Keys.meta("applied")
+        let sealed = try #require(try storedRows(scratch.store)[.meta]?[key])
+        var other = Array(sealed.dropLast(Seal.bytes))
+        other[0] = UInt8(Views.format + 1)
+        try tamper(scratch.store) { views, transaction in
+            try views.put(other, key, in: .meta, transaction)
+        }
+        #expect(isDamage(failure { _ = try open(scratch.store) }))
+        #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
+    }
+
+    @Test func `a journal that takes nothing more ends the writer, and the views stay`() throws {
+        let scratch = try Scratch()
+        let bench = try WriterBench(scratch.store)
+        let before = try bench.views.storedRows()
+        bench.journal.close()
+        let (said, gaveUp) = bench.run([try mixture(6).map { .command($0) }])
+        guard case .failed = gaveUp else {
+            Issue.record("\(String(describing: gaveUp))")
+            return
+        }
+        // No row without its entry: what was decided in the transaction went with it.
+        #expect(differences(before, try bench.views.storedRows()) == [])
+        #expect(said.flatMap { $0 }.allSatisfy { (try? $0.get()) == nil })
+        #expect(said.first?.count == 6)
+        #expect(bench.pulse.figures.seq == 0)
+    }
+
+    /// Ways to make a group not whole.
+    private static let breaks: [(String, @Sendable ([UInt8], Range<Int>) -> [UInt8])] = [
+        (
+            "head zeroed",
+            { bytes, range in zeroed(bytes, range.lowerBound..<range.lowerBound + 96) }
+        ),
+        ("all zeroed", { bytes, range in zeroed(bytes, range) }),
+        ("end zeroed", { bytes, range in zeroed(bytes, range.upperBound - 64..<range.upperBound) }),
+        (
+            "a bit flipped",
+            { bytes, range in
+                var bytes = bytes
+                bytes[(range.lowerBound + range.upperBound) / 2] ^= 8
+                return bytes
+            }
+        ),
+    ]
+
+    private static func zeroed(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+        var bytes = bytes
+        for index in range { bytes[index] = 0 }
+        return bytes
+    }
+
+    /// Opening and verifying the views of `scratch` with this journal is damage; no file changes.
+    private func expectDamage(
+        _ scratch: Scratch,
+        _ files: [String: [UInt8]],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let copy = scratch.path + "/damaged"
+        Scratch.remove(copy)
+        try Scratch.copyViews(scratch.store, to: copy)
+        try putJournal(files, copy)
+        let rows = try storedRows(copy)
+        let opened = failure { _ = try open(copy) }
+        #expect(isDamage(opened), "\(String(describing: opened))", sourceLocation: sourceLocation)
+        let verified = failure {
+            let report = try Ledger.verify(options(copy))
+            if report.differencesCount > 0 { throw LedgerFailure.damaged("differs") }
+        }
+        #expect(isDamage(verified), sourceLocation: sourceLocation)
+        #expect(try journalFiles(copy) == files, sourceLocation: sourceLocation)
+        #expect(differences(rows, try storedRows(copy)) == [], sourceLocation: sourceLocation)
+    }
+}
+
+/// Where each group of a journal lies, in order.
+private func groupPlaces(
+    _ files: [String: [UInt8]]
+) throws -> [(file: String, range: Range<Int>)] {
+    var places: [(file: String, range: Range<Int>)] = []
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+        var offset = 0
+        while offset + 96 <= bytes.count, bytes[offset..<offset + 8].elementsEqual("entitldJ".utf8)
+        {
+            let entries = (0..<4).reduce(0) { $0 | Int(bytes[offset + 44 + $1]) << (8 * $1) }
+            let end = offset + (96 + entries + 7) / 8 * 8
+            places.append((name, offset..<end))
+            offset = end
+        }
+    }
+    return places
+}
