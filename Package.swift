@@ -165,8 +165,8 @@ let package = Package(
         tests(
             "ReconcilerTests",
             nio + [
-                "AppStore", "CertificateAuthority", "Entitlements", "Fixtures", "JSON",
-                "Reconciler", "Signatures",
+                "AppStore", "AppStoreSimulator", "CertificateAuthority", "Entitlements",
+                "Fixtures", "JSON", "Reconciler", "Signatures",
             ]
         ),
         tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator"]),
