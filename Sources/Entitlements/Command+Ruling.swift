@@ -124,9 +124,9 @@ extension Command {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             return Ruling(.granted(id: first.seq, replayed: true))
         }
-        guard policy.plans.contains(where: { $0.name == order.plan }) else {
-            return Ruling(.planUnknown)
-        }
+        // `free` is what holds without access: nothing that can be given.
+        let isGiven = policy.plans.dropFirst().contains { $0.name == order.plan }
+        guard isGiven else { return Ruling(.planUnknown) }
         let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > at } ?? []
         guard running.count < Limits.grantsMax else { return Ruling(.grantsFull) }
         let grant = Grant(
