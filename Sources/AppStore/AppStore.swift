@@ -46,7 +46,7 @@ package final class AppStore: Storefront {
             let object = outer.payload["data"] ?? outer.payload["appData"]
             let transaction = try inner("signedTransactionInfo", of: object)
             let renewal = try inner("signedRenewalInfo", of: object)
-            try checkAppTransaction(of: object, environment)
+            try checkAppTransaction(of: object, environment, at: now)
             if let transaction { try check(transaction, environment) }
             for document in [outer, transaction, renewal].compactMap({ $0 }) {
                 try checkDate(of: document, at: now)
@@ -148,13 +148,15 @@ package final class AppStore: Storefront {
     /// `RESCIND_CONSENT` carries an app transaction, signed on its own (apple.md, section 1.3).
     private func checkAppTransaction(
         of object: JSONValue?,
-        _ environment: StoreEnvironment
+        _ environment: StoreEnvironment,
+        at now: Moment
     ) throws(Refusal) {
         guard let value = object?["signedAppTransactionInfo"], value != .null else { return }
         guard let text = value.string else {
             throw Refusal(.wrongDocument, "signedAppTransactionInfo: no text")
         }
         let document = try verified(Array(text.utf8), dated: "receiptCreationDate")
+        if let claim = document.claimAgainst(now) { throw Refusal(.signature, claim) }
         try checking(document) { (document) throws(DocumentFault) in try identity.check(document) }
         let named = document.payload["receiptType"]?.string
         guard AppStoreDecoder.environment(named: named) == environment else {
@@ -164,6 +166,7 @@ package final class AppStore: Storefront {
 
     /// Nothing is signed in the future; five minutes are forgiven (security.md, T-02).
     private func checkDate(of document: DecodedDocument, at now: Moment) throws(Refusal) {
+        if let claim = document.claimAgainst(now) { throw Refusal(.signature, claim) }
         guard let signed = document.moment("signedDate") else {
             throw Refusal(.wrongDocument, "no signedDate")
         }

@@ -38,6 +38,26 @@ package struct DecodedDocument: Sendable {
         return signed
     }
 
+    /// The claim of RFC 7519, section 4.1, that speaks against the document at `now`.
+    ///
+    /// The App Store writes none of them; Apple's verifier for Python looks at them all the same.
+    func claimAgainst(_ now: Moment) -> String? {
+        let seconds = Double(now.milliseconds) / 1_000
+        func isFulfilled(_ claim: String, _ holds: (Double) -> Bool) -> Bool {
+            guard let value = payload[claim] else { return true }
+            guard let number = value.double else { return false }
+            return holds(number)
+        }
+        if !isFulfilled("exp", { $0 > seconds }) { return "exp: over" }
+        if !isFulfilled("nbf", { $0 <= seconds }) { return "nbf: not yet" }
+        if !isFulfilled("iat", { $0 <= seconds }) { return "iat: in the future" }
+        if payload["aud"] != nil { return "aud: for somebody else" }
+        for claim in ["sub", "jti"] where payload[claim] != nil && payload[claim]?.string == nil {
+            return "\(claim): no text"
+        }
+        return nil
+    }
+
     static func isName(_ text: String) -> Bool {
         let bytes = text.utf8
         return (1...255).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7e).contains($0) }

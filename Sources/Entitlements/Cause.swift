@@ -25,7 +25,7 @@ extension Command.Kind {
     /// Why the status of `user` changes where this command changes it.
     package func cause(for user: UserID) -> Cause {
         switch self {
-        case .register: .registered
+        case .register, .load: .registered
         case .record: .notification
         case .link(let purchase): purchase.user == user ? .verified : .transferred
         case .restore(let order): order.user == user ? .restored : .transferred

@@ -92,11 +92,12 @@ extension Command {
         }
         guard draft.purse.holds.count < Limits.holdsMax else { return Ruling(.purseFull) }
         let until = at.advanced(byMilliseconds: order.milliseconds)
-        let hold = Hold(id: seq, until: until, parts: parts)
+        let id = freshID(on: desk)
+        let hold = Hold(id: id, until: until, parts: parts)
         draft.happen(.held(charge.user, hold, isLease: order.isLease))
         let remaining = draft.purse.balance(at: at)
-        draft.settle(charge.key, charge.fingerprint, .reserved(remaining: remaining))
-        return Ruling(.reserved(.reserved, seq, remaining: remaining, replay: nil), draft.events)
+        draft.settle(charge.key, charge.fingerprint, .reserved(remaining: remaining), id: id)
+        return Ruling(.reserved(.reserved, id, remaining: remaining, replay: nil), draft.events)
     }
 
     /// First match wins: no such reservation; it has ended before (the first answer where it ended

@@ -57,20 +57,20 @@ extension Command {
         guard let size = policy.source.creditPacks[transaction.productID],
             let key = PackKey.of(transaction, subscription.key).first
         else { return [] }
-        let pack = desk.packs[key]
+        let kept = desk.packs[key]
         if transaction.revoked != nil {
-            guard let pack, pack.takenBack == nil else { return [] }
+            guard let pack = kept, pack.takenBack == nil else { return [] }
             var draft = Draft(pack.user, self, on: desk, under: policy)
             let parts = draft.purse.refund(of: pack, at: at)
             let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
             draft.happen(.packRefunded(key, pack.user, parts, owed: owed))
             return draft.events
         }
-        if let pack {
+        if let pack = kept {
             // A refund was reversed: what was taken back comes again.
-            guard let takenBack = pack.takenBack, takenBack > 0 else { return [] }
+            guard let takenBack = pack.takenBack else { return [] }
             let again = Pack(user: pack.user, source: pack.source, amount: takenBack)
-            return [.packCredited(key, again)]
+            return crediting(again, key, on: desk, under: policy)
         }
         guard let owner = subscription.owner, desk.accounts.isLaid(owner),
             desk.accounts[owner] != nil,
@@ -78,8 +78,19 @@ extension Command {
         else { return [] }
         let quantity = min(max(transaction.quantity, 1), Limits.packQuantityMax)
         let source = "pack:" + transaction.productID
-        let amount = size * quantity
-        return [.packCredited(key, Pack(user: owner, source: source, amount: amount))]
+        let pack = Pack(user: owner, source: source, amount: size * quantity)
+        return crediting(pack, key, on: desk, under: policy)
+    }
+
+    private func crediting(
+        _ pack: Pack,
+        _ key: PackKey,
+        on desk: Desk,
+        under policy: Policy
+    ) -> [Event] {
+        var draft = Draft(pack.user, self, on: desk, under: policy)
+        draft.happen(.packCredited(key, pack))
+        return draft.events
     }
 }
 

@@ -22,6 +22,7 @@ extension Command {
         case .endReservation(let order): ruling(on: desk, under: policy, ending: order)
         case .reverse(let order): ruling(on: desk, under: policy, reversing: order)
         case .tick(let tick): Ruling(.ticked, [.passed(tick)])
+        case .load(let rows): ruling(on: desk, loading: rows)
         case .install(let stamp):
             desk.catalog?.digest == stamp.digest
                 ? Ruling(.installed) : Ruling(.installed, [.catalogInstalled(stamp)])
@@ -39,7 +40,9 @@ extension Command {
         let account = desk.accounts[user]
         var events = opening(user, on: desk, under: policy)
         if !(account?.answer.flags.contains(.registered) ?? false) {
-            events.append(.registered(user, freeCredits: policy.source.freeCredits))
+            var draft = Draft(user, self, on: desk, under: policy)
+            draft.happen(.registered(user, freeCredits: policy.source.freeCredits))
+            events += draft.events.filter { !events.contains($0) }
         }
         let claim = Event.tokenClaimed(token, user)
         if desk.tokens[token] == nil, !events.contains(claim) { events.append(claim) }
@@ -129,18 +132,19 @@ extension Command {
         guard isGiven else { return Ruling(.planUnknown) }
         let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > at } ?? []
         guard running.count < Limits.grantsMax else { return Ruling(.grantsFull) }
+        let id = freshID(on: desk)
         let grant = Grant(
-            id: seq,
+            id: id,
             plan: 0,
             from: order.from ?? at,
             until: order.until ?? .distantFuture,
             storeCode: order.store?.rawValue ?? 0
         )
-        let settlement = Settlement(fingerprint: order.fingerprint, seq: seq, at: at)
+        let settlement = Settlement(fingerprint: order.fingerprint, seq: id, at: at)
         let events =
             opening(order.user, on: desk, under: policy)
             + [.granted(order.user, plan: order.plan, grant), .settled(order.key, settlement)]
-        return Ruling(.granted(id: seq, replayed: false), events)
+        return Ruling(.granted(id: id, replayed: false), events)
     }
 
     private func ruling(on desk: Desk, revoking revocation: GrantRevocation) -> Ruling {

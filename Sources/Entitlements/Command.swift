@@ -46,6 +46,8 @@ package struct Command: Hashable, Sendable {
         case tick(Tick)
         /// A catalog came into force.
         case install(CatalogStamp)
+        /// `load`.
+        case load([LoadedRow])
     }
 }
 

@@ -98,12 +98,31 @@ extension Desk {
             passings += tick.passings
             ticks[tick.passings[0].due] = seq
         case .catalogInstalled(let stamp): catalog = stamp
+        case .loaded(let row): lay(row, seq)
         }
 
         func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
             var account = accounts[user] ?? Account(user: user, opened: moment)
             body(&account)
             put(account, seq)
+        }
+    }
+
+    /// Lays a row as it was in another ledger; products and plans get the numbers they have here.
+    private mutating func lay(_ row: LoadedRow, _ seq: UInt64) {
+        idFloor = max(idFloor, row.idMax)
+        switch row {
+        case .account(let account, let names):
+            let numbers = names.map { numbering.number(of: $0) }
+            put(account.numbered(by: numbers), seq)
+        case .subscription(let subscription): put(subscription, seq)
+        case .token(let token, let user): tokens[token] = user
+        case .unclaimed(let waiting): unclaimed[waiting] = true
+        case .notification(let id, let first): notifications[id] = first
+        case .settlement(let key, let first): settlements[key] = first
+        case .reservation(let id, let reservation): reservations[id] = reservation
+        case .lease(let id, let user): leases[id] = user
+        case .pack(let key, let pack): packs[key] = pack
         }
     }
 

@@ -28,6 +28,8 @@ package struct Desk: Sendable {
     package var passings: [Tick.Passing] = []
     /// Numbers of products and plans.
     package var numbering: Numbering
+    /// The greatest id among the rows that were loaded; what is made here has greater ones.
+    package var idFloor: UInt64
     /// The catalog in force.
     package var catalog: CatalogStamp?
     /// The previous journal positions of what changed since this was last emptied.
@@ -38,8 +40,13 @@ package struct Desk: Sendable {
     package var touchedSubscriptions: [(key: SubscriptionKey, before: Subscription?)] = []
 
     /// An empty desk.
-    package init(numbering: Numbering = Numbering(), catalog: CatalogStamp? = nil) {
+    package init(
+        numbering: Numbering = Numbering(),
+        catalog: CatalogStamp? = nil,
+        idFloor: UInt64 = 0
+    ) {
         self.numbering = numbering
+        self.idFloor = idFloor
         self.catalog = catalog
     }
 }
@@ -122,6 +129,17 @@ package struct Needs: Hashable, Sendable {
     /// Credit packs; with each, its user's account.
     package var packs: [PackKey] = []
 
+    mutating func add(_ row: LoadedRow) {
+        let needs = row.needs
+        users += needs.users
+        keys += needs.keys
+        tokens += needs.tokens
+        notifications += needs.notifications
+        settlements += needs.settlements
+        reservations += needs.reservations
+        packs += needs.packs
+    }
+
     mutating func add(_ fact: Fact) {
         keys.append(fact.key)
         guard let transaction = fact.transaction else { return }
@@ -176,6 +194,7 @@ extension Command {
         case .reverse(let order):
             needs.users = [order.user]
             needs.settlements = [order.key, order.charge]
+        case .load(let rows): for row in rows { needs.add(row) }
         case .tick, .install: break
         }
         if policy.source.userIDIsToken {
@@ -217,6 +236,7 @@ extension Event {
             needs.users = [user]
         case .settled(let key, _): needs.settlements = [key]
         case .noticed(let id): needs.notifications = [id]
+        case .loaded(let row): needs = row.needs
         case .passed, .catalogInstalled: break
         }
         return needs

@@ -11,7 +11,7 @@ struct Draft {
         self.command = command
         purse = desk.accounts[user]?.purse ?? Purse()
         events = desk.accounts[user] == nil ? command.opening(user, on: desk, under: policy) : []
-        for hold in purse.holds where hold.until <= command.at {
+        for hold in purse.holdsEnded(at: command.at) {
             end(hold, .expired, returning: hold.parts)
         }
         purse.prune(at: command.at)
@@ -38,11 +38,12 @@ struct Draft {
     mutating func settle(
         _ key: IdempotencyKey,
         _ fingerprint: Digest256,
-        _ answer: Settlement.Answer
+        _ answer: Settlement.Answer,
+        id: UInt64? = nil
     ) {
         let settlement = Settlement(
             fingerprint: fingerprint,
-            seq: command.seq,
+            seq: id ?? command.seq,
             at: command.at,
             answer: answer
         )
@@ -83,7 +84,7 @@ extension Event {
         case .packCredited(_, let pack): pack.user
         case .accountOpened, .tokenClaimed, .merged, .linked, .shared, .granted, .grantRevoked,
             .settled,
-            .noticed, .passed, .catalogInstalled:
+            .noticed, .passed, .catalogInstalled, .loaded:
             nil
         }
     }

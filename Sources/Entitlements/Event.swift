@@ -40,6 +40,8 @@ package enum Event: Hashable, Sendable {
     case passed(Tick)
     /// A catalog came into force.
     case catalogInstalled(CatalogStamp)
+    /// An admin loaded a row of another ledger's dump.
+    case loaded(LoadedRow)
 }
 
 /// The outcome of a command, and the events that it caused.
@@ -88,6 +90,10 @@ package enum Outcome: Hashable, Sendable {
     case ticked
     /// The catalog is in force.
     case installed
+    /// So many rows are as they were to be.
+    case loaded(count: Int)
+    /// The row at this place of the list is here with other content.
+    case loadRefused(index: Int)
     /// Credits came in, or were taken; `replay` is the first answer where there was one.
     case credited(remaining: Int64, replay: Settlement?)
     /// What became of a charge.

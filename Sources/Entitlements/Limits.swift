@@ -19,9 +19,9 @@ package enum Limits {
     /// Users to whom one subscription is shared.
     package static let sharersMax = 64
     /// Buckets of one purse, beside those of credit packs.
-    package static let bucketsMax = 128
+    package static let bucketsMax = 512
     /// Holds of one purse.
-    package static let holdsMax = 128
+    package static let holdsMax = 256
     /// Packs bought with one transaction.
     package static let packQuantityMax: Int64 = 1_000
     /// How long the first answer under an idempotency key is kept.

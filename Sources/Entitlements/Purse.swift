@@ -3,9 +3,11 @@
 /// Laws:
 ///  P1. Buckets and holds have amounts above 0; no two buckets have one source and one end.
 ///  P2. Buckets are sorted by their end, and of one end by arrival: the order of spending.
-///  P3. While anything is owed nothing permanent can be spent: what comes in pays first.
+///  P3. While anything is owed there is nothing to spend: what comes in pays first.
 ///  P4. What is spent, held, returned or ended is named part by part in the event, so that new code
 ///      cannot change an old balance.
+///  P5. A hold that ends by itself returns at its end, whenever a command meets it: what a reader
+///      expects of a moment does not depend on who asked before.
 package struct Purse: Hashable, Sendable {
     /// What can be spent, soonest end first.
     package internal(set) var buckets: [Bucket] = []
@@ -86,9 +88,8 @@ extension [Bucket] {
 extension Purse {
     /// What can be spent at `now`.
     package func balance(at now: Moment) -> Int64 {
-        let live = buckets.filter { $0.until > now }.total
-        let returned = holds.filter { $0.until <= now }.flatMap(\.parts)
-        return max(0, live + returned.filter { $0.until > now }.total - debt)
+        if holds.contains(where: { $0.until <= now }) { return settled(at: now).balance(at: now) }
+        return max(0, buckets.filter { $0.until > now }.total - debt)
     }
 
     /// What is held at `now`.
@@ -99,11 +100,14 @@ extension Purse {
     /// What can be spent at `now`, by bucket, ended holds returned: the answer of `getCredits`.
     package func settled(at now: Moment) -> Purse {
         var purse = self
-        for hold in holds where hold.until <= now {
-            purse.end(hold.id, returning: hold.parts, at: now)
-        }
+        for hold in holdsEnded(at: now) { purse.end(hold.id, returning: hold.parts, at: now) }
         purse.prune(at: now)
         return purse
+    }
+
+    /// The holds that have ended by themselves, in the order of their ends.
+    func holdsEnded(at now: Moment) -> [Hold] {
+        holds.filter { $0.until <= now }.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
     }
 
     /// The parts that `amount` credits are paid with at `now`, soonest end first; nil where they
@@ -129,12 +133,15 @@ extension Purse {
     }
 
     /// Puts credits in; what is owed is paid first.
+    ///
+    /// What has ended pays nothing.
     mutating func put(_ bucket: Bucket, at now: Moment) {
+        guard bucket.until > now else { return }
         var bucket = bucket
         let paid = min(debt, bucket.amount)
         debt -= paid
         bucket.amount -= paid
-        guard bucket.amount > 0, bucket.until > now else { return }
+        guard bucket.amount > 0 else { return }
         if let index = buckets.firstIndex(where: { $0.isAlike(bucket) }) {
             buckets[index].amount += bucket.amount
             return
@@ -159,9 +166,12 @@ extension Purse {
     }
 
     /// Ends a hold; what comes back goes where it came from, unless that has ended.
+    ///
+    /// Keeps P5.
     mutating func end(_ id: UInt64, returning parts: [Bucket], at now: Moment) {
+        let end = holds.first { $0.id == id }.map { min($0.until, now) } ?? now
         holds.removeAll { $0.id == id }
-        for part in parts { put(part, at: now) }
+        for part in parts { put(part, at: end) }
     }
 
     /// Forgets buckets that have ended.
@@ -185,7 +195,17 @@ extension Purse {
                 add(bucket, from: .distantPast)
             }
         }
-        for hold in holds { for part in hold.parts { add(part, from: hold.until) } }
+        var owed = debt
+        for hold in holdsEnded(at: .distantFuture) {
+            for var part in hold.parts where part.until > hold.until {
+                // What pays a debt has paid it for good, even if it would have ended.
+                let paid = min(owed, part.amount)
+                owed -= paid
+                part.amount -= paid
+                if paid > 0 { add(Bucket(source: part.source, amount: paid), from: hold.until) }
+                if part.amount > 0 { add(part, from: hold.until) }
+            }
+        }
         return (credits, lots)
     }
 }

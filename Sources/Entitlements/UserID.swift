@@ -9,10 +9,20 @@ package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// character.
     package init?(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count <= Limits.userIDBytesMax else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        guard (try? UTF8Span(validating: bytes.span)) != nil, !Self.holdsControl(bytes)
         else { return nil }
         self.bytes = bytes
+    }
+
+    /// Whether valid UTF-8 holds a control character: U+0000 to U+001F, U+007F to U+009F.
+    private static func holdsControl(_ bytes: [UInt8]) -> Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte < 0x20 || byte == 0x7f { return true }
+            if previous == 0xc2, byte < 0xa0 { return true }
+            previous = byte
+        }
+        return false
     }
 
     /// The id with this text, or nil when it is none.

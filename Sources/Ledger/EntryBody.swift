@@ -25,6 +25,7 @@ import Entitlements
 /// kind 12 restore     user
 /// kind 13 learn       –
 /// kind 14 tick        –
+/// kind 16 load        –
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
 struct EntryBody: Hashable {
@@ -57,6 +58,7 @@ struct EntryBody: Hashable {
             writer.user(order.user)
         case .learn: kind = .learn
         case .tick: kind = .tick
+        case .load: kind = .load
         case .grant(let order):
             kind = .grant
             writer.idempotencyKey(order.key)
@@ -170,6 +172,7 @@ extension ByteReader {
             content.user = try user()
         case .learn: content.cause = .reconciled
         case .tick: content.cause = .clock
+        case .load: break
         case .grant:
             content.cause = .granted
             content.user = try idempotencyKey().user
@@ -238,6 +241,7 @@ enum EntryKind: UInt8 {
     case restore = 12
     case learn = 13
     case tick = 14
+    case load = 16
 }
 
 extension ByteWriter {
@@ -329,6 +333,9 @@ extension ByteWriter {
                 writer.user(passing.user)
                 writer.moment(passing.due)
             }
+        case .loaded(let row):
+            integer(UInt8(21))
+            loaded(row)
         }
     }
 }
@@ -363,6 +370,7 @@ extension ByteReader {
         case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
         case 18: .shared(try key(), try user())
         case 19: .passed(try tick())
+        case 21: .loaded(try loaded())
         default: throw Malformed()
         }
     }

@@ -125,14 +125,18 @@ private struct HistoryWalk {
             version: entry.version,
             entry.body
         )
+        // An entry that loaded rows tells of many people.
+        let events = content.events.filter { event in
+            if case .loaded(let row) = event { row.bears(on: user) } else { true }
+        }
         steps[seq] = HistoryStep(
             seq: seq,
             at: Moment(entry.moment),
             cause: content.cause(for: user),
-            events: content.events
+            events: events
         )
         links[seq] = entry.links
-        for event in content.events { keysNamed.formUnion(event.needs.keys) }
+        for event in events { keysNamed.formUnion(event.needs.keys) }
     }
 }
 

@@ -96,7 +96,7 @@ package final class LedgerReader {
     }
 
     /// Numbers of products and plans, as they are now.
-    func numbering() throws(LedgerFailure) -> Numbering {
+    package func numbering() throws(LedgerFailure) -> Numbering {
         try wake()
         do {
             return try ledger.views.appliedState(pooled).numbering

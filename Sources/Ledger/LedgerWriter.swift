@@ -95,8 +95,8 @@ final class LedgerWriter: @unchecked Sendable {
             let turns = try views.environment.read { transaction in
                 let source = ViewSource(views, transaction)
                 return try fired.filter { passing in
-                    try source.account(of: passing.user)?.turns(at: passing.due, under: policy)
-                        ?? false
+                    let account = try source.readable(passing.user)
+                    return account?.turns(at: passing.due, under: policy) ?? false
                 }
             }
             let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns))]
@@ -137,7 +137,9 @@ final class LedgerWriter: @unchecked Sendable {
                     first.completion(.success(try install(source, stamp)))
                     rest.removeFirst()
                 } else {
-                    let group = rest.prefix { $0.isCommand }
+                    let group =
+                        first.isLarge
+                        ? rest.prefix(1) : rest.prefix { $0.isCommand && !$0.isLarge }
                     try decide(Array(group))
                     rest.removeFirst(group.count)
                 }
@@ -272,7 +274,11 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     private func absorb(_ entries: [(entry: JournalEntry, group: UInt64)]) throws {
-        var desk = Desk(numbering: state.numbering, catalog: state.catalog)
+        var desk = Desk(
+            numbering: state.numbering,
+            catalog: state.catalog,
+            idFloor: state.idFloor
+        )
         var next = state
         try views.environment.write { transaction in
             let source = ViewSource(views, transaction)
@@ -284,6 +290,7 @@ final class LedgerWriter: @unchecked Sendable {
             }
             next.numbering = desk.numbering
             next.catalog = desk.catalog
+            next.idFloor = desk.idFloor
             publish(next.numbering)
             try views.store(desk, next, under: policy, transaction)
         }
@@ -314,7 +321,9 @@ private struct Group {
     /// What changed, for those who follow; empty while nobody does.
     private(set) var feed: [FeedItem] = []
     private let isFollowed: Bool
-    private let policy: Policy
+    /// Knows the numbers that earlier commands of the group gave: the next one must see what they
+    /// mean.
+    private var policy: Policy
     private let now: Moment
 
     init(state: AppliedState, policy: Policy, now: Moment, isFollowed: Bool) {
@@ -322,7 +331,11 @@ private struct Group {
         self.state = state
         self.policy = policy
         self.now = now
-        desk = Desk(numbering: state.numbering, catalog: state.catalog)
+        desk = Desk(
+            numbering: state.numbering,
+            catalog: state.catalog,
+            idFloor: state.idFloor
+        )
     }
 
     /// Decides one command on the desk as its predecessors left it.
@@ -366,5 +379,8 @@ private struct Group {
         state.at = command.at
         state.numbering = desk.numbering
         state.catalog = desk.catalog
+        state.idFloor = desk.idFloor
+        guard state.numbering.names.count > policy.planOfNumber.count else { return }
+        policy = Policy(policy.source, numbering: state.numbering)
     }
 }

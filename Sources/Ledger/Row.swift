@@ -26,6 +26,7 @@ package struct Row: Sendable {
         case numbering([String])
         case catalog(CatalogStamp)
         case installed(InstalledCatalog)
+        case idFloor(UInt64)
     }
 
     init(table: TableName, key: [UInt8], value bytes: [UInt8]) throws {
@@ -85,6 +86,7 @@ package struct Row: Sendable {
             return .numbering(
                 try reader.list { (reader) throws(Malformed) in try reader.text() }
             )
+        case "ids": return .idFloor(try reader.integer())
         case "catalog": return .catalog(try reader.catalogStamp())
         default:
             guard name.hasPrefix("catalog/") else { throw Malformed() }

@@ -108,6 +108,9 @@ extension Ledger {
             }
         }
         if desk.numbering != state.numbering { report.differ("meta: the numbering differs") }
+        if desk.idFloor != state.idFloor {
+            report.differ("meta: the greatest id loaded differs")
+        }
         if desk.catalog != state.catalog { report.differ("meta: the catalog differs") }
     }
 
@@ -123,7 +126,9 @@ extension Ledger {
         let count = try views.environment.read { transaction in
             try transaction.entryCount(of: views.table(.meta))
         }
-        let expected = (state.seq > 0 ? 2 : 0) + (state.catalog == nil ? 0 : 1) + installed.count
+        let expected =
+            (state.seq > 0 ? 2 : 0) + (state.catalog == nil ? 0 : 1) + installed.count
+            + (state.idFloor == 0 ? 0 : 1)
         if count != expected {
             report.differ("meta: \(count) rows, the journal makes \(expected)")
         }
@@ -184,7 +189,7 @@ extension Desk {
         case .lease(let id, let user): leases.isLaid(id) && leases[id] == user
         case .pack(let key, let kept): packs.isLaid(key) && packs[key] == kept
         case .tick(let first, let seq): ticks.isLaid(first) && ticks[first] == seq
-        case .alarm, .applied, .numbering, .catalog, .installed: true
+        case .alarm, .applied, .numbering, .catalog, .installed, .idFloor: true
         }
     }
 }

@@ -4,6 +4,17 @@ import LMDB
 // When to look at an account again: an index of the views, made anew whenever an account changes.
 // An alarm that no longer means anything is dropped when it fires.
 
+extension ViewSource {
+    /// The account of `user`; nil also where its row is damaged: time goes on for the others.
+    func readable(_ user: UserID) throws -> Account? {
+        do {
+            return try account(of: user)
+        } catch is Damage {
+            return nil
+        }
+    }
+}
+
 extension Views {
     /// The first alarm's moment.
     func nextAlarm(_ transaction: borrowing some Transaction & ~Copyable) throws -> Moment? {
@@ -33,9 +44,7 @@ extension Views {
         _ transaction: borrowing WriteTransaction
     ) throws {
         try put(nil, Keys.alarm(passing), in: .alarms, transaction)
-        guard let account = try ViewSource(self, transaction).account(of: passing.user) else {
-            return
-        }
+        guard let account = try ViewSource(self, transaction).readable(passing.user) else { return }
         try arm(account, after: passing.due, under: policy, transaction)
     }
 

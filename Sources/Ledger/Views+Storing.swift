@@ -13,6 +13,8 @@ struct AppliedState: Hashable, Sendable {
     var numbering = Numbering()
     /// The catalog in force.
     var catalog: CatalogStamp?
+    /// The greatest id among the rows that were loaded.
+    var idFloor: UInt64 = 0
 }
 
 extension Views {
@@ -48,6 +50,10 @@ extension Views {
             if let bytes = try value(Keys.meta("catalog"), in: .meta, transaction) {
                 var reader = ByteReader(bytes)
                 state.catalog = try reader.catalogStamp()
+            }
+            if let bytes = try value(Keys.meta("ids"), in: .meta, transaction) {
+                var reader = ByteReader(bytes)
+                state.idFloor = try reader.integer()
             }
         } catch is Malformed {
             throw Damage(table: .meta)
@@ -140,6 +146,10 @@ extension Views {
         try put(applied, Keys.meta("applied"), in: .meta, transaction)
         let numbering = written { $0.list(state.numbering.names) { $0.text($1) } }
         try put(numbering, Keys.meta("numbering"), in: .meta, transaction)
+        if state.idFloor > 0 {
+            let ids = written { $0.integer(state.idFloor) }
+            try put(ids, Keys.meta("ids"), in: .meta, transaction)
+        }
         guard let stamp = state.catalog else { return }
         try put(written { $0.catalogStamp(stamp) }, Keys.meta("catalog"), in: .meta, transaction)
         let key = Keys.catalog(stamp.version)

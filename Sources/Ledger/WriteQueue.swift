@@ -12,6 +12,11 @@ struct WriteOrder: Sendable {
         case install(Policy.Source, CatalogStamp)
     }
 
+    /// Whether it is a group of its own, so that no group outgrows a segment of the journal.
+    var isLarge: Bool {
+        if case .command(.load) = kind { true } else { false }
+    }
+
     var isCommand: Bool {
         switch kind {
         case .command: true

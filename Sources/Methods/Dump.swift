@@ -19,7 +19,10 @@ extension MethodWorker {
             }
             place = found
         }
-        var page = DumpPage(bytesMax: service.settings.frameBytesMax - DumpPage.frameBytes)
+        var page = DumpPage(
+            names: try names(reader),
+            bytesMax: service.settings.frameBytesMax - DumpPage.frameBytes
+        )
         let tables = named.map { [$0] } ?? TableName.allCases.filter { $0 >= place.table }
         for table in tables {
             let count = Int(limit) - page.entries.count
@@ -52,7 +55,16 @@ extension MethodWorker {
             throw RPCFailure(.internalError, "The row could not be read.")
         }
         guard let row else { throw RPCFailure(.notFound, "There is no such row.") }
-        return ["value": RowView.value(of: row)]
+        return ["value": RowView.value(of: row, try names(reader))]
+    }
+
+    /// The names of the numbers in accounts.
+    private func names(_ reader: LedgerReader) throws(RPCFailure) -> [String] {
+        do {
+            return try reader.numbering().names
+        } catch {
+            throw RPCFailure(error)
+        }
     }
 
     private func rows(
@@ -127,16 +139,20 @@ private struct DumpPage {
     private(set) var cursor: DumpCursor?
     private var last: DumpCursor?
     private var bytes = 0
+    private let names: [String]
     private let bytesMax: Int
 
-    init(bytesMax: Int) { self.bytesMax = bytesMax }
+    init(names: [String], bytesMax: Int) {
+        self.names = names
+        self.bytesMax = bytesMax
+    }
 
     /// Answers false where the row no longer fits.
     mutating func add(_ row: Row) -> Bool {
         let entry: JSONValue = [
             "table": .string(row.table.rawValue),
             "key": RowView.key(row.key),
-            "value": RowView.value(of: row),
+            "value": RowView.value(of: row, names),
         ]
         let size = entry.bytes.count + 1
         guard entries.isEmpty || bytes + size <= bytesMax else { return false }

@@ -26,7 +26,8 @@ extension MethodWorker {
                         .idempotencyMismatch,
                         "The key was used with other arguments."
                     )
-                case .planUnknown: throw .invalid("plan", "is not a plan of the catalog that can be given")
+                case .planUnknown:
+                    throw .invalid("plan", "is not a plan of the catalog that can be given")
                 default: throw .invalid("userId", "has as many grants as an account can hold")
                 }
             }

@@ -30,6 +30,10 @@ package enum Method: String, CaseIterable, Sendable {
     case adjustCredits
     case dump
     case get
+    case load
+    case exportUser
+    case backup
+    case setLogLevel
     case reconcile
     case testNotification
     case stats
@@ -45,7 +49,7 @@ package enum Method: String, CaseIterable, Sendable {
             .commitReservation, .releaseReservation, .reverseCredits:
             .app
         case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .dump, .get, .stats,
-            .reconcile, .testNotification:
+            .reconcile, .testNotification, .load, .exportUser, .backup, .setLogLevel:
             .admin
         }
     }
@@ -62,8 +66,12 @@ package enum Method: String, CaseIterable, Sendable {
     var parameters: [StaticString]? {
         switch self {
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats:
+            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats,
+            .exportUser:
             nil
+        case .load: ["entries"]
+        case .backup: ["path"]
+        case .setLogLevel: ["level"]
         case .reconcile: ["userId"]
         case .testNotification: ["timeoutSeconds"]
         case .registerAccount: ["userId", "appAccountToken"]

@@ -22,6 +22,18 @@ package enum MethodLimits {
     package static let notificationBytesMax = 128 << 10
     /// Rows of one page of a dump.
     package static let pageRowsMax: Int64 = 1000
+    /// Rows of one call of `load`.
+    package static let loadedRowsMax = 1000
+    /// Bytes of a text in a loaded row.
+    package static let loadedTextBytesMax = 32 << 10
+    /// The greatest position or id in a loaded row; those given later stand above.
+    package static let loadedIDMax: UInt64 = 1 << 53
+    /// The greatest amount of one loaded bucket; `loadedListMax` of them are no overflow.
+    package static let loadedAmountMax: Int64 = 1 << 46
+    /// Items of one list in a loaded row.
+    package static let loadedListMax = 16_384
+    /// Bytes of the path of a backup.
+    package static let pathBytesMax = 4096
     /// Events of one page of a history.
     package static let historyEventsMax: Int64 = 1000
     /// Changes that wait for one watcher before those of one user are told as one.
@@ -29,7 +41,7 @@ package enum MethodLimits {
     /// Users whose changes wait for one watcher; with more it must begin again.
     package static let watchUsersWaitingMax = 65_536
     /// Groups of the ledger that wait for the hub; what does not fit is told as `resync`.
-    package static let watchGroupsMax = 16_384
+    package static let watchGroupsMax = 256
     /// Entries of the journal that a cursor may lie back.
     package static let watchEntriesMax: UInt64 = 10_000
     /// Users whom one call of `watch` names.
@@ -40,6 +52,8 @@ package enum MethodLimits {
     package static let amountMax: Int64 = 1_000_000_000
     /// Seconds for which credits can be held: a week.
     package static let holdSecondsMax: Int64 = 604_800
+    /// Holds of a connection that ended which are being ended at once.
+    package static let leasesEndingMax = 64
     /// Seconds after which a store is asked to try a notification again.
     package static let retryAfterSeconds = 30
 }

@@ -40,18 +40,25 @@ package final class MethodService: FrameService {
     let metrics: Metrics
     let workers: WorkPool
     let watchers: WatchHub
+    let changeLogLevel: (@Sendable (String) -> Bool)?
+    /// Whether a backup is being made: one at a time.
+    let isBackingUp = Atomic<Bool>(false)
     let started = LedgerClock.system.wall()
     private let present = Atomic<Phase>(.starting)
 
     /// The methods over `ledger`; without a storefront nothing that a store signed is taken, and
     /// without its client no store is asked.
+    ///
+    /// `changeLogLevel` answers whether there is such a level.
     package init(
         ledger: Ledger,
         storefront: (any Storefront)?,
         storeClient: (any StoreClient)? = nil,
         settings: MethodSettings,
-        metrics: Metrics
+        metrics: Metrics,
+        changeLogLevel: (@Sendable (String) -> Bool)? = nil
     ) throws {
+        self.changeLogLevel = changeLogLevel
         self.ledger = ledger
         self.storefront = storefront
         self.storeClient = storeClient

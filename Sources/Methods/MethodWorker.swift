@@ -102,6 +102,9 @@ final class MethodWorker: FrameWorker {
         case .dump: write(try dump(request.params).text, request, &reply)
         case .get: write(try get(request.params).text, request, &reply)
         case .stats: write(try stats().text, request, &reply)
+        case .setLogLevel: write(try settingLogLevel(request.params).text, request, &reply)
+        case .exportUser: return later(try exporting(request.params), method, request, ticket)
+        case .backup: return later(try backingUp(request.params), method, request, ticket)
         case .getHistory: return later(try history(request.params), method, request, ticket)
         case .watch: return try watch(request, session, ticket)
         case .explain: return later(try explaining(request.params), method, request, ticket)
@@ -129,17 +132,17 @@ final class MethodWorker: FrameWorker {
         case .verifyReceipt: try receiving(params)
         case .consumeCredit: try charging(params)
         case .reserveCredits: try reserving(params, session)
-        case .commitReservation: try ending(params, .committed)
-        case .releaseReservation: try ending(params, .released)
+        case .commitReservation: try ending(params, .committed, session)
+        case .releaseReservation: try ending(params, .released, session)
         case .reverseCredits: try reversing(params)
         case .grantEntitlement: try granting(params)
         case .revokeGrant: try revoking(params)
         case .grantCredits: try crediting(params, isAdjustment: false)
         case .adjustCredits: try crediting(params, isAdjustment: true)
+        case .load: try loading(params)
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
             .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats,
-            .reconcile,
-            .testNotification:
+            .reconcile, .testNotification, .exportUser, .backup, .setLogLevel:
             preconditionFailure("reads are answered in place")
         }
     }

@@ -46,7 +46,8 @@ extension MethodWorker {
     /// `commitReservation` and `releaseReservation`.
     func ending(
         _ params: ParamsView,
-        _ kind: Reservation.Ending.Kind
+        _ kind: Reservation.Ending.Kind,
+        _ session: Session
     ) throws(RPCFailure) -> PendingWrite {
         let name = try params.text("reservation", bytesMax: 64)
         guard let id = ReservationName.id(name) else { throw RPCFailure(Outcome.holdUnknown) }
@@ -55,10 +56,12 @@ extension MethodWorker {
             amount = try params.count("amount", max: MethodLimits.amountMax)
         }
         let order = ReservationEnd(id: id, kind: kind, amount: amount)
+        let holds = connectionHolds[session.id]
         return PendingWrite(.endReservation(order)) { (receipt) throws(RPCFailure) in
             guard case .holdEnded(let kind, let remaining) = receipt.outcome else {
                 throw RPCFailure(receipt.outcome)
             }
+            holds?.remove(id)
             return ["outcome": .string(kind.word), "creditsRemaining": .integer(remaining)]
         }
     }
@@ -80,32 +83,53 @@ extension MethodWorker {
 final class ConnectionHolds: Sendable {
     private let ledger: Ledger
     /// Nil once the connection has ended.
-    private let ids = Mutex<[UInt64]?>([])
+    private let ids = Mutex<Set<UInt64>?>([])
 
     init(_ ledger: Ledger) { self.ledger = ledger }
 
     /// One more; it returns at once where the connection has ended already.
     func add(_ id: UInt64) {
         let isOpen = ids.withLock { ids in
-            ids?.append(id)
+            ids?.insert(id)
             return ids != nil
         }
-        if !isOpen { end(id) }
+        if !isOpen { end([id]) }
     }
+
+    /// One that was committed, released, or has ended.
+    func remove(_ id: UInt64) { ids.withLock { _ = $0?.remove(id) } }
 
     func endAll() {
         let open = ids.withLock { ids in
             defer { ids = nil }
             return ids ?? []
         }
-        for id in open { end(id) }
+        end(open.sorted())
     }
 
-    /// Of one that was committed or released meanwhile nothing is left to end.
+    /// Ends them a few at a time, so that they leave room in the queue.
     ///
     /// What the queue does not take ends by itself in time, or when the daemon starts again.
-    private func end(_ id: UInt64) {
-        ledger.submit(.endReservation(ReservationEnd(id: id, kind: .disconnected))) { _ in }
+    private func end(_ ids: [UInt64]) {
+        let rest = Rest(ids)
+        for _ in 0..<min(ids.count, MethodLimits.leasesEndingMax) { endNext(of: rest) }
+    }
+
+    private func endNext(of rest: Rest) {
+        guard let id = rest.next() else { return }
+        let order = ReservationEnd(id: id, kind: .disconnected)
+        ledger.submit(.endReservation(order)) { result in
+            if case .success = result { self.endNext(of: rest) }
+        }
+    }
+
+    /// What is still to be ended.
+    private final class Rest: Sendable {
+        private let ids: Mutex<ArraySlice<UInt64>>
+
+        init(_ ids: [UInt64]) { self.ids = Mutex(ids[...]) }
+
+        func next() -> UInt64? { ids.withLock { $0.popFirst() } }
     }
 }
 

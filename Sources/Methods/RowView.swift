@@ -5,6 +5,9 @@ import Ledger
 import Wire
 
 /// Rows of the views as JSON, for `dump` and `get`.
+///
+/// `RowReading` is the inverse: what `load` needs of a row must be here, and nothing that holds in
+/// this ledger alone: the numbers of products, the positions of chains.
 enum RowView {
     /// A key as text, or as base64 where it is not UTF-8.
     static func key(_ key: [UInt8]) -> JSONValue {
@@ -12,9 +15,10 @@ enum RowView {
         return ["base64": .string(Data(key).base64EncodedString())]
     }
 
-    static func value(of row: Row) -> JSONValue {
+    /// The value of `row`; `names` are those of the ledger's numbers.
+    static func value(of row: Row, _ names: [String]) -> JSONValue {
         switch row.value {
-        case .account(let account): view(account)
+        case .account(let account): view(account, names)
         case .subscription(let subscription): view(subscription)
         case .token(_, let user): ["userId": .string(user.description)]
         case .unclaimed(let waiting):
@@ -23,20 +27,15 @@ enum RowView {
                 "subscription": .string(waiting.key.description),
             ]
         case .notification(let id, let seq):
-            ["signedDate": time(id.signed), "seq": .integer(Int64(seq))]
-        case .settlement(let key, let first):
-            [
-                "userId": .string(key.user.description),
-                "at": time(first.at),
-                "seq": .integer(Int64(first.seq)),
-                "answer": .string(first.answer.word),
-            ]
+            ["signedDate": exact(id.signed), "seq": .integer(Int64(seq))]
+        case .settlement(let key, let first): view(key, first)
         case .reservation(_, let reservation):
             [
                 "userId": .string(reservation.user.description),
-                "expiresAt": time(reservation.until),
+                "expiresAt": exact(reservation.until),
                 "releaseOnDisconnect": .bool(reservation.isLease),
-                "outcome": reservation.ending.map { .string($0.kind.word) } ?? .null,
+                "outcome": reservation.ending.map { .string($0.kind.rowWord) } ?? .null,
+                "creditsRemaining": reservation.ending.map { .integer($0.remaining) } ?? .null,
             ]
         case .lease(_, let user): ["userId": .string(user.description)]
         case .pack(_, let pack):
@@ -55,6 +54,7 @@ enum RowView {
                 "seq": .integer(Int64(seq)), "group": .integer(Int64(group)), "at": time(at),
             ]
         case .numbering(let names): .array(names.map { .string($0) })
+        case .idFloor(let id): ["greatest": .integer(Int64(id))]
         case .installed(let catalog):
             [
                 "version": .integer(Int64(catalog.stamp.version)),
@@ -67,13 +67,14 @@ enum RowView {
         }
     }
 
-    private static func view(_ account: Account) -> JSONValue {
+    private static func view(_ account: Account, _ names: [String]) -> JSONValue {
         let flags = account.answer.flags
         return [
             "userId": .string(account.user.description),
-            "openedAt": time(account.opened),
+            "openedAt": exact(account.opened),
             "registered": .bool(flags.contains(.registered)),
             "hadSubscription": .bool(flags.contains(.hadSubscription)),
+            "everCredited": .bool(flags.contains(.everCredited)),
             "credits": view(account.purse),
             "subscriptions": .array(account.subscriptions.map { .string($0.description) }),
             "tokens": .array(account.tokens.map { .string($0.description) }),
@@ -81,8 +82,10 @@ enum RowView {
                 account.answer.grants.map { grant in
                     [
                         "grant": .string(GrantName.text(grant.id)),
-                        "from": time(grant.from),
-                        "until": time(grant.until),
+                        "plan": .string(String(names[Int(grant.plan)].dropFirst())),
+                        "from": exact(grant.from),
+                        "until": exact(grant.until, null: .distantFuture),
+                        "store": Store(rawValue: grant.storeCode).map { .string($0.name) } ?? .null,
                     ]
                 }
             ),
@@ -92,15 +95,14 @@ enum RowView {
                         "subscription": .string(
                             account.subscriptions[Int(slot.ordinal)].description
                         ),
-                        "product": .integer(Int64(slot.product)),
+                        "productId": .string(names[Int(slot.product)]),
                         "marks": .integer(Int64(slot.marks.rawValue)),
-                        "from": time(slot.from),
-                        "paidUntil": time(slot.paidUntil),
-                        "graceUntil": time(slot.graceUntil),
+                        "from": exact(slot.from, null: .distantPast),
+                        "paidUntil": exact(slot.paidUntil, null: .distantPast),
+                        "graceUntil": exact(slot.graceUntil, null: .distantPast),
                     ]
                 }
             ),
-            "lastSeq": .integer(Int64(account.lastSeq)),
         ]
     }
 
@@ -111,7 +113,7 @@ enum RowView {
                 purse.holds.map { hold in
                     [
                         "reservation": .string(ReservationName.text(hold.id)),
-                        "expiresAt": time(hold.until),
+                        "expiresAt": exact(hold.until),
                         "parts": .array(hold.parts.map(view)),
                     ]
                 }
@@ -120,10 +122,30 @@ enum RowView {
         ]
     }
 
-    private static func view(_ bucket: Bucket) -> JSONValue {
+    static func view(_ key: IdempotencyKey, _ first: Settlement) -> JSONValue {
+        var value: JSONObject = [
+            "userId": .string(key.user.description),
+            "at": exact(first.at),
+            "seq": .integer(Int64(first.seq)),
+            "fingerprint": .string(first.fingerprint.hex),
+            "answer": .string(first.answer.word),
+        ]
+        switch first.answer {
+        case .granted: break
+        case .consumed(let remaining, let parts, _):
+            value["creditsRemaining"] = .integer(remaining)
+            value["parts"] = .array(parts.map(view))
+        case .credited(let remaining), .insufficient(let remaining), .reserved(let remaining),
+            .reversed(let remaining), .nothingReversed(let remaining):
+            value["creditsRemaining"] = .integer(remaining)
+        }
+        return .object(value)
+    }
+
+    static func view(_ bucket: Bucket) -> JSONValue {
         [
             "amount": .integer(bucket.amount),
-            "expiresAt": time(bucket.until),
+            "expiresAt": exact(bucket.until, null: .distantFuture),
             "source": .string(bucket.source),
         ]
     }
@@ -138,25 +160,35 @@ enum RowView {
             "sharedWith": .array(subscription.sharers.map { .string($0.description) }),
             "tokens": .array(subscription.tokens.map { .string($0.description) }),
             "everEntitled": .bool(subscription.everEntitled),
-            "cancelledAt": time(subscription.renewalDisabled),
+            "cancelledAt": exact(subscription.renewalDisabled),
             "transactions": .array(subscription.transactions.map(view)),
             "renewal": subscription.renewal.map(view) ?? .null,
             "status": subscription.status.map { status in
                 [
                     "code": .integer(status.code),
-                    "signedDate": time(status.version.signed),
+                    "signedDate": exact(status.version.signed),
+                    "digest": .string(status.version.digest.hex),
+                ]
+            } ?? .null,
+            "newestToken": subscription.bearer.map { bearer in
+                [
+                    "appAccountToken": .string(bearer.token.description),
+                    "transactionId": .string(bearer.transactionID),
+                    "purchaseDate": exact(bearer.purchased),
+                    "signedDate": exact(bearer.version.signed),
+                    "digest": .string(bearer.version.digest.hex),
                 ]
             } ?? .null,
         ]
     }
 
-    private static func view(_ transaction: TransactionFact) -> JSONValue {
+    static func view(_ transaction: TransactionFact) -> JSONValue {
         [
             "transactionId": .string(transaction.id),
             "productId": .string(transaction.productID),
-            "purchaseDate": time(transaction.purchased),
-            "expiresDate": time(transaction.expires),
-            "revocationDate": time(transaction.revoked),
+            "purchaseDate": exact(transaction.purchased),
+            "expiresDate": exact(transaction.expires),
+            "revocationDate": exact(transaction.revoked),
             "revocationReason": transaction.revocationReason.map { .integer($0) } ?? .null,
             "isUpgraded": .bool(transaction.isUpgraded),
             "type": .string(transaction.kind),
@@ -166,23 +198,37 @@ enum RowView {
             "appAccountToken": transaction.token.map { .string($0.description) } ?? .null,
             "quantity": .integer(transaction.quantity),
             "transactionReason": transaction.reason.map { .string($0) } ?? .null,
-            "signedDate": time(transaction.version.signed),
+            "signedDate": exact(transaction.version.signed),
+            "digest": .string(transaction.version.digest.hex),
         ]
     }
 
-    private static func view(_ renewal: RenewalFact) -> JSONValue {
+    static func view(_ renewal: RenewalFact) -> JSONValue {
         [
             "autoRenew": renewal.autoRenew.map { .bool($0) } ?? .null,
             "autoRenewProductId": renewal.nextProductID.map { .string($0) } ?? .null,
             "isInBillingRetryPeriod": .bool(renewal.isInBillingRetry),
-            "gracePeriodExpiresDate": time(renewal.graceUntil),
+            "gracePeriodExpiresDate": exact(renewal.graceUntil),
             "expirationIntent": renewal.expirationIntent.map { .integer($0) } ?? .null,
             "priceIncreaseStatus": renewal.priceIncreaseStatus.map { .integer($0) } ?? .null,
-            "renewalDate": time(renewal.renewalDate),
-            "signedDate": time(renewal.version.signed),
+            "renewalDate": exact(renewal.renewalDate),
+            "signedDate": exact(renewal.version.signed),
+            "digest": .string(renewal.version.digest.hex),
         ]
     }
 
+    /// A moment that can be read back: milliseconds where the calendar has no text for it, null for
+    /// none and for `null`.
+    static func exact(_ moment: Moment?, null: Moment? = nil) -> JSONValue {
+        guard let moment, moment != null else { return .null }
+        let text = TimeText.text(moment.milliseconds)
+        guard TimeText.parse(text) == moment.milliseconds else {
+            return .integer(moment.milliseconds)
+        }
+        return .string(text)
+    }
+
+    /// A moment for people.
     static func time(_ moment: Moment?) -> JSONValue {
         guard let moment, moment != .distantFuture, moment != .distantPast else { return .null }
         return .string(TimeText.text(moment.milliseconds))
@@ -191,7 +237,7 @@ enum RowView {
 
 extension Settlement.Answer {
     /// What a row of `settlements` says of it.
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .granted: "granted"
         case .credited: "credited"
@@ -201,5 +247,31 @@ extension Settlement.Answer {
         case .reversed: "reversed"
         case .nothingReversed: "nothing"
         }
+    }
+}
+
+extension Reservation.Ending.Kind {
+    /// What a row of `reservations` says of it.
+    var rowWord: String { self == .disconnected ? "disconnected" : word }
+}
+
+extension Digest256 {
+    /// 64 hex digits.
+    var hex: String {
+        [words.0, words.1, words.2, words.3]
+            .map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }
+            .joined()
+    }
+
+    /// The digest that is written so.
+    init?(hex: String) {
+        let digits = Array(hex.utf8)
+        guard digits.count == 64, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+        else { return nil }
+        let words = (0..<4).compactMap { UInt64(hex.dropFirst($0 * 16).prefix(16), radix: 16) }
+        self.init(words[0], words[1], words[2], words[3])
     }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 import JSON
 import Synchronization
 
@@ -126,31 +127,45 @@ package struct VerifiedDocument: Sendable {
 
 /// The chains that verified, by the exact bytes of their documents' headers.
 ///
-/// Bounded: the one that was not used for longest makes room.
+/// Bounded: the one that was not used for longest makes room. A list and no dictionary: headers
+/// have kilobytes, and to hash one costs more than to compare it with the few that are in use.
 private struct ChainCache {
-    private var keys: [[UInt8]: (key: LeafKey, used: UInt64)] = [:]
-    private var clock: UInt64 = 0
+    /// The one used last stands last.
+    private var chains: [(header: [UInt8], key: LeafKey)] = []
     private(set) var hits = 0
     private(set) var misses = 0
 
-    var count: Int { keys.count }
+    var count: Int { chains.count }
 
     mutating func key(of header: [UInt8]) -> LeafKey? {
-        guard let found = keys[header] else {
+        guard let place = place(of: header) else {
             misses += 1
             return nil
         }
         hits += 1
-        clock += 1
-        keys[header]?.used = clock
-        return found.key
+        let found = chains[place].key
+        if place != chains.count - 1 { chains.append(chains.remove(at: place)) }
+        return found
     }
 
     mutating func remember(_ key: LeafKey, of header: [UInt8]) {
-        clock += 1
-        keys[header] = (key, clock)
-        guard keys.count > SignatureLimits.chainsMax else { return }
-        let oldest = keys.min { $0.value.used < $1.value.used }
-        if let oldest { keys[oldest.key] = nil }
+        if let place = place(of: header) { chains.remove(at: place) }
+        chains.append((header, key))
+        if chains.count > SignatureLimits.chainsMax { chains.removeFirst() }
+    }
+
+    private func place(of header: [UInt8]) -> Int? {
+        chains.lastIndex { chain in
+            guard chain.header.count == header.count else { return false }
+            // SAFETY: both have `header.count` bytes, and neither pointer leaves the closure.
+            return chain.header.withUnsafeBytes { left in
+                header.withUnsafeBytes { right in
+                    guard let left = left.baseAddress, let right = right.baseAddress else {
+                        return true
+                    }
+                    return memcmp(left, right, header.count) == 0
+                }
+            }
+        }
     }
 }

@@ -68,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("a probability is 0 to 1")
         }
         if let perSecond, perSecond <= 0 { throw ValidationError("--per-second is more than 0") }
+        try DeliveryOptions.validate(ca: ca)
         guard (0...65_535).contains(port) else { throw ValidationError("no such port") }
     }
 
@@ -87,7 +88,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await server.wait()
     }
 
-    private func rules(_ settings: StoreSettings) throws -> StoreAPI.Rules {
+    private func rules(_ settings: StoreSettings) -> StoreAPI.Rules {
         var rules = StoreAPI.Rules()
         rules.weather = APIWeather(
             tooMany: tooMany,
@@ -103,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         rules.perSecondMax = perSecond
         rules.pageTokenLife = tokenLife.count
         rules.delivery = (url ?? settings.url).map { Delivery(to: $0, settings) }
-        rules.delivery?.rootFile = try ca.map(DeliveryOptions.readable)
+        rules.delivery?.rootFile = ca
         return rules
     }
 

@@ -32,16 +32,17 @@ struct DeliveryOptions: ParsableArguments {
         }
         var delivery =
             once ? Delivery(to: url, retryDelays: []) : Delivery(to: url, settings)
-        delivery.rootFile = try ca.map(Self.readable)
+        delivery.rootFile = ca
         return delivery
     }
 
-    /// The path, if there is a file.
-    static func readable(_ path: String) throws -> String {
-        guard access(path, R_OK) == 0 else {
-            throw ValidationError("--ca: \(path) cannot be read")
-        }
-        return path
+    /// Before anything happens to anybody: a subscriber's life cannot be taken back.
+    func validate() throws { try Self.validate(ca: ca) }
+
+    /// Refuses a file that cannot be read.
+    static func validate(ca path: String?) throws {
+        guard let path, access(path, R_OK) != 0 else { return }
+        throw ValidationError("--ca: \(path) cannot be read")
     }
 
     /// Signs, notes and delivers; prints one line, and fails when it was not delivered.

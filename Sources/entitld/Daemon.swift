@@ -70,7 +70,12 @@ final class Daemon: Sendable {
                 frameBytesMax: settings.rpc.maxFrameBytes,
                 version: Build.version
             ),
-            metrics: metrics
+            metrics: metrics,
+            changeLogLevel: { [sink] name in
+                guard let level = Logger.Level(rawValue: name) else { return false }
+                sink.level = level
+                return true
+            }
         )
         reconciler = try desk.flatMap { try StoreLink.reconciler(settings, storefront, $0, logger) }
         if let desk, let reconciler {

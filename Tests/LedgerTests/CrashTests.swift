@@ -16,7 +16,7 @@ struct CrashTests {
         let inquest = Inquest(scratch)
         let stream = Stream(
             try StreamMaker(random: .told(), hands: hands),
-            batches: 40,
+            batches: 28,
             countMax: 6
         )
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
@@ -61,7 +61,7 @@ struct CrashTests {
         var random = SplitMix64.told()
         let stream = Stream(
             try StreamMaker(random: random, hands: hands),
-            batches: 40,
+            batches: 28,
             countMax: 6
         )
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
@@ -103,7 +103,7 @@ struct CrashTests {
         let inquest = Inquest(scratch)
         let stream = Stream(
             try StreamMaker(random: .told(), hands: hands),
-            batches: 30,
+            batches: 24,
             countMax: 8
         )
         let random = Mutex(SplitMix64.told())

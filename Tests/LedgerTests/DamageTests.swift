@@ -117,11 +117,17 @@ struct DamageTests {
     @Test func `a journal cut anywhere loses what was not applied, and nothing that was`() throws {
         let scratch = try Scratch()
         let copy = scratch.path + "/cut"
-        var ledger = try open(scratch.store)
-        for number in 0..<3 { try ledger.order(try registration(number)) }
+        let first = try (0..<3).map { WriteOrder.Kind.command(try registration($0)) }
+        let second = try (3..<6).map { WriteOrder.Kind.command(try registration($0)) }
+        do {
+            let bench = try WriterBench(scratch.store)
+            #expect(bench.run([first]).gaveUp == nil)
+        }
         try Scratch.copyViews(scratch.store, to: scratch.path + "/old")
-        try ledger.orderTogether(try (3..<6).map { try registration($0) })
-        ledger.stop()
+        do {
+            let bench = try WriterBench(scratch.store)
+            #expect(bench.run([second]).gaveUp == nil)
+        }
         let whole = try journalFiles(scratch.store)
         let places = try groupPlaces(whole)
         let last = try #require(places.last)
@@ -134,12 +140,14 @@ struct DamageTests {
                 Scratch.remove(copy)
                 try Scratch.copyViews(scratch.path + "/old", to: copy)
                 try putJournal(whole.merging([last.file: kept + zeros]) { $1 }, copy)
-                ledger = try open(copy)
-                #expect(ledger.figures.seq == 3, "cut at \(cut)")
-                #expect(try ledger.account(try user("user 3")) == nil)
-                #expect(try ledger.account(try user("user 2")) != nil)
-                #expect(try ledger.order(try registration(3)).seq == 4)
-                ledger.stop()
+                do {
+                    let bench = try WriterBench(copy)
+                    #expect(bench.pulse.figures.seq == 3, "cut at \(cut)")
+                    #expect(try bench.views.storedRows()[.accounts]?.count == 3)
+                    let (said, gaveUp) = bench.run([second])
+                    #expect(gaveUp == nil)
+                    #expect(try said.first?.map { try $0.get().seq } == [4, 5, 6])
+                }
                 try expectClean(copy)
                 cuts += 1
             }

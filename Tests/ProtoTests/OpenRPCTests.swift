@@ -53,7 +53,8 @@ struct OpenRPCTests {
                 .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
                 .consumeCredit, .reserveCredits,
                 .commitReservation, .releaseReservation, .reverseCredits, .grantEntitlement,
-                .revokeGrant, .grantCredits, .adjustCredits, .reconcile, .testNotification,
+                .revokeGrant, .grantCredits, .adjustCredits, .load, .backup, .setLogLevel,
+                .reconcile, .testNotification,
             ]
         )
     }

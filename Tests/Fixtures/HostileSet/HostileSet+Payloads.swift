@@ -61,8 +61,28 @@ extension HostileSet {
                 }
             )
         }
+        try addClaims()
         try addTexts()
         try addDuplicates()
+    }
+
+    /// The claims of RFC 7519, which the App Store does not write and a verifier may look at.
+    private mutating func addClaims() throws {
+        let seconds = now / 1_000
+        let rows: [(String, JSONValue)] = [
+            ("exp", .integer(seconds - 600)), ("exp", nil), ("exp", "soon"),
+            ("nbf", .integer(seconds + 600_000)), ("iat", .integer(seconds + 600_000)),
+            ("aud", "somebody"), ("sub", 7), ("jti", 7),
+        ]
+        for (claim, value) in rows {
+            let text = String(decoding: value.bytes, as: UTF8.self)
+            try add("J-43", "\(claim) \(text)", changing: { $0.outer[claim] = value })
+            try add(
+                "J-43",
+                "the transaction's \(claim) \(text)",
+                changing: { $0.transaction?[claim] = value }
+            )
+        }
     }
 
     private mutating func addTexts() throws {

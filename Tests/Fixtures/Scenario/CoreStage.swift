@@ -128,7 +128,7 @@ package struct CoreStage {
         case .linked(let applied): ["applied": .bool(applied)]
         case .granted(let id, let replayed):
             ["grant": .integer(Int64(id)), "replayed": .bool(replayed)]
-        case .grantRevoked, .installed: [:]
+        case .grantRevoked, .installed, .loaded, .loadRefused: [:]
         case .tokenTaken, .ownedByAnother: Self.error("ownership_conflict")
         case .keyReused: Self.error("idempotency_mismatch")
         case .planUnknown, .grantsFull: Self.error("invalid_params")

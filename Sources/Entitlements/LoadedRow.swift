@@ -1,0 +1,160 @@
+/// A row of a view that an admin loads, as a dump wrote it.
+///
+/// Journal positions of the other ledger do not come along: the entry that loads a row is the first
+/// of its chain here.
+package enum LoadedRow: Hashable, Sendable {
+    /// An account; the numbers in its front are places in `names`, because every ledger gives
+    /// products and plans numbers of its own.
+    case account(Account, names: [String])
+    /// The fold of all facts about a subscription, and its owner.
+    case subscription(Subscription)
+    /// Whose a token is.
+    case token(Token, UserID)
+    /// A subscription that waits for the user of its token.
+    case unclaimed(Unclaimed)
+    /// A notification that was here.
+    case notification(NotificationID, seq: UInt64)
+    /// A first answer.
+    case settlement(IdempotencyKey, Settlement)
+    /// A reservation.
+    case reservation(UInt64, Reservation)
+    /// A reservation that ends with its connection.
+    case lease(UInt64, UserID)
+    /// What a credit pack has done.
+    case pack(PackKey, Pack)
+}
+
+extension LoadedRow {
+    /// What must lie on the desk to lay this row there.
+    var needs: Needs {
+        var needs = Needs()
+        switch self {
+        case .account(let account, _): needs.users = [account.user]
+        case .subscription(let subscription): needs.keys = [subscription.key]
+        case .token(let token, _): needs.tokens = [token]
+        case .notification(let id, _): needs.notifications = [id]
+        case .settlement(let key, _): needs.settlements = [key]
+        case .reservation(let id, _): needs.reservations = [id]
+        case .pack(let key, _): needs.packs = [key]
+        case .unclaimed, .lease: break
+        }
+        return needs
+    }
+
+    /// The greatest id in it: ids that are given later must be greater.
+    var idMax: UInt64 {
+        switch self {
+        case .account(let account, _):
+            max(
+                account.answer.grants.map(\.id).max() ?? 0,
+                account.purse.holds.map(\.id).max() ?? 0
+            )
+        case .settlement(_, let first): first.seq
+        case .reservation(let id, _), .lease(let id, _): id
+        case .subscription, .token, .unclaimed, .notification, .pack: 0
+        }
+    }
+
+    /// Whether the row is about `user`, or about nobody in particular.
+    package func bears(on user: UserID) -> Bool {
+        switch self {
+        case .account(let account, _): account.user == user
+        case .token(_, let owner), .lease(_, let owner): owner == user
+        case .settlement(let key, _): key.user == user
+        case .reservation(_, let reservation): reservation.user == user
+        case .pack(_, let pack): pack.user == user
+        case .subscription(let subscription):
+            subscription.owner == user || subscription.link == user
+                || subscription.sharers.contains(user)
+        case .unclaimed, .notification: false
+        }
+    }
+
+    /// What the desk has in the row's place.
+    func place(on desk: Desk) -> Place {
+        switch self {
+        case .account(let account, let names):
+            guard let kept = desk.accounts[account.user] else { return .empty }
+            let numbers = names.map { desk.numbering.existingNumber(of: $0) }
+            guard !numbers.contains(nil) else { return .taken }
+            var loaded = account.numbered(by: numbers.compactMap { $0 })
+            loaded.lastSeq = kept.lastSeq
+            return loaded == kept ? .same : .taken
+        case .subscription(var subscription):
+            guard let kept = desk.subscriptions[subscription.key] else { return .empty }
+            subscription.lastSeq = kept.lastSeq
+            return subscription == kept ? .same : .taken
+        case .token(let token, let user): return Place(desk.tokens[token], user)
+        case .notification(let id, let seq): return Place(desk.notifications[id], seq)
+        case .settlement(let key, let first): return Place(desk.settlements[key], first)
+        case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
+        case .pack(let key, let loaded): return Place(desk.packs[key], loaded)
+        case .unclaimed, .lease: return .empty
+        }
+    }
+
+    /// What stands where a row is to be loaded.
+    enum Place {
+        case empty
+        case same
+        case taken
+
+        init<Value: Equatable>(_ kept: Value?, _ loaded: Value) {
+            self = kept == nil ? .empty : kept == loaded ? .same : .taken
+        }
+    }
+}
+
+extension Command {
+    /// First match wins: a row that is here with other content; loaded, what is here left out.
+    func ruling(on desk: Desk, loading rows: [LoadedRow]) -> Ruling {
+        var events: [Event] = []
+        for (index, row) in rows.enumerated() {
+            switch row.place(on: desk) {
+            case .empty: events.append(.loaded(row))
+            case .same: break
+            case .taken: return Ruling(.loadRefused(index: index))
+            }
+        }
+        return Ruling(.loaded(count: rows.count), events)
+    }
+
+    /// The id of what this command makes: its position, above every id that was loaded.
+    func freshID(on desk: Desk) -> UInt64 { desk.idFloor + seq }
+}
+
+extension Account {
+    /// The account with these parts, as they were dumped; its front's credits follow from the
+    /// purse.
+    package init(
+        user: UserID,
+        opened: Moment,
+        flags: AccountFlags,
+        purse: Purse,
+        subscriptions: [SubscriptionKey],
+        tokens: [Token],
+        slots: [Slot],
+        grants: [Grant]
+    ) {
+        self.init(user: user, opened: opened)
+        self.purse = purse
+        self.subscriptions = subscriptions
+        self.tokens = tokens
+        answer.flags = flags
+        (answer.credits, answer.lots) = purse.front
+        answer.slots = slots
+        answer.grants = grants
+    }
+
+    /// The account with `numbers[n]` in the place of every number n.
+    func numbered(by numbers: [UInt32]) -> Account {
+        var account = self
+        for index in account.answer.slots.indices {
+            account.answer.slots[index].product = numbers[Int(account.answer.slots[index].product)]
+        }
+        for index in account.answer.grants.indices {
+            account.answer.grants[index].plan = numbers[Int(account.answer.grants[index].plan)]
+        }
+        return account
+    }
+}

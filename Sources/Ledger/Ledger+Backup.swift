@@ -1,0 +1,126 @@
+import Glibc
+import Journal
+import LMDB
+
+/// A backup that was made.
+package struct BackupReport: Sendable {
+    /// The journal position of the views in it, and the last of its journal.
+    package let seq: UInt64
+    /// The bytes of its files.
+    package let bytes: Int
+}
+
+/// Why there is no backup.
+package enum BackupFailure: Error, Hashable, Sendable {
+    /// Something is there already.
+    case exists
+    /// The directory around it cannot be written.
+    case unwritable(errno: Int32)
+    /// What was copied is not what the journal makes: nothing was kept of it.
+    case unverified(String)
+    /// The ledger or the disk.
+    case ledger(LedgerFailure)
+}
+
+extension Ledger {
+    /// Copies one consistent state into the new directory `path`: the views as of one commit, and
+    /// the journal up to exactly there.
+    ///
+    /// Made under another name, flushed, verified by replay, and only then given its name: whatever
+    /// stands under `path` is whole. The writer goes on meanwhile; the pages of the view stay in
+    /// use. `onFile` is shown the files in their order, data.mdb first, before the name is given.
+    package func backup(
+        to path: String,
+        onFile: (String) throws(BackupFailure) -> Void
+    ) throws(BackupFailure) -> BackupReport {
+        // SAFETY: plain system calls that read paths.
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw .exists }
+        let partial = "\(path).partial-\(getpid())-\(UInt32.random(in: 1...UInt32.max))"
+        guard mkdir(partial, 0o700) == 0, chmod(partial, 0o700) == 0 else {
+            throw errno == ENOSPC ? .ledger(.storageFull) : .unwritable(errno: errno)
+        }
+        do throws(BackupFailure) {
+            let report = try fill(partial, onFile)
+            try Self.flush(directory: partial)
+            guard lstat(path, &status) != 0 else { throw .exists }
+            guard rename(partial, path) == 0 else { throw .unwritable(errno: errno) }
+            let slash = path.lastIndex(of: "/") ?? path.startIndex
+            try Self.flush(directory: slash == path.startIndex ? "/" : String(path[..<slash]))
+            return report
+        } catch {
+            Self.clear(partial)
+            throw error
+        }
+    }
+
+    private func fill(
+        _ partial: String,
+        _ onFile: (String) throws(BackupFailure) -> Void
+    ) throws(BackupFailure) -> BackupReport {
+        let copied: (paths: [String], seq: UInt64)
+        let found: VerificationReport
+        do throws(any Error) {
+            try views.environment.copy(to: partial + "/data.mdb")
+            let state = try Self.stateOfViews(in: partial)
+            let journal = try Journal.copy(
+                directory: directory + "/journal",
+                throughGroup: state.group,
+                to: partial + "/journal"
+            )
+            copied = ([partial + "/data.mdb"] + journal.paths, state.seq)
+            var options = Options(directory: partial)
+            options.mapSizeBytes = 0
+            found = try Self.verify(options)
+        } catch {
+            throw .ledger(LedgerFailure(error))
+        }
+        if let difference = found.differences.first { throw .unverified(difference) }
+        var bytes = 0
+        for path in copied.paths {
+            var status = stat()
+            // SAFETY: stat fills the structure it is given.
+            guard stat(path, &status) == 0 else { throw .unwritable(errno: errno) }
+            bytes += Int(status.st_size)
+            try onFile(path)
+        }
+        return BackupReport(seq: copied.seq, bytes: bytes)
+    }
+
+    /// How far the views in a directory are that nobody else knows of.
+    private static func stateOfViews(in directory: String) throws -> AppliedState {
+        let environment = try Environment.open(
+            directory: directory,
+            options: .init(mapSizeBytes: 0, isReadOnly: true)
+        )
+        defer { environment.close() }
+        let views = try Views(reading: environment)
+        return try environment.read { try views.appliedState($0) }
+    }
+
+    private static func flush(directory: String) throws(BackupFailure) {
+        // SAFETY: plain system calls on a descriptor that this function owns.
+        let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unwritable(errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .unwritable(errno: errno) }
+    }
+
+    /// Removes a backup that was not finished: its files, the directory of the journal, itself.
+    private static func clear(_ partial: String) {
+        for directory in [partial + "/journal", partial] {
+            // SAFETY: the stream is owned here and closed once; entries are copied before the next.
+            guard let stream = opendir(directory) else { continue }
+            var names: [String] = []
+            while let entry = readdir(stream) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if name != ".", name != ".." { names.append(name) }
+            }
+            closedir(stream)
+            for name in names { _ = unlink("\(directory)/\(name)") }
+            _ = rmdir(directory)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+extension MethodWorker {
+    /// `load`: rows as `dump` wrote them; one call is one entry of the journal, all or nothing.
+    ///
+    /// Rows of the tables that every ledger keeps for itself (meta, alarms, ticks) are passed over.
+    func loading(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
+        guard let entries = params.value(of: "entries")?.array,
+            (1...MethodLimits.loadedRowsMax).contains(entries.count)
+        else {
+            throw .invalid("entries", "is a list of 1 to \(MethodLimits.loadedRowsMax) rows")
+        }
+        return PendingWrite(
+            preparing: .work { () throws(RPCFailure) in .load(try Self.rows(of: entries)) },
+            reply: { (receipt, _) throws(RPCFailure) in
+                switch receipt.outcome {
+                case .loadRefused(let index):
+                    let places = entries.indices.filter { !RowReading.isPassedOver(entries[$0]) }
+                    throw .unloadable(places[index], entries, "it is here with another value")
+                case .loaded(let count): return ["loaded": .integer(Int64(count))]
+                default: preconditionFailure("a load is answered with how much was loaded")
+                }
+            }
+        )
+    }
+
+    private static func rows(of entries: [JSONValue]) throws(RPCFailure) -> [LoadedRow] {
+        var rows: [LoadedRow] = []
+        var keys: Set<RowKey> = []
+        for (index, entry) in entries.enumerated() where !RowReading.isPassedOver(entry) {
+            let key: RowKey
+            let row: LoadedRow
+            do throws(RowReading) {
+                (key, row) = try RowReading.row(entry)
+            } catch {
+                throw .unloadable(index, entries, error.sentence)
+            }
+            guard keys.insert(key).inserted else {
+                throw .unloadable(index, entries, "it stands in the list twice")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+extension RPCFailure {
+    /// An entry that cannot be loaded, named by its place, table and key.
+    fileprivate static func unloadable(
+        _ index: Int,
+        _ entries: [JSONValue],
+        _ sentence: String
+    ) -> RPCFailure {
+        RPCFailure(
+            .invalidParams,
+            "The parameter entries has a row that cannot be loaded: \(sentence).",
+            extra: [
+                ("field", "entries"),
+                ("index", .integer(Int64(index))),
+                ("table", entries[index]["table"] ?? .null),
+                ("key", entries[index]["key"] ?? .null),
+            ]
+        )
+    }
+}

@@ -1,0 +1,216 @@
+import Entitlements
+import JSON
+import Wire
+
+extension RowReading {
+    static func subscription(
+        of key: SubscriptionKey,
+        _ value: RowMembers
+    ) throws(RowReading) -> Subscription {
+        var transactions: [TransactionFact] = []
+        for one in try value.objects("transactions") { transactions.append(try transaction(one)) }
+        guard transactions.count <= Entitlements.Limits.transactionsKeptMax else {
+            throw value.wrong("transactions")
+        }
+        return Subscription(
+            key: key,
+            transactions: transactions,
+            renewal: try value.optionalObject("renewal", renewal),
+            status: try value.optionalObject("status") { (status) throws(RowReading) in
+                StatusFact(version: try status.version(), code: try status.integer("code"))
+            },
+            renewalDisabled: try value.optionalMoment("cancelledAt"),
+            everEntitled: try value.flag("everEntitled"),
+            bearer: try value.optionalObject("newestToken") { (bearer) throws(RowReading) in
+                TokenBearer(
+                    purchased: try bearer.moment("purchaseDate"),
+                    version: try bearer.version(),
+                    transactionID: try bearer.text("transactionId"),
+                    token: try bearer.token("appAccountToken")
+                )
+            },
+            tokens: try value.tokens("tokens"),
+            link: try value.optionalUser("link"),
+            owner: try value.optionalUser("owner"),
+            sharers: try value.users("sharedWith")
+        )
+    }
+
+    private static func transaction(_ value: RowMembers) throws(RowReading) -> TransactionFact {
+        var fact = TransactionFact(
+            id: try value.text("transactionId"),
+            version: try value.version(),
+            productID: try value.text("productId", isEmptyFine: true),
+            purchased: try value.moment("purchaseDate")
+        )
+        fact.expires = try value.optionalMoment("expiresDate")
+        fact.revoked = try value.optionalMoment("revocationDate")
+        fact.isUpgraded = try value.flag("isUpgraded")
+        fact.kind = try value.text("type", isEmptyFine: true)
+        fact.ownership = try value.text("inAppOwnershipType", isEmptyFine: true)
+        fact.offerType = try value.optionalInteger("offerType")
+        fact.offerDiscount = try value.optionalText("offerDiscountType")
+        if try value.optionalText("appAccountToken") != nil {
+            fact.token = try value.token("appAccountToken")
+        }
+        fact.quantity = try value.integer("quantity")
+        fact.revocationReason = try value.optionalInteger("revocationReason")
+        fact.reason = try value.optionalText("transactionReason")
+        return fact
+    }
+
+    private static func renewal(_ value: RowMembers) throws(RowReading) -> RenewalFact {
+        var fact = RenewalFact(version: try value.version())
+        if value.has("autoRenew") { fact.autoRenew = try value.flag("autoRenew") }
+        fact.nextProductID = try value.optionalText("autoRenewProductId")
+        fact.isInBillingRetry = try value.flag("isInBillingRetryPeriod")
+        fact.graceUntil = try value.optionalMoment("gracePeriodExpiresDate")
+        fact.expirationIntent = try value.optionalInteger("expirationIntent")
+        fact.priceIncreaseStatus = try value.optionalInteger("priceIncreaseStatus")
+        fact.renewalDate = try value.optionalMoment("renewalDate")
+        return fact
+    }
+}
+
+/// The members of one object of a dump.
+struct RowMembers {
+    private let object: JSONObject
+
+    init(_ object: JSONObject) { self.object = object }
+
+    func wrong(_ name: String) -> RowReading { .wrong(name) }
+
+    /// Whether it is there and not null.
+    func has(_ name: String) -> Bool { object[name].map { !$0.isNull } ?? false }
+
+    func optionalText(_ name: String) throws(RowReading) -> String? {
+        guard has(name) else { return nil }
+        return try text(name, isEmptyFine: true)
+    }
+
+    func text(_ name: String, isEmptyFine: Bool = false) throws(RowReading) -> String {
+        guard let text = object[name]?.string, text.utf8.count <= MethodLimits.loadedTextBytesMax,
+            isEmptyFine || !text.isEmpty
+        else { throw wrong(name) }
+        return text
+    }
+
+    private func list(_ name: String) throws(RowReading) -> [JSONValue] {
+        guard let list = object[name]?.array, list.count <= MethodLimits.loadedListMax else {
+            throw wrong(name)
+        }
+        return list
+    }
+
+    func texts(_ name: String) throws(RowReading) -> [String] {
+        let list = try list(name)
+        var texts: [String] = []
+        for value in list {
+            guard let text = value.string, text.utf8.count <= MethodLimits.loadedTextBytesMax else {
+                throw wrong(name)
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func integer(_ name: String) throws(RowReading) -> Int64 {
+        guard let value = object[name]?.int64 else { throw wrong(name) }
+        return value
+    }
+
+    func optionalInteger(_ name: String) throws(RowReading) -> Int64? {
+        has(name) ? try integer(name) : nil
+    }
+
+    /// A journal position, or an id.
+    func position(_ name: String) throws(RowReading) -> UInt64 {
+        guard let seq = UInt64(exactly: try integer(name)), seq <= MethodLimits.loadedIDMax else {
+            throw wrong(name)
+        }
+        return seq
+    }
+
+    func flag(_ name: String) throws(RowReading) -> Bool {
+        guard let flag = object[name]?.bool else { throw wrong(name) }
+        return flag
+    }
+
+    func moment(_ name: String, null: Moment? = nil) throws(RowReading) -> Moment {
+        guard let moment = try optionalMoment(name) ?? null else { throw wrong(name) }
+        return moment
+    }
+
+    func optionalMoment(_ name: String) throws(RowReading) -> Moment? {
+        guard has(name), let value = object[name] else { return nil }
+        if let milliseconds = value.int64 { return Moment(milliseconds) }
+        guard let milliseconds = value.string.flatMap({ TimeText.parse($0) }) else {
+            throw wrong(name)
+        }
+        return Moment(milliseconds)
+    }
+
+    func digest(_ name: String) throws(RowReading) -> Digest256 {
+        guard let digest = Digest256(hex: try text(name)) else { throw wrong(name) }
+        return digest
+    }
+
+    /// When it was signed, and the SHA-256 of what was.
+    func version() throws(RowReading) -> Version {
+        Version(signed: try moment("signedDate"), digest: try digest("digest"))
+    }
+
+    func user(_ name: String) throws(RowReading) -> UserID {
+        guard let user = UserID(try text(name)) else { throw wrong(name) }
+        return user
+    }
+
+    func optionalUser(_ name: String) throws(RowReading) -> UserID? {
+        has(name) ? try user(name) : nil
+    }
+
+    func users(_ name: String) throws(RowReading) -> [UserID] {
+        var users: [UserID] = []
+        for text in try texts(name) {
+            guard let user = UserID(text) else { throw wrong(name) }
+            users.append(user)
+        }
+        return users
+    }
+
+    func token(_ name: String) throws(RowReading) -> Token {
+        guard let token = Token(try text(name)) else { throw wrong(name) }
+        return token
+    }
+
+    func tokens(_ name: String) throws(RowReading) -> [Token] {
+        var tokens: [Token] = []
+        for text in try texts(name) {
+            guard let token = Token(text) else { throw wrong(name) }
+            tokens.append(token)
+        }
+        return tokens
+    }
+
+    func object(_ name: String) throws(RowReading) -> RowMembers {
+        guard let object = object[name]?.object else { throw wrong(name) }
+        return RowMembers(object)
+    }
+
+    func optionalObject<Value>(
+        _ name: String,
+        _ read: (RowMembers) throws(RowReading) -> Value
+    ) throws(RowReading) -> Value? {
+        has(name) ? try read(try object(name)) : nil
+    }
+
+    func objects(_ name: String) throws(RowReading) -> [RowMembers] {
+        let list = try list(name)
+        var objects: [RowMembers] = []
+        for value in list {
+            guard let object = value.object else { throw wrong(name) }
+            objects.append(RowMembers(object))
+        }
+        return objects
+    }
+}

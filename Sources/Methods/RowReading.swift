@@ -1,0 +1,258 @@
+import Entitlements
+import FoundationEssentials
+import JSON
+import Ledger
+import Wire
+
+/// Reads rows as `RowView` writes them: the inverse, for `load`.
+///
+/// Every text is bounded and every number checked here; after this nobody checks again.
+struct RowReading: Error {
+    /// What is wrong with the row.
+    let sentence: String
+
+    private init(_ sentence: String) { self.sentence = sentence }
+
+    /// Whether a row is of a table that every ledger keeps for itself.
+    static func isPassedOver(_ entry: JSONValue) -> Bool {
+        switch entry["table"]?.string.flatMap({ TableName(rawValue: $0) }) {
+        case .alarms, .ticks, .meta: true
+        case .accounts, .subscriptions, .tokens, .unclaimed, .notifications, .settlements,
+            .reservations, .leases, .packs, nil:
+            false
+        }
+    }
+
+    /// The row in `entry`.
+    static func row(_ entry: JSONValue) throws(RowReading) -> (key: RowKey, row: LoadedRow) {
+        guard let name = entry["table"]?.string, let table = TableName(rawValue: name) else {
+            throw RowReading("its table is not one of the tables")
+        }
+        let bytes = try keyBytes(entry["key"])
+        guard bytes.count <= 511, let key = RowKey(bytes, in: table) else {
+            throw RowReading("its key is not one of the table")
+        }
+        guard let object = entry["value"]?.object else { throw RowReading("its value is missing") }
+        return (key, try row(key, RowMembers(object)))
+    }
+
+    static func keyBytes(_ key: JSONValue?) throws(RowReading) -> [UInt8] {
+        if let text = key?.string { return Array(text.utf8) }
+        guard let encoded = key?["base64"]?.string, let bytes = Data(base64Encoded: encoded) else {
+            throw RowReading("its key is neither text nor base64")
+        }
+        return Array(bytes)
+    }
+
+    private static func row(_ key: RowKey, _ value: RowMembers) throws(RowReading) -> LoadedRow {
+        switch key {
+        case .account(let user): try account(of: user, value)
+        case .subscription(let key): .subscription(try subscription(of: key, value))
+        case .token(let token): .token(token, try value.user("userId"))
+        case .unclaimed(let waiting): .unclaimed(waiting)
+        case .notification(let id): .notification(id, seq: try value.position("seq"))
+        case .settlement(let key): .settlement(key, try settlement(value))
+        case .reservation(let id): .reservation(try bounded(id), try reservation(value))
+        case .lease(let id): .lease(try bounded(id), try value.user("userId"))
+        case .pack(let key): .pack(key, try pack(value))
+        }
+    }
+
+    private static func pack(_ value: RowMembers) throws(RowReading) -> Pack {
+        let amount = try value.integer("amount")
+        guard (0...MethodLimits.loadedAmountMax).contains(amount) else {
+            throw value.wrong("amount")
+        }
+        return Pack(
+            user: try value.user("userId"),
+            source: try value.text("source", isEmptyFine: true),
+            amount: amount,
+            takenBack: try value.optionalInteger("takenBack")
+        )
+    }
+
+    /// Ids that are given later stand above every loaded one; there must be room for them.
+    private static func bounded(_ id: UInt64) throws(RowReading) -> UInt64 {
+        guard id <= MethodLimits.loadedIDMax else { throw RowReading("its id is too great") }
+        return id
+    }
+
+    private static func account(
+        of user: UserID,
+        _ value: RowMembers
+    ) throws(RowReading) -> LoadedRow {
+        var flags: AccountFlags = []
+        if try value.flag("registered") { flags.insert(.registered) }
+        if try value.flag("hadSubscription") { flags.insert(.hadSubscription) }
+        if try value.flag("everCredited") { flags.insert(.everCredited) }
+        var subscriptions: [SubscriptionKey] = []
+        for text in try value.texts("subscriptions") {
+            guard let key = SubscriptionKey(text) else { throw value.wrong("subscriptions") }
+            subscriptions.append(key)
+        }
+        guard Set(subscriptions).count == subscriptions.count,
+            subscriptions.count <= Entitlements.Limits.subscriptionsMax
+        else { throw value.wrong("subscriptions") }
+        let places = Dictionary(
+            uniqueKeysWithValues: subscriptions.enumerated().map { ($1, $0) }
+        )
+        var names = Numbering()
+        var slots: [Slot] = []
+        for slot in try value.objects("slots") {
+            slots.append(try self.slot(slot, at: places, &names))
+        }
+        var grants: [Grant] = []
+        for grant in try value.objects("grants") { grants.append(try self.grant(grant, &names)) }
+        let account = Account(
+            user: user,
+            opened: try value.moment("openedAt"),
+            flags: flags,
+            purse: try purse(try value.object("credits")),
+            subscriptions: subscriptions,
+            tokens: try value.tokens("tokens"),
+            slots: slots,
+            grants: grants
+        )
+        return .account(account, names: names.names)
+    }
+
+    private static func slot(
+        _ value: RowMembers,
+        at places: [SubscriptionKey: Int],
+        _ names: inout Numbering
+    ) throws(RowReading) -> Slot {
+        guard let key = SubscriptionKey(try value.text("subscription")), let ordinal = places[key]
+        else { throw value.wrong("subscription") }
+        guard let marks = UInt16(exactly: try value.integer("marks")) else {
+            throw value.wrong("marks")
+        }
+        return Slot(
+            ordinal: UInt16(ordinal),
+            store: key.store,
+            environment: key.environment,
+            product: names.number(of: try value.text("productId", isEmptyFine: true)),
+            marks: EraMarks(rawValue: marks),
+            from: try value.moment("from", null: .distantPast),
+            paidUntil: try value.moment("paidUntil", null: .distantPast),
+            graceUntil: try value.moment("graceUntil", null: .distantPast)
+        )
+    }
+
+    private static func grant(
+        _ value: RowMembers,
+        _ names: inout Numbering
+    ) throws(RowReading) -> Grant {
+        guard let id = GrantName.id(try value.text("grant")) else { throw value.wrong("grant") }
+        var store: Store?
+        if let name = try value.optionalText("store") {
+            store = Store(name: name)
+            if store == nil { throw value.wrong("store") }
+        }
+        return Grant(
+            id: try bounded(id),
+            plan: names.number(of: Numbering.planName(try value.text("plan"))),
+            from: try value.moment("from"),
+            until: try value.moment("until", null: .distantFuture),
+            storeCode: store?.rawValue ?? 0
+        )
+    }
+
+    private static func purse(_ value: RowMembers) throws(RowReading) -> Purse {
+        var holds: [Hold] = []
+        for hold in try value.objects("holds") {
+            guard let id = ReservationName.id(try hold.text("reservation")) else {
+                throw hold.wrong("reservation")
+            }
+            holds.append(
+                Hold(
+                    id: try bounded(id),
+                    until: try hold.moment("expiresAt"),
+                    parts: try buckets(hold, "parts")
+                )
+            )
+        }
+        let purse = Purse(
+            buckets: try buckets(value, "buckets"),
+            holds: holds,
+            debt: try value.integer("debt")
+        )
+        // So that no sum of them overflows, and the front's list of lots has a length of two bytes.
+        let parts = purse.buckets + holds.flatMap(\.parts)
+        guard parts.count <= MethodLimits.loadedListMax,
+            (0...MethodLimits.loadedAmountMax).contains(purse.debt)
+        else { throw value.wrong("buckets") }
+        return purse
+    }
+
+    private static func buckets(
+        _ value: RowMembers,
+        _ name: String
+    ) throws(RowReading) -> [Bucket] {
+        var buckets: [Bucket] = []
+        for bucket in try value.objects(name) {
+            let amount = try bucket.integer("amount")
+            guard (1...MethodLimits.loadedAmountMax).contains(amount) else {
+                throw bucket.wrong("amount")
+            }
+            buckets.append(
+                Bucket(
+                    source: try bucket.text("source", isEmptyFine: true),
+                    until: try bucket.moment("expiresAt", null: .distantFuture),
+                    amount: amount
+                )
+            )
+        }
+        return buckets
+    }
+
+    private static func settlement(_ value: RowMembers) throws(RowReading) -> Settlement {
+        let word = try value.text("answer")
+        let answer: Settlement.Answer
+        switch word {
+        case "granted": answer = .granted
+        case "credited": answer = .credited(remaining: try value.integer("creditsRemaining"))
+        case "consumed", "consumed, reversed":
+            answer = .consumed(
+                remaining: try value.integer("creditsRemaining"),
+                parts: try buckets(value, "parts"),
+                isReversed: word != "consumed"
+            )
+        case "insufficient":
+            answer = .insufficient(remaining: try value.integer("creditsRemaining"))
+        case "reserved": answer = .reserved(remaining: try value.integer("creditsRemaining"))
+        case "reversed": answer = .reversed(remaining: try value.integer("creditsRemaining"))
+        case "nothing":
+            answer = .nothingReversed(remaining: try value.integer("creditsRemaining"))
+        default: throw value.wrong("answer")
+        }
+        return Settlement(
+            fingerprint: try value.digest("fingerprint"),
+            seq: try value.position("seq"),
+            at: try value.moment("at"),
+            answer: answer
+        )
+    }
+
+    private static func reservation(_ value: RowMembers) throws(RowReading) -> Reservation {
+        var ending: Reservation.Ending?
+        if let word = try value.optionalText("outcome") {
+            let kinds: [Reservation.Ending.Kind] = [
+                .committed, .released, .expired, .disconnected,
+            ]
+            guard let kind = kinds.first(where: { $0.rowWord == word }) else {
+                throw value.wrong("outcome")
+            }
+            ending = .init(kind: kind, remaining: try value.integer("creditsRemaining"))
+        }
+        return Reservation(
+            user: try value.user("userId"),
+            until: try value.moment("expiresAt"),
+            isLease: try value.flag("releaseOnDisconnect"),
+            ending: ending
+        )
+    }
+
+    static func wrong(_ name: String) -> RowReading {
+        RowReading("its member \(name) is not what a dump writes")
+    }
+}
