@@ -84,11 +84,27 @@ final class Exchange: Sendable {
     }
 
     private func start() {
-        guard BackgroundThread.start({ self.run() }) else {
+        var thread = pthread_t()
+        let retained = Unmanaged.passRetained(self)
+        // SAFETY: the thread takes over the reference that `retained` holds, exactly once.
+        let failure = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                if let argument {
+                    Unmanaged<Exchange>.fromOpaque(argument).takeRetainedValue().run()
+                }
+                return nil
+            },
+            retained.toOpaque()
+        )
+        guard failure == 0 else {
+            retained.release()
             state.withLock { $0.isRunning = false }
-            fail(BackgroundThread.refusal) { $0.takeAll() }
+            fail(Self.noThread) { $0.takeAll() }
             return
         }
+        pthread_detach(thread)
     }
 
     private func run() {
@@ -162,6 +178,11 @@ final class Exchange: Sendable {
     private static let tooManyCalls = ClientError(
         ClientError.LocalName.tooManyCalls,
         "\(ClientLimits.callsInFlightMax) calls wait for their reply",
+        retryable: true
+    )
+    private static let noThread = ClientError(
+        ClientError.LocalName.unreachable,
+        "this process cannot start another thread",
         retryable: true
     )
 }

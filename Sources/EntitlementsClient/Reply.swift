@@ -9,25 +9,6 @@ struct Reply {
 
     /// The reply in `frame`; nil if it is a notification, which answers nothing.
     init?(_ frame: [UInt8]) throws(ClientError) {
-        let object = try Self.object(frame)
-        if object["method"] != nil { return nil }
-        id = object["id"]?.int64
-        if let result = object["result"] {
-            outcome = .success(result)
-        } else if let error = object["error"].flatMap({ ClientError($0) }) {
-            outcome = .failure(error)
-        } else {
-            throw .malformedReply("a reply has neither result nor error")
-        }
-    }
-
-    /// The notification in `frame`; nil if it is a reply.
-    static func notification(_ frame: [UInt8]) throws(ClientError) -> JSONObject? {
-        let object = try object(frame)
-        return object["method"] == nil ? nil : object
-    }
-
-    private static func object(_ frame: [UInt8]) throws(ClientError) -> JSONObject {
         let value: JSONValue
         do {
             value = try JSONValue.parse(frame, depthMax: ClientLimits.replyDepthMax)
@@ -37,7 +18,15 @@ struct Reply {
         guard let object = value.object, object["jsonrpc"]?.string == "2.0" else {
             throw .malformedReply("a reply is not JSON-RPC 2.0")
         }
-        return object
+        if object["method"] != nil { return nil }
+        id = object["id"]?.int64
+        if let result = object["result"] {
+            outcome = .success(result)
+        } else if let error = object["error"].flatMap({ ClientError($0) }) {
+            outcome = .failure(error)
+        } else {
+            throw .malformedReply("a reply has neither result nor error")
+        }
     }
 
     /// The frame that asks for `method`.
