@@ -14,7 +14,7 @@ struct ReplayTests {
         let hands = HandClock()
         var maker = try StreamMaker(random: .told(), hands: hands)
         let source = maker.source()
-        let stream = Stream(maker, batches: round == 0 ? 60 : 120, countMax: round == 0 ? 60 : 12)
+        let stream = Stream(maker, batches: round == 0 ? 150 : 120, countMax: round == 0 ? 60 : 12)
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock, source: source)
         let kinds = Notebook<String>()
         let gaveUp = bench?
