@@ -72,7 +72,7 @@ let package = Package(
 
         // Floor 2: other people's languages; the two kinds of disk.
         room("AppStore", ["Entitlements", "JSON", "Signatures"]),
-        room("LMDB", ["CLMDB"]),
+        room("LMDB", ["CLMDB", "CLinux"]),
         room("Journal", ["CLinux"]),
 
         // Floor 3: what is remembered.

@@ -12,7 +12,7 @@ package final class PooledReader: Transaction {
     @usableFromInline
     package private(set) var isLive: Bool
 
-    private let environment: Environment
+    let environment: Environment
 
     /// Takes a slot of the reader table; the reader starts without a view.
     package init(_ environment: Environment) throws(LMDBFailure) {

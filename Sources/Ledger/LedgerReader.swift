@@ -15,6 +15,7 @@ package final class LedgerReader {
     private var policyVersion: UInt64
     private var isAwake = false
     private var journal: JournalReader?
+    private var ahead: TablePrefetch
     /// The policy in force when the reader woke.
     package private(set) var policy: Policy
     /// The journal position that everything read since `wake` reflects.
@@ -25,6 +26,7 @@ package final class LedgerReader {
         self.ledger = ledger
         do {
             pooled = try PooledReader(ledger.views.environment)
+            ahead = try TablePrefetch(pooled, table: TableName.accounts.rawValue)
         } catch {
             throw LedgerFailure(error)
         }
@@ -56,6 +58,17 @@ package final class LedgerReader {
     package func rest() {
         pooled.reset()
         isAwake = false
+    }
+
+    /// Takes a user who will be asked about; answers whether there is room for more.
+    ///
+    /// The bytes must stay where they are until `prefetch`.
+    package func foresee(_ user: UnsafeRawBufferPointer) -> Bool { ahead.add(user) }
+
+    /// Brings near what `read` will need for those users; a hint, on which nothing depends.
+    package func prefetch() {
+        guard (try? wake()) != nil else { return }
+        ahead.run()
     }
 
     /// Reads the flat answer of `user` into `answer`; answers whether there is an account.

@@ -18,6 +18,8 @@ package enum SocketLimits {
     static let roundBytes = 256 << 10
     /// How many connections are read, then answered, then sent to.
     static let roundConnectionsMax = 64
+    /// How much of a round a worker is shown at a time: some thirty requests.
+    static let foreseenBytes = 4 << 10
     /// How much a half frame's buffer grows beyond what has arrived, at least.
     static let inputStepBytes = 16 << 10
     /// How many frames of one connection are answered before others have their turn.

@@ -83,7 +83,9 @@ extension RPCLoop {
     mutating func finishRound() {
         var sent = 0
         var index = 0
+        var foreseen = 0
         while index < roundCount {
+            if index == foreseen { foreseen = foresee(from: index) }
             var visit = round[index]
             answer(&visit)
             round[index] = visit
@@ -96,6 +98,23 @@ extension RPCLoop {
         send(from: sent, upTo: roundCount)
         roundCount = 0
         roundBytes = 0
+    }
+
+    /// Shows the worker what it is about to be asked; returns the first visit that it has not seen.
+    @inline(__always)
+    private func foresee(from first: Int) -> Int {
+        var end = first
+        var (start, stop) = (0, 0)
+        while end < roundCount, stop - start < SocketLimits.foreseenBytes {
+            let visit = round[end]
+            end += 1
+            guard visit.count != Visit.ownInput else { continue }
+            if stop == 0 { start = visit.start }
+            stop = visit.start + visit.count
+        }
+        // What was read stands in one piece, but for the rests of lines, which mean nothing.
+        driver.worker.foresee(UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
+        return end
     }
 
     /// Answers a turn's worth of what one connection has sent, and keeps the rest for later.

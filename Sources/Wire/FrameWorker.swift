@@ -12,8 +12,18 @@ package protocol FrameWorker: AnyObject {
         into reply: inout ReplyBuffer
     ) -> Disposition
 
+    /// Called with bytes that were read, before the requests in them are answered one by one.
+    ///
+    /// They may begin or end within a frame. What they seem to need may be brought near; nothing is
+    /// answered here.
+    func foresee(_ bytes: UnsafeRawBufferPointer)
+
     /// Called before the thread waits: give back the snapshot.
     func rest()
+}
+
+extension FrameWorker {
+    package func foresee(_ bytes: UnsafeRawBufferPointer) {}
 }
 
 /// When an answer comes.
