@@ -109,7 +109,8 @@ struct LoadLoop<Server: Peer>: ~Copyable {
         let end = issued >= issuedMax && underWay == 0 ? lastReply : now
         result.seconds = Double(end - begin) / 1e9
         result.operations = result.replies * peer.operationsPerRequest
-        result.perSecond = Double(result.operations) / result.seconds
+        // One reply may come within a tick of the clock.
+        if end > begin { result.perSecond = Double(result.operations) / result.seconds }
         result.take(histogram)
         guard let server = plan.server else { return }
         let after = server.reading()

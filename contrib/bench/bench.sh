@@ -172,23 +172,24 @@ pipelined_rows() {
     done
 }
 
-# Has the daemon consumeCredit already?
-consumes() {
-    client --load consume --connections 1 --requests 1 --warm-up 0 --to "$home/rpc.sock" \
-        --accounts 1 >/dev/null 2>&1
+# Takes unlimited rendering out of the catalog, so that every consume is a charge, also a subscriber's.
+charge_everybody() {
+    local result
+    sed -i 's/, unlimited: \[render\]//' "$home/catalog.yaml"
+    kill -HUP "$daemon"
+    for _ in $(seq 50); do
+        result=$(client --load consume --json --connections 1 --requests 64 --warm-up 0 \
+            --accounts "$ACCOUNTS" --to "$home/rpc.sock")
+        if python3 -c 'import json, sys; r = json.loads(sys.argv[1])
+sys.exit(r["positives"] != r["replies"])' "$result"; then return; fi
+        sleep 0.1
+    done
+    fail "not every consume is a charge: $result"
 }
 
 durable_rows() {
     local round script
-    if ! consumes; then
-        say "the daemon has no consumeCredit yet: registerAccount stands in, without a peer"
-        for round in $(seq "$ROUNDS"); do
-            load register entitld "$round" --load register --warm-up 0 --keys scattered \
-                --first-account $((ACCOUNTS * (round + 1) + 1)) --to "$home/rpc.sock" \
-                --server-pid "$daemon"
-        done
-        return
-    fi
+    charge_everybody
     start_redis ledger --appendonly yes --appendfsync always
     python3 "$here/peers/fill.py" balances "$home/ledger.sock" "$ACCOUNTS"
     script=$(redis-cli -s "$home/ledger.sock" script load "$(<"$here/peers/consume.lua")")
