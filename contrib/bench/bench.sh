@@ -8,7 +8,8 @@
 #   SCALE     a second store with so many accounts, to compare with the first; none
 #   ROUNDS    rounds; 3
 #   SECONDS_EACH  seconds of each measurement; 5
-#   ROWS      which groups, in words: checks pipelined durable notifications start others
+#   ROWS      which groups, in words: checks pipelined durable notifications
+#              company start others
 #   DOCUMENTS  notifications signed before each round; 15000
 #   OUT       where results go; build/bench of this directory
 #   SEEDED    a directory in which seeded stores are kept for the next time; none
@@ -19,7 +20,7 @@ ACCOUNTS=${ACCOUNTS:-1000000}
 SCALE=${SCALE:-}
 ROUNDS=${ROUNDS:-3}
 SECONDS_EACH=${SECONDS_EACH:-5}
-ROWS=${ROWS:-checks pipelined durable notifications others start}
+ROWS=${ROWS:-checks pipelined durable notifications company others start}
 DOCUMENTS=${DOCUMENTS:-15000}
 OUT=${OUT:-$here/out}
 SEEDED=${SEEDED:-}
@@ -208,6 +209,50 @@ durable_rows() {
     done
 }
 
+# beside OPTION…: a second client at work, on core 1 with the first; ends with `alone`.
+beside() {
+    client --warm-up 0 --duration 3600 --accounts "$ACCOUNTS" --press "$home/press" "$@" \
+        >"$home/beside.log" 2>&1 &
+    company=$!
+    started+=("$company")
+    sleep 1
+    kill -0 "$company" 2>/dev/null || fail "the second client ended: $(tail -1 "$home/beside.log")"
+}
+
+alone() {
+    kill -KILL "$company"
+    wait "$company" 2>/dev/null || true
+}
+
+# How a check fares beside others. Asked 5,000 times a second, which leaves both cores room.
+company_rows() {
+    local round peak asking=(--load can-render --rate 5000 --to "$home/rpc.sock" --server-pid "$daemon")
+    local polite=(--load can-render --connections 10 --to "$home/rpc.sock" --server-pid "$daemon")
+    charge_everybody
+    for round in $(seq "$ROUNDS"); do
+        load quiet entitld "$round" "${asking[@]}"
+        beside --load consume --connections 1 --in-flight 256 --rate 5000 --to "$home/rpc.sock"
+        load beside-writes entitld "$round" "${asking[@]}"
+        alone
+        beside --load purchases --connections 1 --in-flight 64 --rate 200 --documents 2000 \
+            --to "$home/rpc.sock"
+        load beside-purchases entitld "$round" "${asking[@]}"
+        alone
+        load polite entitld "$round" "${polite[@]}"
+        beside --load can-render --connections 1 --in-flight 1024 --to "$home/rpc.sock"
+        load beside-greed entitld "$round" "${polite[@]}"
+        alone
+        load crowd entitld "$round" "${polite[@]}" --idle 10000
+        load peak entitld "$round" --load can-render --in-flight 16 --to "$home/rpc.sock" \
+            --server-pid "$daemon"
+        peak=$(python3 -c 'import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+print([r["result"]["perSecond"] for r in rows if r["row"] == "peak"][-1])' "$rows")
+        load flood entitld "$round" --load can-render --in-flight 1024 --to "$home/rpc.sock" \
+            --rate "$(python3 -c "print(3 * $peak)")" --server-pid "$daemon"
+    done
+}
+
 # An own Python environment with Apple's library, as `make oracle` has it.
 apple_python() {
     local venv=$here/../../.venv-oracle wanted=$here/../../Tests/Oracle/requirements.txt
@@ -303,6 +348,7 @@ if wants checks; then check_rows; fi
 if wants pipelined; then pipelined_rows; fi
 if wants others; then other_rows; fi
 if wants notifications; then notification_rows; fi
+if wants company; then company_rows; fi
 if wants durable; then durable_rows; fi
 if [ -n "$SCALE" ]; then scale_rows; fi
 if wants start; then start_rows; fi

@@ -9,6 +9,8 @@ done
 BIN=$(cd "$BIN" && pwd)
 # Nothing from outside may change what the daemon is told below.
 for name in $(compgen -e ENTITLD_ || true); do unset "$name"; done
+# Ten thousand connections are ten thousand descriptors, on either side.
+ulimit -n "$(ulimit -Hn)"
 [ "$(nproc)" -ge 2 ] || { echo "two cores are needed: one for the server, one for the client" >&2; exit 1; }
 
 # Paths of sockets have at most 107 bytes; a short directory leaves room.

@@ -66,6 +66,14 @@ def processor(result):
     return result["server"]["microsecondsPerOperation"]
 
 
+def answered(result):
+    return result["positives"] / result["seconds"]
+
+
+def anonymous(result):
+    return result["server"]["anonymousBytes"] / MIB
+
+
 class Measurements:
     def __init__(self, path):
         self.found = {}
@@ -105,6 +113,8 @@ def lines(found, accounts, scale):
         for result in rounds.values()
         if server == "entitld" and row in ("check", "pipelined", "scaled")
     ]
+    quiet = found.values("polite", "entitld", anonymous)
+    crowd = [more - less for more, less in zip(found.values("crowd", "entitld", anonymous), quiet)]
     ready = 2000 if max(accounts, scale) > 1_000_000 else 100
     table = [
         compare("canRender, 50 connections x 1", "check", "redis", 1.15, against="Redis GET"),
@@ -117,6 +127,15 @@ def lines(found, accounts, scale):
         Line("one notification, processor", "one P-256 verification", " ×", dearer, None, 5),
         Line(f"canRender, {scale:,} accounts", f"{accounts:,} accounts", " ×",
              found.ratios("scaled", "entitld", "check", "entitld", rate), 0.7),
+        Line("p99 of canRender beside 5,000 charges/s", "alone", " ×",
+             found.ratios("beside-writes", "entitld", "quiet", "entitld", tail), None, 2),
+        Line("p99 of canRender beside 200 verifyPurchase/s", "alone", " ×",
+             found.ratios("beside-purchases", "entitld", "quiet", "entitld", tail), None, 2),
+        Line("p99 of ten polite clients beside one with 1,024 in flight", "alone", " ×",
+             found.ratios("beside-greed", "entitld", "polite", "entitld", tail), None, 2),
+        Line("answered at three times the peak", "the peak", " ×",
+             found.ratios("flood", "entitld", "peak", "entitld", answered), 0.8),
+        Line("10,000 idle connections", "–", " MiB", crowd, None, 100),
         Line("memory beside the map", "–", " MiB", memory and [max(memory)], None, 64),
         plain("start to the first answer", "start", "entitld", " ms",
               lambda result: result["milliseconds"], ready),
