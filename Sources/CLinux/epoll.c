@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -92,3 +93,8 @@ ssize_t linux_send(int fd, const void *bytes, size_t count) {
 }
 
 void linux_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void linux_thread_nice(int steps) {
+    /* Linux keeps a niceness for each thread, whatever POSIX says (setpriority(2)). */
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), steps);
+}

@@ -2,6 +2,8 @@
 package enum MethodLimits {
     /// Threads of the work pool.
     package static let workersCount = 2
+    /// How far they give way to the threads that answer, in steps of nice(2).
+    static let workersNiceness: Int32 = 5
     /// Jobs waiting for it.
     package static let jobsMax = 4096
     /// Writes of one connection waiting for the one before them.

@@ -3,7 +3,8 @@ import Threads
 
 /// A few threads for what takes longer than a look-up: signatures, statuses after a write, dumps.
 ///
-/// They keep RPC threads and the writer free. Each has a reader of its own.
+/// They keep RPC threads and the writer free, and give way to them where cores are few. Each has a
+/// reader of its own.
 final class WorkPool: Sendable {
     typealias Job = @Sendable (LedgerReader) -> Void
 
@@ -16,7 +17,10 @@ final class WorkPool: Sendable {
             // Made here, where a failure can be told, then used by its thread alone.
             let reader = UncheckedBox(try LedgerReader(ledger))
             threads.append(
-                try NamedThread(named: "worker-\(number)") { [queue] in
+                try NamedThread(
+                    named: "worker-\(number)",
+                    niceness: MethodLimits.workersNiceness
+                ) { [queue] in
                     while let jobs = queue.take(1) {
                         for job in jobs { job(reader.value) }
                         reader.value.rest()

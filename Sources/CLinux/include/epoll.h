@@ -60,4 +60,7 @@ ssize_t linux_send(int fd, const void *bytes, size_t count);
 
 void linux_thread_name(const char *name);
 
+/* Has the calling thread give way to others, by so many steps of nice(2). */
+void linux_thread_nice(int steps);
+
 #endif
