@@ -102,7 +102,7 @@ let package = Package(
         room(
             "Reconciler",
             [
-                "Entitlements", "JSON", "Signatures", httpClient,
+                "Entitlements", "JSON", "Signatures", "Telemetry", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -167,7 +167,7 @@ let package = Package(
             "ReconcilerTests",
             nio + [
                 "AppStore", "AppStoreSimulator", "CertificateAuthority", "Entitlements",
-                "Fixtures", "JSON", "Reconciler", "Signatures",
+                "Fixtures", "JSON", "Reconciler", "Signatures", "Telemetry",
             ]
         ),
         tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator"]),

@@ -58,6 +58,8 @@ package enum ReconcilerLimits {
     package static let historyMarginMilliseconds: Int64 = 3_600_000
     /// How long a walk that was not completed waits at most, before it begins again.
     package static let walkAgainMilliseconds: Int64 = day
+    /// How often a round looks whether the walk before it has ended.
+    package static let turnMilliseconds: Int64 = 200
     /// How long a test notification is waited for at most.
     package static let testSecondsMax = 600
     /// A silence shorter than this is no alarm.

@@ -54,12 +54,29 @@ extension Reconciler {
     package func startRound() -> Bool {
         state.withLock { state in
             guard state.round == nil, !state.isStopped else { return false }
+            state.progress.isRound = true
             state.round = Task {
-                for api in apis { _ = await walkOnce(with: api, onlyFailures: false) }
-                _ = await sweepOnce()
-                self.state.withLock { $0.round = nil }
+                for api in apis {
+                    await inTurn { await self.walkOnce(with: api, onlyFailures: false) }
+                }
+                await inTurn { await self.sweepOnce() }
+                self.state.withLock { state in
+                    state.progress.isRound = false
+                    state.round = nil
+                }
             }
             return true
+        }
+    }
+
+    /// Does `work` once what is under way of its kind has ended.
+    private func inTurn(_ work: () async -> Bool?) async {
+        while await work() == nil {
+            do throws(StoreAPIFailure) {
+                try await clock.rest(ReconcilerLimits.turnMilliseconds)
+            } catch {
+                return
+            }
         }
     }
 

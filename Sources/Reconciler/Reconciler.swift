@@ -115,6 +115,8 @@ package final class Reconciler: Sendable {
             }
             if let sweep = marks.sweep {
                 state.progress.sweep = SweepReport(startedAt: sweep.startedAt)
+                // Its end is not kept, and was not long after.
+                if sweep.isCompleted { state.progress.sweptAt = sweep.startedAt }
             }
         }
     }

@@ -21,6 +21,8 @@ package struct ReconcilerProgress: Hashable, Sendable {
 
     /// The walks, by environment.
     package internal(set) var walks: [StoreEnvironment: Walks] = [:]
+    /// Whether a round that somebody asked for is under way.
+    package internal(set) var isRound = false
     /// Whether a sweep is under way.
     package internal(set) var isSweeping = false
     /// The sweep under way, or the last one.
@@ -37,6 +39,18 @@ package struct ReconcilerProgress: Hashable, Sendable {
     package internal(set) var renewalsMissed = 0
     /// Whether the store has gone silent against expectation.
     package internal(set) var storeIsSilent = false
+
+    /// Whether anything is asked regularly, or by hand, at this moment.
+    package var isRunning: Bool {
+        isRound || isSweeping || walks.values.contains { $0.present != nil }
+    }
+
+    /// What `/readyz?verbose` says of the store.
+    package var readiness: String {
+        storeIsSilent
+            ? "amber: silent although \(renewalsMissed) renewals were due"
+            : "heard, or none was expected"
+    }
 
     /// The same for `stats`; `time` writes a moment as the contract has it.
     package func object(time: (Moment) -> String) -> JSONObject {

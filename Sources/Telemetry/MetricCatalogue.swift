@@ -168,6 +168,83 @@ package enum MetricCatalogue {
         .gauge,
         "How many transactions the oldest reader is behind."
     )
+    static let storeRequests = MetricDescription(
+        "entitld_store_requests_total",
+        .counter,
+        "Requests sent to the store's API, repeats included.",
+        axes: [environment]
+    )
+    static let storeRequestFailures = MetricDescription(
+        "entitld_store_request_failures_total",
+        .counter,
+        "Of those, the ones that were too many, and the ones without an answer or with 5xx.",
+        axes: [environment, MetricAxis("reason", MetricLabels.storeFailures)]
+    )
+    static let storeCircuitOpen = MetricDescription(
+        "entitld_store_circuit_open",
+        .gauge,
+        "1 while no request goes to the store, because it does not answer.",
+        axes: [environment]
+    )
+    static let storeSilent = MetricDescription(
+        "entitld_store_silent",
+        .gauge,
+        "1 while the store is silent although renewals were due."
+    )
+    static let renewalsMissed = MetricDescription(
+        "entitld_store_renewals_missed",
+        .gauge,
+        "Renewals that were due and silent since the store was last heard; counted up to 20."
+    )
+    static let walks = MetricDescription(
+        "entitld_reconcile_walks_total",
+        .counter,
+        "Walks through the notification history that ended; a failed one moved no mark.",
+        axes: [environment, MetricAxis("result", MetricLabels.results)]
+    )
+    static let walkTime = MetricDescription(
+        "entitld_reconcile_walk_time_seconds",
+        .gauge,
+        "When the last completed walk of this kind began, in seconds since 1970; 0 before any.",
+        axes: [environment, MetricAxis("kind", MetricLabels.walkKinds)]
+    )
+    static let walkDocuments = MetricDescription(
+        "entitld_reconcile_walk_notifications",
+        .gauge,
+        "Notifications read by the walk under way; 0 between walks.",
+        axes: [environment]
+    )
+    static let sweepTime = MetricDescription(
+        "entitld_reconcile_sweep_time_seconds",
+        .gauge,
+        "When the last sweep came to its end, in seconds since 1970; 0 before any."
+    )
+    static let sweepRunning = MetricDescription(
+        "entitld_reconcile_sweep_running",
+        .gauge,
+        "1 while every active subscription is asked about."
+    )
+    static let sweepLooked = MetricDescription(
+        "entitld_reconcile_sweep_subscriptions",
+        .gauge,
+        "Subscriptions that the sweep under way, or the last one, has passed."
+    )
+    static let sweepAsked = MetricDescription(
+        "entitld_reconcile_sweep_asked",
+        .gauge,
+        "Of those, the ones that the store was asked about."
+    )
+    static let silentAsked = MetricDescription(
+        "entitld_reconcile_silent_asked_total",
+        .counter,
+        "Subscriptions asked about because their renewal was due and nothing was heard."
+    )
+    static let reconciled = MetricDescription(
+        "entitld_reconcile_documents_total",
+        .counter,
+        "Answers of the store with something newer, and documents that do not verify.",
+        axes: [MetricAxis("result", MetricLabels.reconciled)]
+    )
     static let cpuSeconds = MetricDescription(
         "process_cpu_seconds_total",
         .counter,
@@ -201,6 +278,8 @@ package enum MetricCatalogue {
         divisor: 100
     )
 
+    private static let environment = MetricAxis("environment", MetricLabels.environments)
+
     /// All of them.
     package static let all: [MetricDescription] = [
         buildInfo, startTime, ready, reloads,
@@ -210,6 +289,9 @@ package enum MetricCatalogue {
         commitDuration, commitBatch, writeQueue, storageFull,
         journalSeq, journalBytes, clockJumps, accounts, subscriptions,
         lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag,
+        storeRequests, storeRequestFailures, storeCircuitOpen, storeSilent, renewalsMissed,
+        walks, walkTime, walkDocuments, sweepTime, sweepRunning, sweepLooked, sweepAsked,
+        silentAsked, reconciled,
         cpuSeconds, residentBytes, virtualBytes, openDescriptors, descriptorsMax, processStart,
     ]
 }

@@ -66,4 +66,16 @@ package enum MetricLabels {
 
     /// How something that was tried ended.
     package static let results = ["ok", "failed"]
+
+    /// The store's environments.
+    package static let environments = ["Production", "Sandbox"]
+
+    /// Why a request to the store's API came to nothing.
+    package static let storeFailures = ["unreachable", "limited"]
+
+    /// What a walk through the notification history goes through.
+    package static let walkKinds = ["history", "failures"]
+
+    /// What became of what the store's API answered.
+    package static let reconciled = ["applied", "refused"]
 }

@@ -58,6 +58,34 @@ package final class Metrics: Sendable {
     package let lmdbReaders = Gauge()
     /// How far the oldest reader is behind.
     package let lmdbReaderLag = Gauge()
+    /// Requests to the store's API {environment}.
+    package let storeRequests = Metrics.counters(MetricCatalogue.storeRequests)
+    /// Of those, the ones that came to nothing {environment, reason}.
+    package let storeRequestFailures = Metrics.counters(MetricCatalogue.storeRequestFailures)
+    /// 1 while no request goes to the store {environment}.
+    package let storeCircuitOpen = Metrics.gauges(MetricCatalogue.storeCircuitOpen)
+    /// 1 while the store is silent against expectation.
+    package let storeSilent = Gauge()
+    /// Renewals missed since the store was last heard.
+    package let renewalsMissed = Gauge()
+    /// Walks through the notification history {environment, result}.
+    package let walks = Metrics.counters(MetricCatalogue.walks)
+    /// When the last completed one began {environment, kind}.
+    package let walkTime = Metrics.gauges(MetricCatalogue.walkTime)
+    /// Notifications read by the walk under way {environment}.
+    package let walkDocuments = Metrics.gauges(MetricCatalogue.walkDocuments)
+    /// When the last sweep came to its end.
+    package let sweepTime = Gauge()
+    /// 1 while a sweep is under way.
+    package let sweepRunning = Gauge()
+    /// Subscriptions that the sweep has passed.
+    package let sweepLooked = Gauge()
+    /// Of those, the ones asked about.
+    package let sweepAsked = Gauge()
+    /// Subscriptions asked about because of their silence.
+    package let silentAsked = Counter()
+    /// What became of what the store's API answered {result}.
+    package let reconciled = Metrics.counters(MetricCatalogue.reconciled)
     /// What the kernel says about the process; set from `ProcessFigures`.
     let process = ProcessGauges()
 
@@ -98,8 +126,26 @@ package final class Metrics: Sendable {
         page.gauge(MetricCatalogue.lmdbUsedBytes, lmdbUsedBytes)
         page.gauge(MetricCatalogue.lmdbReaders, lmdbReaders)
         page.gauge(MetricCatalogue.lmdbReaderLag, lmdbReaderLag)
+        writeStore(to: &page)
         process.write(to: &page)
         return page.text
+    }
+
+    private func writeStore(to page: inout Exposition) {
+        page.counters(MetricCatalogue.storeRequests, storeRequests)
+        page.counters(MetricCatalogue.storeRequestFailures, storeRequestFailures)
+        page.gauges(MetricCatalogue.storeCircuitOpen, storeCircuitOpen)
+        page.gauge(MetricCatalogue.storeSilent, storeSilent)
+        page.gauge(MetricCatalogue.renewalsMissed, renewalsMissed)
+        page.counters(MetricCatalogue.walks, walks)
+        page.gauges(MetricCatalogue.walkTime, walkTime)
+        page.gauges(MetricCatalogue.walkDocuments, walkDocuments)
+        page.gauge(MetricCatalogue.sweepTime, sweepTime)
+        page.gauge(MetricCatalogue.sweepRunning, sweepRunning)
+        page.gauge(MetricCatalogue.sweepLooked, sweepLooked)
+        page.gauge(MetricCatalogue.sweepAsked, sweepAsked)
+        page.counter(MetricCatalogue.silentAsked, silentAsked)
+        page.counters(MetricCatalogue.reconciled, reconciled)
     }
 
     private static func counters(_ description: MetricDescription) -> Family<Counter> {

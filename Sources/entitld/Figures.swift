@@ -2,6 +2,7 @@ import AppStore
 import DaemonConfiguration
 import Ledger
 import Methods
+import Reconciler
 import Sockets
 import Telemetry
 import Webhooks
@@ -43,6 +44,7 @@ final class Figures: Sendable {
             metrics.chainCacheHits.raise(to: hits)
             metrics.chainCacheMisses.raise(to: misses)
         }
+        if let progress = desk?.reconcilerProgress { metrics.show(progress) }
         if let rows = try? ledger.rowCounts() {
             metrics.accounts.set(rows.accounts)
             metrics.subscriptions.set(rows.subscriptions)
@@ -83,8 +85,7 @@ final class Figures: Sendable {
             ReadinessCheck(
                 name: "store",
                 isOK: true,
-                note: desk?.storeIsSilent ?? false
-                    ? "amber: silent although renewals were due" : "heard, or none was expected"
+                note: desk?.reconcilerProgress?.readiness ?? "not asked"
             ),
             ReadinessCheck(
                 name: "roots",

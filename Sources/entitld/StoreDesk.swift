@@ -95,13 +95,11 @@ extension StoreDesk: StoreClient {
     }
 
     var progress: JSONObject {
-        guard let progress = parts.withLock({ $0.reconciler })?.progress else {
-            return ["running": false]
-        }
+        guard let progress = reconcilerProgress else { return ["running": false] }
         let walk = progress.walks.values.lazy.compactMap(\.present).first
         let phase = walk.map { $0.onlyFailures ? "failures" : "history" }
         var object: JSONObject = [
-            "running": .bool(walk != nil || progress.isSweeping),
+            "running": .bool(progress.isRunning),
             "phase": .string(phase ?? (progress.isSweeping ? "sweep" : "idle")),
             "done": .integer(Int64(walk?.documents ?? progress.sweep?.asked ?? 0)),
         ]
@@ -111,9 +109,9 @@ extension StoreDesk: StoreClient {
         return object
     }
 
-    /// Whether the store has gone silent against expectation.
-    var storeIsSilent: Bool {
-        parts.withLock { $0.reconciler }?.progress.storeIsSilent ?? false
+    /// How the reconciler is getting on; nil where there is none yet.
+    var reconcilerProgress: ReconcilerProgress? {
+        parts.withLock { $0.reconciler }?.progress
     }
 
     /// A genuine notification came in by itself.

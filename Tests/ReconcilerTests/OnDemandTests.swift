@@ -1,6 +1,7 @@
 import Entitlements
 import JSON
 import Synchronization
+import Telemetry
 import Testing
 
 @testable import Reconciler
@@ -207,11 +208,21 @@ struct OnDemandTests {
                 await reconciler.state.withLock { $0.round }?.value
                 #expect(reconciler.marks.marks.sweep?.isCompleted == true)
                 #expect(reconciler.marks.marks.walks[.production] == StoreVoice.start)
+                #expect(!reconciler.progress.isRunning)
+                let metrics = Metrics(version: "0")
+                metrics.show(reconciler.progress)
+                #expect(metrics.walks.series("Production", "ok").value == 1)
+                let start = Int(StoreVoice.start.milliseconds / 1_000)
+                #expect(metrics.walkTime.series("Production", "history").value == start)
+                #expect(metrics.walkTime.series("Production", "failures").value == 0)
+                #expect(metrics.sweepTime.value == start)
+                #expect(metrics.storeRequests.series("Production").value == 1)
                 #expect(reconciler.startRound())
                 #expect(!reconciler.startRound())
+                #expect(reconciler.progress.isRunning)
                 let stats = reconciler.progress.object { "\($0.milliseconds)" }
-                let start = JSONValue.string("\(StoreVoice.start.milliseconds)")
-                #expect(stats["environments"]?["Production"]?["completedAt"] == start)
+                let stamp = JSONValue.string("\(StoreVoice.start.milliseconds)")
+                #expect(stats["environments"]?["Production"]?["completedAt"] == stamp)
                 #expect(stats["environments"]?["Production"]?["circuit"] == "closed")
                 #expect(stats["sweep"]?["asked"] == 0)
                 #expect(stats["storeIsSilent"] == false)
@@ -266,7 +277,16 @@ struct OnDemandTests {
                 work.cancel()
                 await work.value
                 #expect(stage.reconciler.progress.renewalsMissed == 20)
+                let metrics = Metrics(version: "0")
+                metrics.show(stage.reconciler.progress)
+                #expect(metrics.storeSilent.value == 1)
+                #expect(metrics.renewalsMissed.value == 20)
+                #expect(stage.reconciler.progress.readiness.hasPrefix("amber: silent"))
                 stage.reconciler.heardNotification()
+                metrics.show(stage.reconciler.progress)
+                #expect(metrics.storeSilent.value == 0)
+                #expect(metrics.renewalsMissed.value == 0)
+                #expect(stage.reconciler.progress.readiness == "heard, or none was expected")
                 #expect(!stage.reconciler.progress.storeIsSilent)
                 #expect(stage.notices.all.count { $0 == .storeSilent(renewalsDue: 20) } == 1)
                 #expect(stage.notices.all.count { $0 == .storeHeard } == 1)
