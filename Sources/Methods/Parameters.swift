@@ -75,6 +75,12 @@ extension ParamsView {
         }
         return token
     }
+
+    /// The same for what the store signs: there the all-zero token stands for none.
+    func signedToken(_ name: StaticString) throws(RPCFailure) -> Token? {
+        let text = try optionalText(name, bytesMax: 64)
+        return text == "00000000-0000-0000-0000-000000000000" ? nil : try token(name)
+    }
 }
 
 extension UserID {

@@ -89,7 +89,7 @@ private struct PurchaseClaims: Sendable {
         productID = try params.optionalText("productId", bytesMax: max)
         transactionID = try params.optionalText("transactionId", bytesMax: max)
         originalID = try params.optionalText("originalTransactionId", bytesMax: max)
-        token = try params.token("appAccountToken")
+        token = try params.signedToken("appAccountToken")
     }
 
     func check(against fact: Fact) throws(RPCFailure) {

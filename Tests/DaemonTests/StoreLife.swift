@@ -19,6 +19,8 @@ struct StoreLife: Sendable {
     var intent: Int64?
     var revoked: Int64?
     var isTrial = false
+    var isUpgraded = false
+    var ownership = "PURCHASED"
     var status: Int64 = 1
 
     /// Bought a day ago, for thirty days.
@@ -54,7 +56,7 @@ struct StoreLife: Sendable {
             "expiresDate": .integer(expires),
             "quantity": 1,
             "type": "Auto-Renewable Subscription",
-            "inAppOwnershipType": "PURCHASED",
+            "inAppOwnershipType": .string(ownership),
             "signedDate": .integer(signed),
             "environment": .string(environment),
             "transactionReason": transactionID == originalID ? "PURCHASE" : "RENEWAL",
@@ -69,6 +71,7 @@ struct StoreLife: Sendable {
             payload["revocationDate"] = .integer(revoked)
             payload["revocationReason"] = 0
         }
+        if isUpgraded { payload["isUpgraded"] = true }
         if isTrial {
             payload["offerType"] = 1
             payload["offerDiscountType"] = "FREE_TRIAL"

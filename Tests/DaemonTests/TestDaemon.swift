@@ -19,6 +19,8 @@ final class TestDaemon {
         /// Instead of `store` in the scratch directory.
         var storage: String?
         var apple = true
+        /// More lines of the section `apple`.
+        var receipts = ""
         var catalog = """
             freeCredits: 0
             plans:
@@ -86,6 +88,7 @@ final class TestDaemon {
                   environments: \(setup.environments)
                   sandboxAccess: \(setup.sandbox)
                   rootCertificateFiles: [\(scratch.file("root.pem"))]
+                  \(setup.receipts)
 
                 """
         }

@@ -1,0 +1,126 @@
+import CertificateAuthority
+import EntitlementsClient
+import Foundation
+import JSON
+import Testing
+
+/// verifyReceipt (contract.md, section 4): a receipt of the time before StoreKit 2, verified here.
+@Suite struct LegacyReceiptTests {
+    /// Keys of RSA take long to make; all tests of this suite share these.
+    private static let shared: Result<ReceiptAuthority, any Error> = Result {
+        let year = 365 * StoreLife.day
+        return try ReceiptAuthority(
+            validFrom: StoreVoice.now - year,
+            validUntil: StoreVoice.now + year
+        )
+    }
+
+    private let authority: ReceiptAuthority
+    private let daemon: TestDaemon
+
+    init() throws {
+        authority = try Self.shared.get()
+        let scratch = try ScratchDirectory()
+        let root = scratch.file("receipts.der")
+        try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
+        var setup = TestDaemon.Setup()
+        setup.receipts = "receiptRootCertificateFiles: [\(root)]"
+        daemon = try TestDaemon(setup, scratch: scratch)
+        try daemon.start()
+    }
+
+    /// A month that began ten days ago, and with it a receipt made an hour ago.
+    private var good: ReceiptContent {
+        let id = "34\(Int64.random(in: 1_000_000_000_000...9_999_999_999_999))"
+        return ReceiptContent(
+            bundleID: TestDaemon.bundleID,
+            environment: "Production",
+            created: StoreVoice.now - 3_600_000,
+            purchases: [
+                ReceiptContent.Purchase(
+                    productID: "com.example.monthly",
+                    transactionID: id,
+                    originalID: id,
+                    purchased: StoreVoice.now - 10 * StoreLife.day,
+                    expires: StoreVoice.now + 20 * StoreLife.day
+                )
+            ]
+        )
+    }
+
+    private func parameters(_ user: String, _ receipt: String) -> JSONObject {
+        ["userId": .string(user), "receiptData": .string(receipt)]
+    }
+
+    @Test func `a receipt's purchases are linked to who shows them first`() throws {
+        let content = good
+        let receipt = try authority.receipt(content)
+        var asked = parameters("alice", receipt)
+        asked["productId"] = "com.example.monthly"
+        let answer = try daemon.call("verifyReceipt", asked)
+        #expect(answer["isValid"] == true)
+        #expect(answer["tier"] == "paid")
+        #expect(answer["message"]?.string?.isEmpty == false)
+        #expect(answer["expiresAt"]?.string == answer["status"]?["expiresAt"]?.string)
+        #expect(answer["status"] == (try daemon.status("alice")))
+        #expect(try daemon.canRender("alice")["via"] == "subscription")
+        let stolen = try daemon.refusal(of: "verifyReceipt", parameters("mallory", receipt))
+        #expect(stolen?.code == -32021)
+        asked["productId"] = "com.example.premium"
+        #expect(try daemon.call("verifyReceipt", asked)["isValid"] == false)
+        var ended = good
+        ended.purchases[0].expires = StoreVoice.now - StoreLife.day
+        let late = try daemon.call(
+            "verifyReceipt",
+            parameters("bob", try authority.receipt(ended))
+        )
+        #expect(late["isValid"] == false)
+        #expect(late["status"]?["hadSubscription"] == true)
+    }
+
+    @Test func `what is no receipt of this app names its reason and leaves nothing`() throws {
+        let receipt = try authority.receipt(good)
+        var bundle = good
+        bundle.bundleID = "com.example.other"
+        var environment = good
+        environment.environment = "ProductionSandbox"
+        var future = good
+        future.created = StoreVoice.now + 600_000
+        var stranger = authority
+        stranger.rootKey = try ReceiptKey()
+        stranger.middleKey = stranger.rootKey
+        let jws = try daemon.voice.purchase(StoreLife())
+        let cases: [(String, String)] = [
+            ("double_base64", Data(receipt.utf8).base64EncodedString()),
+            ("jws_not_receipt", jws),
+            ("xcode", try xcode()),
+            ("bundle", try authority.receipt(bundle)),
+            ("environment", try authority.receipt(environment)),
+            ("future_date", try authority.receipt(future)),
+            ("chain", try stranger.receipt(good)),
+            ("malformed", "nonsense"), ("malformed", String(receipt.dropLast(4))),
+        ]
+        for (reason, text) in cases {
+            let error = try daemon.refusal(of: "verifyReceipt", parameters("alice", text))
+            #expect(error?.code == -32020, "\(reason)")
+            #expect(error?.name == "verification_failed", "\(reason)")
+            #expect(error?.reason == reason)
+        }
+        #expect(try daemon.rows(of: "subscriptions").isEmpty)
+        #expect(try daemon.rows(of: "accounts").isEmpty)
+    }
+
+    /// Signed by itself, with the name that Xcode gives.
+    private func xcode() throws -> String {
+        var authority = authority
+        authority.leaf.subject = "StoreKit"
+        authority.leaf.issuer = "StoreKit"
+        authority.leaf.extensions = []
+        authority.middleKey = authority.leafKey
+        var content = good
+        content.environment = "Xcode"
+        var envelope = try authority.envelope(content.bytes)
+        envelope.certificates = [envelope.certificates[0]]
+        return Data(try envelope.der(signedBy: authority.leafKey)).base64EncodedString()
+    }
+}
