@@ -6,6 +6,7 @@
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/cms.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
@@ -31,6 +32,18 @@ static inline int openssl_certificates_push(STACK_OF(X509) *list, X509 *certific
 }
 
 static inline void openssl_certificates_free(STACK_OF(X509) *list) { sk_X509_free(list); }
+
+static inline void openssl_certificates_release(STACK_OF(X509) *list) {
+    sk_X509_pop_free(list, X509_free);
+}
+
+static inline int openssl_signers_count(const STACK_OF(CMS_SignerInfo) *list) {
+    return sk_CMS_SignerInfo_num(list);
+}
+
+static inline CMS_SignerInfo *openssl_signers_at(const STACK_OF(CMS_SignerInfo) *list, int index) {
+    return sk_CMS_SignerInfo_value(list, index);
+}
 
 static inline int openssl_certificates_count(const STACK_OF(X509) *list) {
     return sk_X509_num(list);

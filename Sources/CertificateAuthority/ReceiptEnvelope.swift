@@ -24,6 +24,10 @@ package struct ReceiptEnvelope: Sendable {
     package var attributes: [[UInt8]]?
     /// More signers, DER each.
     package var moreSigners: [[UInt8]] = []
+    /// What names the signer's certificate in the place of issuer and serial: its key identifier.
+    package var keyIdentifier: [UInt8]?
+    /// Revocation lists, DER each; Apple's have none.
+    package var revocationLists: [[UInt8]] = []
     /// Whether the content is inside.
     package var isDetached = false
 
@@ -73,6 +77,8 @@ package struct ReceiptEnvelope: Sendable {
             ReceiptDER.set(digests),
             ReceiptDER.sequence(ReceiptDER.oid(contentType), inner),
             ReceiptDER.element(0xa0, certificates.flatMap { $0 }),
+            revocationLists.isEmpty
+                ? [] : ReceiptDER.element(0xa1, revocationLists.flatMap { $0 }),
             ReceiptDER.set([signer(signature)] + moreSigners)
         )
         return ReceiptDER.sequence(
@@ -84,8 +90,12 @@ package struct ReceiptEnvelope: Sendable {
     /// The signer with this signature, DER.
     package func signer(_ signature: [UInt8]) -> [UInt8] {
         ReceiptDER.sequence(
-            ReceiptDER.integer(1),
-            ReceiptDER.sequence(ReceiptCertificate.name(issuer), ReceiptDER.integer(serial)),
+            ReceiptDER.integer(keyIdentifier == nil ? 1 : 3),
+            keyIdentifier.map { ReceiptDER.element(0x80, $0) }
+                ?? ReceiptDER.sequence(
+                    ReceiptCertificate.name(issuer),
+                    ReceiptDER.integer(serial)
+                ),
             ReceiptDER.algorithm(hash.oid),
             attributes.map { ReceiptDER.element(0xa0, $0.flatMap { $0 }) } ?? [],
             ReceiptDER.algorithm(encryption),

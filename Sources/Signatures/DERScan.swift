@@ -12,6 +12,29 @@ enum DERScan {
         return isStrict(value.tag, value.content, depth: 1)
     }
 
+    /// The values inside the one at `path` in `bytes`, which are DER.
+    ///
+    /// A path is the place in the outermost value, then the place in that, and so on.
+    static func values(at path: Int..., in bytes: [UInt8]) -> [(tag: UInt8, content: [UInt8])] {
+        var rest = bytes[...]
+        guard var place = next(&rest)?.content else { return [] }
+        for index in path {
+            let inner = values(in: place)
+            guard inner.indices.contains(index) else { return [] }
+            place = inner[index].content
+        }
+        return values(in: place).map { ($0.tag, Array($0.content)) }
+    }
+
+    private static func values(
+        in content: ArraySlice<UInt8>
+    ) -> [(tag: UInt8, content: ArraySlice<UInt8>)] {
+        var rest = content
+        var values: [(tag: UInt8, content: ArraySlice<UInt8>)] = []
+        while let value = next(&rest) { values.append(value) }
+        return values
+    }
+
     /// The next value of `rest`, which it is taken from; nil where tag or length are not DER.
     private static func next(
         _ rest: inout ArraySlice<UInt8>

@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// PKCS #7 signed data (RFC 2315, section 9), parsed strictly, apart but not yet believed.
+/// PKCS #7 signed data (RFC 2315, section 9), which is CMS's (RFC 5652, section 5): parsed
+/// strictly, apart but not yet believed.
 ///
 /// OpenSSL parses it and verifies the signature. Its shape is that of Apple's receipts: content of
 /// type data inside, one signer, one digest, two to four certificates, no revocation lists.
 final class ReceiptContainer {
     // SAFETY: made in init, freed once in deinit, used by one thread at a time.
-    private let handle: UnsafeMutablePointer<PKCS7>
-    private let signed: UnsafeMutablePointer<PKCS7_SIGNED>
-    private let signerInfo: UnsafeMutablePointer<PKCS7_SIGNER_INFO>
+    private let handle: OpaquePointer
+    private let signer: Signer
     private let octets: UnsafeMutablePointer<ASN1_OCTET_STRING>
 
     /// Parses DER, of which every byte is used.
@@ -19,31 +19,30 @@ final class ReceiptContainer {
         guard DERScan.accepts(der) else { throw ForgeryReason(.malformed, "not DER") }
         let count = der.count
         // SAFETY: the pointer walks through `der` during the call only.
-        let parsed = der.withUnsafeBufferPointer { buffer -> UnsafeMutablePointer<PKCS7>? in
+        let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var start = buffer.baseAddress
-            let parsed = d2i_PKCS7(nil, &start, count)
+            let parsed = d2i_CMS_ContentInfo(nil, &start, count)
             guard let parsed, start == buffer.baseAddress.map({ $0 + count }) else {
-                PKCS7_free(parsed)
+                CMS_ContentInfo_free(parsed)
                 return nil
             }
             return parsed
         }
         guard let parsed else { throw ForgeryReason(.malformed, "not PKCS #7") }
-        guard let signed = Self.signedData(in: parsed), let octets = Self.octets(in: signed) else {
-            PKCS7_free(parsed)
+        guard let octets = Self.octets(in: parsed, der) else {
+            CMS_ContentInfo_free(parsed)
             throw ForgeryReason(.malformed, "not signed data with content of type data")
         }
-        guard let signerInfo = Self.onlySigner(in: signed) else {
-            PKCS7_free(parsed)
+        guard let signer = Signer(in: parsed, der) else {
+            CMS_ContentInfo_free(parsed)
             throw ForgeryReason(.malformed, "not one signer with one digest")
         }
         handle = parsed
-        self.signed = signed
-        self.signerInfo = signerInfo
+        self.signer = signer
         self.octets = octets
     }
 
-    deinit { PKCS7_free(handle) }
+    deinit { CMS_ContentInfo_free(handle) }
 
     /// The signed content.
     var content: [UInt8] {
@@ -54,12 +53,11 @@ final class ReceiptContainer {
     }
 
     /// The one certificate that the signer names by issuer and serial.
-    var signer: Certificate {
+    var signerCertificate: Certificate {
         get throws(ForgeryReason) {
-            let named = signerInfo.pointee.issuer_and_serial.pointee
             let found = try certificates { certificate in
-                X509_NAME_cmp(X509_get_issuer_name(certificate), named.issuer) == 0
-                    && ASN1_INTEGER_cmp(X509_get0_serialNumber(certificate), named.serial) == 0
+                X509_NAME_cmp(X509_get_issuer_name(certificate), signer.issuer) == 0
+                    && ASN1_INTEGER_cmp(X509_get0_serialNumber(certificate), signer.serial) == 0
             }
             guard found.count == 1, let leaf = found.first else {
                 throw ForgeryReason(.chain, "the signer's certificate is not there once")
@@ -85,10 +83,10 @@ final class ReceiptContainer {
     /// Verifies the signature with `leaf`'s key: over the content, or over attributes that hold its
     /// digest.
     func verify(signedBy leaf: Certificate) throws(ForgeryReason) {
-        guard hasExpectedAlgorithms else {
+        guard signer.hasExpectedAlgorithms else {
             throw ForgeryReason(.signature, "not RSA with SHA-1 or SHA-256")
         }
-        guard hasOrdinaryAttributes else {
+        guard signer.hasOrdinaryAttributes else {
             throw ForgeryReason(.signature, "the signed attributes do not name the content's type")
         }
         // SAFETY: made and freed here; the certificate and the container outlive the call.
@@ -96,8 +94,8 @@ final class ReceiptContainer {
         defer { openssl_certificates_free(certificates) }
         _ = openssl_certificates_push(certificates, leaf.handle)
         // The chain was judged before, and the signer is the one that was judged.
-        let flags = PKCS7_NOVERIFY | PKCS7_NOINTERN | PKCS7_BINARY
-        guard PKCS7_verify(handle, certificates, nil, nil, nil, flags) == 1 else {
+        let flags = CMS_NO_SIGNER_CERT_VERIFY | CMS_NOINTERN | CMS_BINARY
+        guard CMS_verify(handle, certificates, nil, nil, nil, UInt32(flags)) == 1 else {
             throw ForgeryReason(.signature, "the signature does not hold")
         }
     }
@@ -106,7 +104,9 @@ final class ReceiptContainer {
     private func certificates(
         where isWanted: (OpaquePointer) -> Bool
     ) throws(ForgeryReason) -> [Certificate] {
-        let stack = signed.pointee.cert
+        // SAFETY: a list of our own, its certificates counted once more each; released here.
+        let stack = CMS_get1_certs(handle)
+        defer { openssl_certificates_release(stack) }
         let count = stack.map { openssl_certificates_count($0) } ?? 0
         guard (2...ReceiptLimits.certificatesMax).contains(Int(count)) else {
             throw ForgeryReason(.chain, "not two to four certificates")
@@ -133,67 +133,98 @@ final class ReceiptContainer {
     }
 }
 
-// What stands where in the container.
 extension ReceiptContainer {
-    private static func signedData(
-        in container: UnsafeMutablePointer<PKCS7>
-    ) -> UnsafeMutablePointer<PKCS7_SIGNED>? {
-        guard OBJ_obj2nid(container.pointee.type) == NID_pkcs7_signed,
-            let signed = container.pointee.d.sign, signed.pointee.crl == nil
-        else { return nil }
-        return signed
-    }
-
+    /// The content, where the container is signed data of the one shape.
+    ///
+    /// That is: version, digests, content, certificates, signers. Revocation lists would stand
+    /// before the signers.
     private static func octets(
-        in signed: UnsafeMutablePointer<PKCS7_SIGNED>
+        in container: OpaquePointer,
+        _ der: [UInt8]
     ) -> UnsafeMutablePointer<ASN1_OCTET_STRING>? {
-        guard let contents = signed.pointee.contents,
-            OBJ_obj2nid(contents.pointee.type) == NID_pkcs7_data
+        guard OBJ_obj2nid(CMS_get0_type(container)) == NID_pkcs7_signed,
+            OBJ_obj2nid(CMS_get0_eContentType(container)) == NID_pkcs7_data,
+            DERScan.values(at: 1, 0, in: der).map(\.tag) == [0x02, 0x31, 0x30, 0xa0, 0x31]
         else { return nil }
-        return contents.pointee.d.data
+        return CMS_get0_content(container)?.pointee
     }
 
-    /// The signer, where there is one, and where the one digest announced in front is his.
-    private static func onlySigner(
-        in signed: UnsafeMutablePointer<PKCS7_SIGNED>
-    ) -> UnsafeMutablePointer<PKCS7_SIGNER_INFO>? {
-        guard OPENSSL_sk_num(signed.pointee.signer_info) == 1,
-            OPENSSL_sk_num(signed.pointee.md_algs) == 1,
-            let element = OPENSSL_sk_value(signed.pointee.signer_info, 0),
-            let announced = OPENSSL_sk_value(signed.pointee.md_algs, 0)
-        else { return nil }
-        // SAFETY: OpenSSL keeps pointers of these types in these two stacks.
-        let info = element.assumingMemoryBound(to: PKCS7_SIGNER_INFO.self)
-        let digest = announced.assumingMemoryBound(to: X509_ALGOR.self)
-        guard info.pointee.issuer_and_serial != nil, info.pointee.digest_alg != nil,
-            OBJ_cmp(digest.pointee.algorithm, info.pointee.digest_alg.pointee.algorithm) == 0
-        else { return nil }
-        return info
-    }
-
-    /// RSA with SHA-1 or SHA-256, however the two are named together.
+    /// The one signer: whom he names, and how he signed.
     ///
-    /// OpenSSL does not look at the second name.
-    private var hasExpectedAlgorithms: Bool {
-        guard let encryption = signerInfo.pointee.digest_enc_alg else { return false }
-        let name = OBJ_obj2nid(encryption.pointee.algorithm)
-        switch OBJ_obj2nid(signerInfo.pointee.digest_alg.pointee.algorithm) {
-        case NID_sha1: return name == NID_rsaEncryption || name == NID_sha1WithRSAEncryption
-        case NID_sha256: return name == NID_rsaEncryption || name == NID_sha256WithRSAEncryption
-        default: return false
+    /// Lives no longer than the container.
+    private struct Signer {
+        let issuer: OpaquePointer
+        let serial: UnsafeMutablePointer<ASN1_INTEGER>
+        private let handle: OpaquePointer
+        private let digest: UnsafeMutablePointer<X509_ALGOR>
+        private let signature: UnsafeMutablePointer<X509_ALGOR>
+
+        /// The signer of `container`, where there is one, who names his certificate by issuer and
+        /// serial, and where the one digest announced in front is his.
+        init?(in container: OpaquePointer, _ der: [UInt8]) {
+            guard let list = CMS_get0_SignerInfos(container), openssl_signers_count(list) == 1,
+                let signer = openssl_signers_at(list, 0)
+            else { return nil }
+            var issuer: OpaquePointer?
+            var serial: UnsafeMutablePointer<ASN1_INTEGER>?
+            var digest: UnsafeMutablePointer<X509_ALGOR>?
+            var signature: UnsafeMutablePointer<X509_ALGOR>?
+            CMS_SignerInfo_get0_algs(signer, nil, nil, &digest, &signature)
+            guard CMS_SignerInfo_get0_signer_id(signer, nil, &issuer, &serial) == 1,
+                let issuer, let serial, let digest, let signature,
+                let announced = Self.announced(in: der),
+                announced == Self.identifier(digest)
+            else { return nil }
+            handle = signer
+            self.issuer = issuer
+            self.serial = serial
+            self.digest = digest
+            self.signature = signature
         }
-    }
 
-    /// No attributes are signed, as in Apple's receipts, or those that RFC 2315 wants, with the
-    /// type of the content.
-    ///
-    /// OpenSSL compares the digest and forgets the type.
-    private var hasOrdinaryAttributes: Bool {
-        guard let attributes = signerInfo.pointee.auth_attr else { return true }
-        guard OPENSSL_sk_num(attributes) > 0,
-            let type = PKCS7_get_signed_attribute(signerInfo, NID_pkcs9_contentType)
-        else { return false }
-        return type.pointee.type == V_ASN1_OBJECT
-            && OBJ_obj2nid(type.pointee.value.object) == NID_pkcs7_data
+        /// The one digest that signed data announces; OpenSSL would compute as many as there are.
+        private static func announced(in der: [UInt8]) -> [UInt8]? {
+            guard DERScan.values(at: 1, 0, 1, in: der).count == 1 else { return nil }
+            return DERScan.values(at: 1, 0, 1, 0, in: der).first?.content
+        }
+
+        /// The bytes of an algorithm's name.
+        private static func identifier(_ algorithm: UnsafeMutablePointer<X509_ALGOR>) -> [UInt8]? {
+            let name = algorithm.pointee.algorithm
+            guard let start = OBJ_get0_data(name) else { return nil }
+            // SAFETY: the name owns so many bytes, and lives to the end of this call.
+            return Array(UnsafeBufferPointer(start: start, count: OBJ_length(name)))
+        }
+
+        /// RSA with SHA-1 or SHA-256, however the two are named together.
+        ///
+        /// OpenSSL takes any name of RSA.
+        var hasExpectedAlgorithms: Bool {
+            let name = OBJ_obj2nid(signature.pointee.algorithm)
+            switch OBJ_obj2nid(digest.pointee.algorithm) {
+            case NID_sha1: return name == NID_rsaEncryption || name == NID_sha1WithRSAEncryption
+            case NID_sha256:
+                return name == NID_rsaEncryption || name == NID_sha256WithRSAEncryption
+            default: return false
+            }
+        }
+
+        /// No attributes are signed, as in Apple's receipts, or those that RFC 5652 wants, with the
+        /// type of the content.
+        ///
+        /// OpenSSL compares the digest and forgets the type.
+        var hasOrdinaryAttributes: Bool {
+            let count = CMS_signed_get_attr_count(handle)
+            // Less than none: there is no list.
+            guard count >= 0 else { return true }
+            // -3: the one attribute of this name, with one value.
+            let type = CMS_signed_get0_data_by_OBJ(
+                handle,
+                OBJ_nid2obj(NID_pkcs9_contentType),
+                -3,
+                V_ASN1_OBJECT
+            )
+            return type.map { OBJ_obj2nid(OpaquePointer($0)) == NID_pkcs7_data } ?? false
+        }
     }
 }

@@ -34,7 +34,7 @@ package final class ReceiptVerifier: Sendable {
         defer { ERR_clear_error() }
         do throws(ForgeryReason) {
             let receipt = try ReceiptContainer(der: try Self.bytes(of: text))
-            let leaf = try receipt.signer
+            let leaf = try receipt.signerCertificate
             let intermediate = try receipt.issuer(of: leaf)
             try policy.check(leaf: leaf, intermediate: intermediate)
             let validity = try roots.validity(leaf: leaf, intermediate: intermediate)

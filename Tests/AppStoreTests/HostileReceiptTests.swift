@@ -381,6 +381,20 @@ private struct HostileReceipt: CustomStringConvertible {
             try altered("no digest announced", .malformed) { $0.announced = [] },
             try altered("two digests announced", .malformed) { $0.announced = [.sha1, .sha256] },
             try altered("another digest announced", .malformed) { $0.announced = [.sha1] },
+            try altered("a digest announced very often", .malformed) {
+                $0.announced = [ReceiptHash](repeating: .sha256, count: 40_000)
+            },
+            // As CMS has them, and PKCS #7 does not.
+            try altered("a signer named by a key", .malformed) {
+                $0.keyIdentifier = [UInt8](repeating: 7, count: 20)
+            },
+            try altered("revocation information", .malformed) {
+                let form = ReceiptDER.sequence(
+                    ReceiptDER.oid("1.3.6.1.5.5.7.16.2"),
+                    ReceiptDER.integer(1)
+                )
+                $0.revocationLists = [[0xa1] + form.dropFirst()]
+            },
         ]
     }
 

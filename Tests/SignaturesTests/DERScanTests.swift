@@ -45,6 +45,18 @@ struct DERScanTests {
         #expect(!DERScan.accepts([0x30, UInt8(bytes.count)] + bytes) || bytes.isEmpty)
     }
 
+    @Test func `values are found by their place, and nothing where there is none`() {
+        // SEQUENCE { NULL, SET { INTEGER 7, OCTET STRING } }
+        let bytes: [UInt8] = [0x30, 9, 0x05, 0, 0x31, 5, 0x02, 1, 7, 0x04, 0]
+        #expect(DERScan.values(at: 1, in: bytes).map(\.tag) == [0x02, 0x04])
+        #expect(DERScan.values(at: 1, in: bytes).map(\.content) == [[7], []])
+        #expect(DERScan.values(at: 0, in: bytes).isEmpty)
+        #expect(DERScan.values(at: 2, in: bytes).isEmpty)
+        #expect(DERScan.values(at: 1, 2, in: bytes).isEmpty)
+        #expect(DERScan.values(at: -1, in: bytes).isEmpty)
+        #expect(DERScan.values(at: 1, in: []).isEmpty)
+    }
+
     @Test func `nesting ends at its limit`() {
         func nested(_ depth: Int) -> [UInt8] {
             (1..<depth).reduce([0x05, 0x00]) { inner, _ in [0x30, UInt8(inner.count)] + inner }
