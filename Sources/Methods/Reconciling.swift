@@ -43,6 +43,9 @@ extension MethodService {
         return try result.get()
     }
 
+    /// How many subscriptions are kept; nil where that cannot be read.
+    package var subscriptionsKept: Int? { try? ledger.rowCounts().subscriptions }
+
     private func outcome(of kind: Command.Kind) async throws(LedgerFailure) -> Outcome {
         let result = await withCheckedContinuation { continuation in
             ledger.submit(kind) { continuation.resume(returning: $0) }

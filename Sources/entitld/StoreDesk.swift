@@ -101,12 +101,18 @@ extension StoreDesk: StoreClient {
         var object: JSONObject = [
             "running": .bool(progress.isRunning),
             "phase": .string(phase ?? (progress.isSweeping ? "sweep" : "idle")),
-            "done": .integer(Int64(walk?.documents ?? progress.sweep?.asked ?? 0)),
+            "done": .integer(Int64(walk?.documents ?? progress.sweep?.looked ?? 0)),
+            // Nobody knows how long a history is before its last page.
+            "total": walk == nil ? subscriptionsKept.map { .integer(Int64($0)) } ?? .null : .null,
         ]
         for member in progress.object(time: { TimeText.text($0.milliseconds) }).members {
             object[member.key] = member.value
         }
         return object
+    }
+
+    private var subscriptionsKept: Int? {
+        parts.withLock { $0.service }?.subscriptionsKept
     }
 
     /// How the reconciler is getting on; nil where there is none yet.

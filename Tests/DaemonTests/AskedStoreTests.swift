@@ -150,10 +150,32 @@ import Testing
         #expect(try daemon.canRender(other)["canRender"] == false)
         let all = try control(daemon, "reconcile")
         #expect(all.ending == .exited(0), "\(all.said)")
-        // A line of progress, and at its end what was done.
-        #expect(all.said.contains("idle: "), "\(all.said)")
+        // At its end it shows what was done, the walks of each environment among it.
         #expect(all.output.contains("Production"), "\(all.output)")
         #expect(try daemon.canRender(other)["canRender"] == true)
+    }
+
+    @Test func `a renewal that is due and silent is asked about by itself`() throws {
+        let store = try PlayedStore(month: "4s", in: ScratchDirectory())
+        try store.serve()
+        let daemon = try store.daemon(
+            reconcile: """
+                { failuresEverySeconds: 36000, askAfterSilenceSeconds: 1, \
+                sweepEverySeconds: 86400 }
+                """
+        )
+        try daemon.start()
+        #expect(try hasWalked(daemon))
+        try store.act("alice", "subscribe", "--token", user, to: daemon)
+        #expect(try daemon.rows(of: "subscriptions").first.map(transactions) == 1)
+        try store.act("alice", "renew", "--wait-for", "renewal", "--lose", to: daemon)
+        let isKnown = try eventually(within: 30) {
+            try daemon.rows(of: "subscriptions").first.map(transactions) == 2
+        }
+        #expect(isKnown)
+        let asked = try progress(daemon)
+        #expect(try #require(asked["silentAsked"]?.int64) > 0)
+        #expect(asked["environments"]?["Production"]?["completed"] == 1)
     }
 
     @Test func `entitlctl test-notification says whether one arrives`() throws {

@@ -89,6 +89,38 @@ struct RetryTests {
         }
     }
 
+    /// apple.md, section 3.3.
+    @Test func `each of Apple's codes has its class`() {
+        let table: [(RetryClass, Int, [Int64])] = [
+            (.wait, 429, [4_290_000]),
+            (.retry, 500, [5_000_000, 5_000_001]),
+            (.retry, 404, [4_040_002, 4_040_004, 4_040_006]),
+            (.restartPaging, 400, [4_000_014, 4_000_017]),
+            (.elsewhere, 404, [4_040_001, 4_040_003, 4_040_005, 4_040_010]),
+            (.never, 400, [4_000_000, 4_000_002, 4_000_005, 4_000_006, 4_000_008]),
+            (.never, 400, Array(4_000_009...4_000_013) + [4_000_015, 4_000_016]),
+            (.never, 400, Array(4_000_018...4_000_028) + Array(4_000_030...4_000_043)),
+            (.never, 400, [4_000_047, 4_000_048, 4_000_183, 4_000_185, 4_000_187]),
+            (.never, 403, [4_030_004, 4_030_005, 4_030_007]),
+            (.never, 404, [4_040_007, 4_040_008, 4_040_009, 4_040_019]),
+        ]
+        for (retryClass, status, codes) in table {
+            for code in codes {
+                #expect(RetryClass(code: code, status: status) == retryClass, "\(code)")
+            }
+        }
+        // Without a code, or with one that nobody has written down, the status counts.
+        for code in [nil, 1, 9_999_999] as [Int64?] {
+            #expect(RetryClass(code: code, status: 429) == .wait)
+            for status in [408, 500, 502, 503, 599] {
+                #expect(RetryClass(code: code, status: status) == .retry)
+            }
+            for status in [301, 400, 401, 403, 404, 410] {
+                #expect(RetryClass(code: code, status: status) == .never)
+            }
+        }
+    }
+
     @Test(
         arguments: [
             (400, 4_000_006, .refused), (401, nil, .unauthorized), (401, 9, .unauthorized),
