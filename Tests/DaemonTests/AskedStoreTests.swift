@@ -31,8 +31,13 @@ import Testing
         try daemon.call("stats", admin: true)["reconcile"] ?? .null
     }
 
+    /// Whether what a start begins with is over: a walk, and a sweep where one is due.
     private func hasWalked(_ daemon: TestDaemon) throws -> Bool {
-        try eventually(within: 30) { try progress(daemon)["running"] == false }
+        try eventually(within: 60) {
+            let now = try progress(daemon)
+            return now["environments"]?["Production"]?["completed"]?.int64 ?? 0 > 0
+                && now["sweptAt"]?.string != nil && now["running"] == false
+        }
     }
 
     private func verify(
@@ -90,7 +95,7 @@ import Testing
         let id = try store.transactionID(of: "alice")
         // The circuit may be open for a while.
         var lie: ClientError?
-        let isHeard = try eventually(within: 30) {
+        let isHeard = try eventually(within: 90) {
             lie = refusal(try verify(daemon, user, id))
             return lie?.name != "overloaded"
         }
@@ -111,7 +116,7 @@ import Testing
         let first = try store.mark(of: daemon)
         try store.serve("--forged", "1")
         try daemon.start()
-        let refused = try eventually(within: 30) {
+        let refused = try eventually(within: 60) {
             try progress(daemon)["environments"]?["Production"]?["incomplete"] == 1
         }
         #expect(refused)
