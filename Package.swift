@@ -146,7 +146,10 @@ let package = Package(
         ),
         tests("LMDBTests", ["LMDB"]),
         tests("JournalTests", ["CLinux", "Journal"]),
-        tests("LedgerTests", ["CLinux", "Entitlements", "Journal", "LMDB", "Ledger", "Threads"]),
+        tests(
+            "LedgerTests",
+            ["CLinux", "Entitlements", "Fixtures", "Journal", "LMDB", "Ledger", "Threads"]
+        ),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
