@@ -150,6 +150,7 @@ let package = Package(
             "LedgerTests",
             ["CLinux", "Entitlements", "Fixtures", "Journal", "LMDB", "Ledger", "Threads"]
         ),
+        tests("MethodsTests", ["Entitlements", "JSON", "Ledger", "Methods", "Threads"]),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),

@@ -44,9 +44,8 @@ extension Command {
             draft.happen(.registered(user, freeCredits: policy.source.freeCredits))
             events += draft.events.filter { !events.contains($0) }
         }
-        let claim = Event.tokenClaimed(token, user)
-        if desk.tokens[token] == nil, !events.contains(claim) { events.append(claim) }
         if desk.tokens[token] == nil {
+            events += claiming(token, for: user, on: desk).filter { !events.contains($0) }
             events += packEvents(after: events, on: desk, under: policy)
         }
         var purse = account?.purse ?? Purse()
@@ -95,8 +94,8 @@ extension Command {
             if let holder = desk.tokens[token] {
                 if holder != purchase.user { return Ruling(.ownedByAnother) }
             } else if purchase.claimed.contains(token) {
-                let claim = Event.tokenClaimed(token, purchase.user)
-                if !claims.contains(claim) { claims.append(claim) }
+                claims += claiming(token, for: purchase.user, on: desk)
+                    .filter { !claims.contains($0) }
             } else {
                 return Ruling(.ownedByAnother)
             }
@@ -163,9 +162,26 @@ extension Command {
         if policy.source.userIDIsToken, let token = Token(user.description),
             desk.tokens[token] == nil
         {
-            events.append(.tokenClaimed(token, user))
+            events += claiming(token, for: user, on: desk)
         }
         return events
+    }
+
+    /// The token becomes the user's.
+    ///
+    /// A subscription that carried it, and stays another's, is named by a fact that states nothing:
+    /// that the user had it follows from it, and their history must find it.
+    private func claiming(_ token: Token, for user: UserID, on desk: Desk) -> [Event] {
+        let carriers = desk.unclaimed.keys.filter {
+            $0.token == token && desk.unclaimed[$0] == true
+        }
+        let others = carriers.map(\.key).sorted()
+            .filter { key in
+                guard let subscription = desk.subscriptions[key] else { return false }
+                return subscription.everEntitled
+                    && (subscription.link != nil || subscription.decidingToken != token)
+            }
+        return [.tokenClaimed(token, user)] + others.map { .merged(Fact(key: $0)) }
     }
 
     /// The merges that change anything, and whether some document was newer than what is kept.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct CreditCrashTests {
     /// `ENTITLD_CRASH_ROUNDS` sets another number.
     private static let rounds =
-        ProcessInfo.processInfo.environment["ENTITLD_CRASH_ROUNDS"].flatMap { Int($0) } ?? 12
+        ProcessInfo.processInfo.environment["ENTITLD_CRASH_ROUNDS"].flatMap { Int($0) } ?? 50
     private static let clients = 64
     private static let answersMin = 100
     /// Few, so that clients meet; the last ones soon have nothing.
@@ -50,6 +50,10 @@ import Testing
             kept += try Self.retried(sent, by: daemon, when)
             try Self.expectBooks(kept, daemon, when)
             daemon.killAtOnce()
+            if round % 10 == 9 {
+                let check = try daemon.run("verify")
+                #expect(check.ending == .exited(0), "\(when): \(check.said)")
+            }
         }
         try daemon.start()
         let again = try Self.retried(kept, by: daemon, "seed \(seed), at the end")

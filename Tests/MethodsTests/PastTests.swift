@@ -1,0 +1,104 @@
+import Entitlements
+import JSON
+import Ledger
+import Testing
+
+@testable import Methods
+
+/// What the past is said to have been is what was said when it was the present.
+struct PastTests {
+    private static let records = 10_000
+    private static let year = 365 * YearOfLife.day
+    private static let start: Int64 = 1_750_000_000_000
+
+    /// What was answered once.
+    private struct Record {
+        let at: Moment
+        let status: JSONValue
+        let explanation: JSONValue
+    }
+
+    @Test func `explain at a past moment says what was said then`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SplitMix64(seed: seed)
+        let stage = try Stage(startingAt: Self.start)
+        var story = YearOfLife(SplitMix64(seed: ~seed))
+        try stage.install(story.catalog())
+        var records: [UserID: [Record]] = [:]
+        var recorded = 0
+        var commands = 0
+        while recorded < Self.records {
+            stage.pass(Int64(random.pick(Int(2 * Self.year) / (Self.records * 6 / 5))) + 1)
+            if random.isOne(in: 1_000) { try stage.install(story.catalog()) }
+            if random.isOne(in: 6) {
+                let kind = story.command(at: stage.now)
+                story.heard(try stage.order(kind).outcome, of: kind)
+                commands += 1
+            } else {
+                let user = random.pick(YearOfLife.users)
+                records[user, default: []].append(try Self.record(user, stage))
+                recorded += 1
+            }
+        }
+        print(
+            "\(commands) commands in \((stage.now.milliseconds - Self.start) / YearOfLife.day) days"
+        )
+        var states: Set<String> = []
+        for (user, records) in records {
+            try Self.expectSame(user, records, stage, seed)
+            states.formUnion(records.compactMap { $0.explanation["rule"]?.string })
+        }
+        let common: Set = [
+            "no_account", "never_subscribed", "paid", "grant", "credits", "expired",
+        ]
+        #expect(states.isSuperset(of: common), "\(states)")
+    }
+
+    private static func record(_ user: UserID, _ stage: Stage) throws -> Record {
+        let reader = try LedgerReader(stage.ledger)
+        defer { reader.rest() }
+        let view = try StatusView(of: user, reader, at: stage.now)
+        return Record(at: stage.now, status: Self.status(view), explanation: Self.explanation(view))
+    }
+
+    private static func expectSame(
+        _ user: UserID,
+        _ records: [Record],
+        _ stage: Stage,
+        _ seed: UInt64
+    ) throws {
+        let reader = try LedgerReader(stage.ledger)
+        try reader.wake()
+        defer { reader.rest() }
+        // One walk along all records, and walks to some of them alone, as a caller would ask.
+        var walk = try Chronicle(of: user, reader)
+        for (number, record) in records.enumerated() {
+            var views = [try walk.view(at: record.at)]
+            if number % 20 == 0 {
+                var alone = try Chronicle(of: user, reader)
+                views.append(try alone.view(at: record.at))
+            }
+            for view in views {
+                let place = "seed \(seed), \(user) at \(record.at.milliseconds)"
+                try #require(Self.status(view) == record.status, "\(place)")
+                try #require(Self.explanation(view) == record.explanation, "\(place)")
+            }
+        }
+    }
+
+    /// Without the position: then it was that of the newest entry, later that of the last one that
+    /// bears on the user.
+    private static func status(_ view: StatusView) -> JSONValue {
+        var status = view.status
+        status["seq"] = nil
+        return .object(status)
+    }
+
+    private static func explanation(_ view: StatusView) -> JSONValue {
+        var explanation = Explanation(view).object
+        explanation["seq"] = nil
+        explanation["status"] = nil
+        return .object(explanation)
+    }
+}

@@ -1,0 +1,82 @@
+import Entitlements
+import Foundation
+import Ledger
+import Methods
+import Synchronization
+import Testing
+import Threads
+
+/// A ledger on disk whose clock a test sets by hand.
+final class Stage {
+    let ledger: Ledger
+    private let directory: String
+    private let hands: HandClock
+
+    init(startingAt moment: Int64) throws {
+        directory = NSTemporaryDirectory() + "entitld-methods-" + UUID().uuidString
+        hands = HandClock(moment)
+        ledger = try Ledger.open(
+            Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock),
+            source: Policy.Source(),
+            onFailure: { Issue.record("the writer gave up: \($0)") }
+        )
+    }
+
+    deinit {
+        ledger.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    var now: Moment { Moment(hands.wall) }
+
+    func pass(_ milliseconds: Int64) { hands.advance(milliseconds) }
+
+    /// Submits `kind` and waits for the answer.
+    @discardableResult
+    func order(_ kind: Command.Kind) throws -> Receipt {
+        let answers = BlockingQueue<Result<Receipt, LedgerFailure>>(countMax: 1)
+        ledger.submit(kind) { _ = answers.offer($0) }
+        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s").get()
+    }
+
+    /// Puts a catalog in force.
+    func install(_ source: Policy.Source) throws {
+        let answers = BlockingQueue<Result<Receipt, LedgerFailure>>(countMax: 1)
+        ledger.install(source, source.stamp) { _ = answers.offer($0) }
+        _ = try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s").get()
+    }
+}
+
+/// A clock that a test sets by hand.
+final class HandClock: Sendable {
+    private let hand: Mutex<Int64>
+
+    init(_ moment: Int64) { hand = Mutex(moment) }
+
+    var wall: Int64 { hand.withLock { $0 } }
+
+    func advance(_ milliseconds: Int64) { hand.withLock { $0 += milliseconds } }
+
+    var clock: LedgerClock { LedgerClock(wall: { self.wall }, monotonic: { self.wall }) }
+}
+
+/// Random numbers that a seed repeats (Steele, Lea and Flood, 2014).
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+
+    mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[pick(choices.count)] }
+
+    mutating func isOne(in count: Int) -> Bool { pick(count) == 0 }
+}
