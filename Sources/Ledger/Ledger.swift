@@ -121,11 +121,6 @@ package final class Ledger: Sendable {
                 feed: feed,
                 notify: onNotice
             )
-            // What was held for connections returns: there are none yet.
-            for id in try environment.read({ try views.leases($0) }) {
-                let end = ReservationEnd(id: id, kind: .disconnected)
-                queue.submit(WriteOrder(kind: .command(.endReservation(end))) { _ in })
-            }
             let thread = try NamedThread(named: "writer") {
                 writer.run(queue, onFailure: onFailure)
             }

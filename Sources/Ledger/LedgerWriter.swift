@@ -22,6 +22,9 @@ final class LedgerWriter: @unchecked Sendable {
     private var productsTold: Set<String> = []
     /// An alarm is due and could not be noted: it is tried again later, not at once.
     private var isTimeRefused = false
+    /// What is held for connections of the process before, oldest first: it returns before anything
+    /// else is decided.
+    private var leases: ArraySlice<UInt64> = []
 
     init(
         views: Views,
@@ -51,14 +54,18 @@ final class LedgerWriter: @unchecked Sendable {
         try replayTail()
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at)
+        leases = try views.environment.read { try views.leases($0) }[...]
     }
 
     /// Works until the queue is closed and empty, or nothing more can be written.
     func run(_ queue: WriteQueue, onFailure: (LedgerFailure) -> Void) {
         while true {
-            let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
-            guard let items = taken else { break }
-            let refusal = answer(items) ?? observeTime()
+            var refusal = returnLeases()
+            if refusal == nil {
+                let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
+                guard let items = taken else { break }
+                refusal = answer(items) ?? observeTime()
+            }
             guard let failure = refusal, failure != .storageFull else { continue }
             queue.close()
             while let waiting = queue.take(LedgerLimits.groupCommandsMax, waiting: nil) {
@@ -72,7 +79,7 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until views can be tried again, or until an alarm is due.
     private var patience: Int64? {
-        if isBehind || isTimeRefused { return LedgerLimits.retryMilliseconds }
+        if isBehind || isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
         guard let due = alarm else { return nil }
         let milliseconds = due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
@@ -106,6 +113,25 @@ final class LedgerWriter: @unchecked Sendable {
             isTimeRefused = true
             let failure = LedgerFailure(error)
             return failure == .notReady ? nil : failure
+        }
+    }
+
+    /// Ends the holds of connections that ended with the process before; what cannot be kept now is
+    /// tried again.
+    private func returnLeases() -> LedgerFailure? {
+        do {
+            while !leases.isEmpty, !isBehind {
+                let some = leases.prefix(LedgerLimits.groupCommandsMax)
+                let ends = some.map { id in
+                    Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
+                }
+                _ = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
+                leases.removeFirst(some.count)
+            }
+            return nil
+        } catch {
+            let failure = LedgerFailure(error)
+            return failure == .notReady || failure == .storageFull ? nil : failure
         }
     }
 

@@ -66,12 +66,12 @@ extension Views {
         var ids: [UInt64] = []
         try transaction.withCursor(in: table(.leases)) { cursor in
             var entry = try cursor.first()
-            while let (key, _) = entry, ids.count < LedgerLimits.queueCommandsMax {
+            while let (key, _) = entry {
                 ids.append(try Keys.reservation(of: Array(key)))
                 entry = try cursor.next()
             }
         }
-        return ids
+        return ids.sorted()
     }
 
     /// Puts back what changed on `desk`, and how far the views are with it.

@@ -116,10 +116,11 @@ final class ConnectionHolds: Sendable {
     }
 
     private func endNext(of rest: Rest) {
-        guard let id = rest.next() else { return }
-        let order = ReservationEnd(id: id, kind: .disconnected)
-        ledger.submit(.endReservation(order)) { result in
-            if case .success = result { self.endNext(of: rest) }
+        rest.next { id in
+            let order = ReservationEnd(id: id, kind: .disconnected)
+            ledger.submit(.endReservation(order)) { result in
+                if case .success = result { self.endNext(of: rest) }
+            }
         }
     }
 
@@ -129,7 +130,13 @@ final class ConnectionHolds: Sendable {
 
         init(_ ids: [UInt64]) { self.ids = Mutex(ids[...]) }
 
-        func next() -> UInt64? { ids.withLock { $0.popFirst() } }
+        /// Has `submit` put the next one in the queue before another is taken: they end in the
+        /// order in which they were made.
+        func next(_ submit: (UInt64) -> Void) {
+            ids.withLock { ids in
+                if let id = ids.popFirst() { submit(id) }
+            }
+        }
     }
 }
 

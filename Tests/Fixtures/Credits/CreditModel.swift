@@ -110,6 +110,9 @@ package struct CreditModel: Sendable {
     /// The piles of `user`, soonest end first.
     package func piles(_ user: Int) -> [Pile] { purses[user].piles }
 
+    /// The reservations that hold, by number.
+    package var reservations: [Int] { open.map { $0 + 1 } }
+
     /// The reservations that hold and end with their connection, by number.
     package var leases: [Int] { open.filter { held[$0].isLease }.map { $0 + 1 } }
 
