@@ -14,6 +14,8 @@ package final class AppStoreServerAPI: Sendable {
         package internal(set) var limited = 0
         /// Whether requests go: closed, open, probing.
         package internal(set) var circuit = Circuit.Figure.closed.rawValue
+        /// Whether requests go.
+        package var isAnswering: Bool { circuit == Circuit.Figure.closed.rawValue }
     }
 
     /// Whom it asks.

@@ -21,8 +21,7 @@ extension Metrics {
         storeRequests.series(name).raise(to: requests.requests)
         storeRequestFailures.series(name, "unreachable").raise(to: requests.failures)
         storeRequestFailures.series(name, "limited").raise(to: requests.limited)
-        let isClosed = requests.circuit == Circuit.Figure.closed.rawValue
-        storeCircuitOpen.series(name).set(isClosed ? 0 : 1)
+        storeCircuitOpen.series(name).set(requests.isAnswering ? 0 : 1)
         walks.series(name, "ok").raise(to: progress.completed)
         walks.series(name, "failed").raise(to: progress.incomplete)
         walkTime.series(name, "history").set(Self.seconds(progress.completedAt))

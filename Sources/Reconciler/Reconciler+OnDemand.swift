@@ -59,7 +59,10 @@ extension Reconciler {
                 for api in apis {
                     await inTurn { await self.walkOnce(with: api, onlyFailures: false) }
                 }
-                await inTurn { await self.sweepOnce() }
+                // A store that does not answer need not be asked about everybody.
+                if apis.contains(where: { $0.figures.isAnswering }) {
+                    await inTurn { await self.sweepOnce() }
+                }
                 self.state.withLock { state in
                     state.progress.isRound = false
                     state.round = nil

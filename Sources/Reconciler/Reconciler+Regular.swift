@@ -115,6 +115,7 @@ extension Reconciler {
             state.withLock { state in
                 state.progress.applied += found.applied
                 state.progress.refused += found.refused
+                state.progress.sweepDetail = detail
                 if detail == nil { state.progress.sweptAt = clock.wall() }
             }
             if let detail {
@@ -151,6 +152,7 @@ extension Reconciler {
         state.withLock { state in
             var walks = state.progress.walks[environment] ?? .init()
             walks.present = nil
+            walks.detail = found.isCompleted ? nil : found.detail
             if found.isCompleted {
                 walks.completed += 1
                 if found.onlyFailures {

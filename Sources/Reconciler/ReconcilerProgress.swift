@@ -15,6 +15,8 @@ package struct ReconcilerProgress: Hashable, Sendable {
         package internal(set) var completed = 0
         /// Walks of either kind that were not.
         package internal(set) var incomplete = 0
+        /// Why the last walk was not completed; nil where it was.
+        package internal(set) var detail: String?
         /// What the client of this environment sent.
         package internal(set) var requests = AppStoreServerAPI.Figures()
     }
@@ -27,6 +29,8 @@ package struct ReconcilerProgress: Hashable, Sendable {
     package internal(set) var isSweeping = false
     /// The sweep under way, or the last one.
     package internal(set) var sweep: SweepReport?
+    /// Why the sweep rests; nil where it does not.
+    package internal(set) var sweepDetail: String?
     /// When the last sweep came to its end.
     package internal(set) var sweptAt: Moment?
     /// Subscriptions asked about because nothing was heard of them.
@@ -62,6 +66,7 @@ package struct ReconcilerProgress: Hashable, Sendable {
         return [
             "environments": .object(environments),
             "sweep": sweep.map { .object($0.object(isSweeping, stamp)) } ?? .null,
+            "sweepDetail": sweepDetail.map { .string($0) } ?? .null,
             "sweptAt": stamp(sweptAt),
             "silentAsked": .integer(Int64(silentAsked)),
             "applied": .integer(Int64(applied)),
@@ -80,6 +85,7 @@ extension ReconcilerProgress.Walks {
             "failuresCompletedAt": stamp(failuresCompletedAt),
             "completed": .integer(Int64(completed)),
             "incomplete": .integer(Int64(incomplete)),
+            "detail": detail.map { .string($0) } ?? .null,
             "requests": .integer(Int64(requests.requests)),
             "failures": .integer(Int64(requests.failures)),
             "limited": .integer(Int64(requests.limited)),

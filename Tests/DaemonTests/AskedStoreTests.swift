@@ -142,7 +142,8 @@ import Testing
 
     @Test func `entitlctl reconcile brings what was lost, for one user and for all`() throws {
         try store.serve()
-        let daemon = try started()
+        let port = try StreamSocket.freePort()
+        let daemon = try started(metrics: port)
         #expect(try hasWalked(daemon))
         let other = UUID().uuidString.lowercased()
         try store.act("alice", "subscribe", "--token", user, to: daemon)
@@ -157,6 +158,14 @@ import Testing
         #expect(all.ending == .exited(0), "\(all.said)")
         // At its end it shows what was done, the walks of each environment among it.
         #expect(all.output.contains("Production"), "\(all.output)")
+        let page = try HTTPExchange.request("GET", "/metrics", [], port: port).text
+        for line in [
+            "entitld_reconcile_sweep_subscriptions 2", "entitld_reconcile_sweep_asked 2",
+            "entitld_reconcile_sweep_running 0",
+            #"entitld_reconcile_walks_total{environment="Production",result="ok"} 2"#,
+        ] {
+            #expect(page.contains("\n\(line)\n"), "\(line)")
+        }
         #expect(try daemon.canRender(other)["canRender"] == true)
     }
 

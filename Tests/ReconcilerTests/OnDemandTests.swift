@@ -232,6 +232,28 @@ struct OnDemandTests {
         }
     }
 
+    @Test func `a round against a store that does not answer ends, and says why`() async throws {
+        try await FakeStore.serving(Replies(.hangUp)) { store in
+            try await Stage.playing(store.url) { stage in
+                let reconciler = stage.reconciler
+                #expect(reconciler.startRound())
+                await reconciler.state.withLock { $0.round }?.value
+                #expect(!reconciler.progress.isRunning)
+                let walks = try #require(reconciler.progress.walks[.production])
+                #expect(walks.incomplete == 1)
+                #expect(walks.detail?.hasPrefix("unreachable") == true)
+                #expect(store.arrivals.count == ReconcilerLimits.patientAttemptsMax)
+                #expect(reconciler.marks.marks == Marks())
+                let metrics = Metrics(version: "0")
+                metrics.show(reconciler.progress)
+                #expect(metrics.storeCircuitOpen.series("Production").value == 1)
+                #expect(metrics.walks.series("Production", "failed").value == 1)
+                let failed = metrics.storeRequestFailures.series("Production", "unreachable")
+                #expect(failed.value == ReconcilerLimits.patientAttemptsMax)
+            }
+        }
+    }
+
     @Test func `the regular work walks first, then through failures, and ends when cancelled`()
         async throws
     {
