@@ -1,0 +1,124 @@
+// The hot path on one thread and without a socket, so that instructions can be counted: see
+// contrib/bench/instructions.sh, which looks at the functions whose names begin with `measure`.
+//
+// usage: HotPath DIRECTORY
+
+import Entitlements
+import Ledger
+import Methods
+import Telemetry
+import Threads
+import Wire
+
+let accounts = 2_000
+/// Requests that a wake-up finds, as with sixteen in flight.
+let perWakeUp = 16
+
+func openLedger() throws -> Ledger {
+    var source = Policy.Source()
+    source.freeCredits = 3
+    let options = Ledger.Options(directory: CommandLine.arguments[1], mapSizeGiB: 1)
+    return try Ledger.open(options, source: source) { fatalError("the writer gave up: \($0)") }
+}
+
+/// An id of 36 bytes, as most apps have them, in no order.
+func name(_ account: Int) -> String {
+    let digits = String((UInt64(account) &* 0x9E37_79B9_7F4A_7C15) >> 16, radix: 16)
+    let padded = String(repeating: "0", count: 12 - digits.count) + digits
+    return "5eed5eed-0000-4000-8000-\(padded)"
+}
+
+/// Registers everybody, and leaves nothing in memory: what is measured comes from the views.
+func fill() throws {
+    let ledger = try openLedger()
+    let answers = BlockingQueue<Bool>(countMax: accounts)
+    for account in 0..<accounts {
+        guard let user = UserID(name(account)), let token = Token(name(account)) else {
+            fatalError("\(name(account)) is no user id")
+        }
+        ledger.submit(.register(Registration(user: user, token: token))) { result in
+            guard case .success = result else { fatalError("\(result)") }
+            _ = answers.offer(true)
+        }
+    }
+    var answered = 0
+    while answered < accounts, let taken = answers.take(accounts) { answered += taken.count }
+    ledger.stop()
+}
+
+/// Nobody delivers anything later here.
+final class NoOutlet: ReplyOutlet {
+    func post(_ deliveries: [Delivery]) {}
+}
+
+/// Frames of `method` about every account, in wake-ups.
+func wakeUps(_ method: String) -> [[[UInt8]]] {
+    let frames = (0..<accounts)
+        .map { account in
+            let params = #"{"userId":"\#(name(account))"}"#
+            return Array(
+                #"{"jsonrpc":"2.0","id":\#(account),"method":"\#(method)","params":\#(params)}"#.utf8
+            )
+        }
+    return stride(from: 0, to: accounts, by: perWakeUp)
+        .map { Array(frames[$0..<min($0 + perWakeUp, accounts)]) }
+}
+
+struct Bench: ~Copyable {
+    var driver: FrameDriver
+    var conversation: Conversation
+    var reply = ReplyBuffer()
+    var answered = 0
+
+    mutating func answer(_ wakeUps: [[[UInt8]]]) {
+        for frames in wakeUps {
+            for frame in frames {
+                frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
+                answered += 1
+            }
+            guard reply.written.count > frames.count * 64 else { fatalError("no replies") }
+            reply.removeAll()
+            driver.worker.rest()
+        }
+    }
+
+    @inline(never)
+    mutating func measureCanRender(_ wakeUps: [[[UInt8]]]) { answer(wakeUps) }
+
+    @inline(never)
+    mutating func measureGetStatus(_ wakeUps: [[[UInt8]]]) { answer(wakeUps) }
+
+    @inline(never)
+    mutating func measureForesight(_ wakeUps: [[UInt8]]) {
+        for bytes in wakeUps {
+            bytes.withUnsafeBytes { driver.worker.foresee($0) }
+            driver.worker.rest()
+        }
+    }
+}
+
+try fill()
+let ledger = try openLedger()
+let service = try MethodService(
+    ledger: ledger,
+    storefront: nil,
+    settings: MethodSettings(tokenNamespace: "entitld", frameBytesMax: 1 << 20, version: "0"),
+    metrics: Metrics(version: "0")
+)
+service.phase = .serving
+var bench = Bench(
+    driver: FrameDriver(worker: service.makeWorker(), outlet: NoOutlet(), frameBytesMax: 1 << 20),
+    conversation: Conversation(
+        session: Session(caller: Caller(uid: 0, gid: 0, pid: 0, role: .app)),
+        connection: 0
+    )
+)
+let checks = wakeUps("canRender")
+let statuses = wakeUps("getStatus")
+// Once before, so that nothing is counted that happens only once.
+bench.answer(checks)
+bench.answer(statuses)
+bench.measureCanRender(checks)
+bench.measureGetStatus(statuses)
+bench.measureForesight(checks.map { Array($0.joined()) })
+print("\(accounts) requests of each kind, \(bench.answered) answers")
