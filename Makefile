@@ -7,7 +7,7 @@ SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests demo test lint check oracle format release bench \
-  allocations profile clean
+  allocations instructions profile clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -56,10 +56,14 @@ bench: release ## the daemon beside Redis, PostgreSQL and others, installed and 
 allocations: release ## canRender allocates nothing and waits for no lock: counted
 	BIN=$(RELEASE_BIN) bash contrib/bench/allocations.sh
 
+instructions: setup ## canRender takes no more instructions than before: counted by callgrind
+	$(SWIFT) build -c release --product HotPath
+	BIN=$(RELEASE_BIN) bash contrib/bench/instructions.sh
+
 profile: release ## where the time of canRender goes, by perf
 	BIN=$(RELEASE_BIN) ACCOUNTS=$(ACCOUNTS) bash contrib/bench/profile.sh
 
-check: lint oracle test ## what has to be green before a change lands
+check: lint oracle test instructions ## what has to be green before a change lands
 
 clean:
 	rm -rf $(BUILD) .venv-oracle

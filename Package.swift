@@ -150,6 +150,13 @@ let package = Package(
             "LedgerTests",
             ["CLinux", "Entitlements", "Fixtures", "Journal", "LMDB", "Ledger", "Threads"]
         ),
+        // Not a test: what contrib/bench/instructions.sh counts the instructions of.
+        .executableTarget(
+            name: "HotPath",
+            dependencies: ["Entitlements", "Ledger", "Methods", "Telemetry", "Threads", "Wire"],
+            path: "Tests/HotPath",
+            swiftSettings: settings
+        ),
         tests("MethodsTests", ["Entitlements", "JSON", "Ledger", "Methods", "Threads"]),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),

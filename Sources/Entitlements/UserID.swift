@@ -16,13 +16,34 @@ package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Whether valid UTF-8 holds a control character: U+0000 to U+001F, U+007F to U+009F.
     private static func holdsControl(_ bytes: [UInt8]) -> Bool {
-        var previous: UInt8 = 0
-        for byte in bytes {
+        bytes.withUnsafeBytes { holdsControl($0) }
+    }
+
+    /// The same of bytes that somebody lends.
+    package static func holdsControl(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            if index + 8 <= bytes.count,
+                isPlain(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            {
+                index += 8
+                continue
+            }
+            let byte = bytes[index]
             if byte < 0x20 || byte == 0x7f { return true }
-            if previous == 0xc2, byte < 0xa0 { return true }
-            previous = byte
+            if byte == 0xc2, index + 1 < bytes.count, bytes[index + 1] < 0xa0 { return true }
+            index += 1
         }
         return false
+    }
+
+    /// Whether none of eight bytes is below 0x20, 0x7f or above: a set top bit would say so.
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let control = (word &- ones &* 0x20) & ~word
+        let delete = word ^ (ones &* 0x7f)
+        return (control | ((delete &- ones) & ~delete) | word) & (ones &* 0x80) == 0
     }
 
     /// The id with this text, or nil when it is none.

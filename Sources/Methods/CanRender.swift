@@ -91,14 +91,7 @@ extension UserID {
     /// Whether these bytes, which are valid UTF-8, are a user id: 1 to 256, no control character
     /// (U+0000 to U+001F, U+007F to U+009F).
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard (1...Entitlements.Limits.userIDBytesMax).contains(bytes.count) else { return false }
-        var previous: UInt8 = 0
-        for byte in bytes {
-            if byte < 0x20 || byte == 0x7f { return false }
-            if previous == 0xc2, byte < 0xa0 { return false }
-            previous = byte
-        }
-        return true
+        (1...Entitlements.Limits.userIDBytesMax).contains(bytes.count) && !holdsControl(bytes)
     }
 }
 

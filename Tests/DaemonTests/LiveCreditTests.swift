@@ -80,7 +80,8 @@ private final class LiveStory {
         story = CreditStory(random, isTimeless: true)
     }
 
-    /// Goes on by at least so many steps, and compares every answer, and every purse after each few.
+    /// Goes on by at least so many steps, and compares every answer, and every purse after each
+    /// few.
     func tell(_ steps: Int) throws {
         let end = told + steps
         while told < end {

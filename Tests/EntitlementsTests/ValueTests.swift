@@ -35,6 +35,7 @@ import Testing
     @Test(arguments: [
         "a", "alice@example.com", "Ünïcödé", "\u{65}\u{301}", "with space", "🦉",
         String(repeating: "a", count: 256), String(repeating: "é", count: 128), "\u{200b}",
+        "1234567\u{a0}", "12345678\u{bf}", "user-é-0123456789",
     ])
     func `a user id is text without control characters`(_ text: String) throws {
         let user = try #require(UserID(text))
@@ -43,7 +44,8 @@ import Testing
 
     @Test(arguments: [
         "", "a\u{0}b", "a\nb", "\t", "a\u{7f}", "a\u{85}b", String(repeating: "a", count: 257),
-        String(repeating: "é", count: 129),
+        String(repeating: "é", count: 129), "1234567\u{7f}", "12345678\u{1}", "1234567\u{9f}8",
+        "123456\u{80}",
     ])
     func `what is no user id is none`(_ text: String) {
         #expect(UserID(text) == nil)

@@ -1,7 +1,7 @@
 // The hot path on one thread and without a socket, so that instructions can be counted: see
-// contrib/bench/instructions.sh, which looks at the functions whose names begin with `measure`.
+// contrib/bench/instructions.sh, which counts within `measure` alone.
 //
-// usage: HotPath DIRECTORY
+// usage: HotPath DIRECTORY canRender|getStatus|foresee
 
 import Entitlements
 import Ledger
@@ -29,9 +29,11 @@ func name(_ account: Int) -> String {
 }
 
 /// Registers everybody, and leaves nothing in memory: what is measured comes from the views.
+///
+/// One after the other, so that the tree has the same shape each time.
 func fill() throws {
     let ledger = try openLedger()
-    let answers = BlockingQueue<Bool>(countMax: accounts)
+    let answers = BlockingQueue<Bool>(countMax: 1)
     for account in 0..<accounts {
         guard let user = UserID(name(account)), let token = Token(name(account)) else {
             fatalError("\(name(account)) is no user id")
@@ -40,9 +42,8 @@ func fill() throws {
             guard case .success = result else { fatalError("\(result)") }
             _ = answers.offer(true)
         }
+        _ = answers.take(1)
     }
-    var answered = 0
-    while answered < accounts, let taken = answers.take(accounts) { answered += taken.count }
     ledger.stop()
 }
 
@@ -52,12 +53,13 @@ final class NoOutlet: ReplyOutlet {
 }
 
 /// Frames of `method` about every account, in wake-ups.
-func wakeUps(_ method: String) -> [[[UInt8]]] {
+func makeWakeUps(_ method: String) -> [[[UInt8]]] {
     let frames = (0..<accounts)
         .map { account in
             let params = #"{"userId":"\#(name(account))"}"#
             return Array(
-                #"{"jsonrpc":"2.0","id":\#(account),"method":"\#(method)","params":\#(params)}"#.utf8
+                #"{"jsonrpc":"2.0","id":\#(account),"method":"\#(method)","params":\#(params)}"#
+                    .utf8
             )
         }
     return stride(from: 0, to: accounts, by: perWakeUp)
@@ -68,13 +70,11 @@ struct Bench: ~Copyable {
     var driver: FrameDriver
     var conversation: Conversation
     var reply = ReplyBuffer()
-    var answered = 0
 
     mutating func answer(_ wakeUps: [[[UInt8]]]) {
         for frames in wakeUps {
             for frame in frames {
                 frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
-                answered += 1
             }
             guard reply.written.count > frames.count * 64 else { fatalError("no replies") }
             reply.removeAll()
@@ -82,20 +82,17 @@ struct Bench: ~Copyable {
         }
     }
 
-    @inline(never)
-    mutating func measureCanRender(_ wakeUps: [[[UInt8]]]) { answer(wakeUps) }
-
-    @inline(never)
-    mutating func measureGetStatus(_ wakeUps: [[[UInt8]]]) { answer(wakeUps) }
-
-    @inline(never)
-    mutating func measureForesight(_ wakeUps: [[UInt8]]) {
-        for bytes in wakeUps {
+    mutating func foresee(_ wakeUps: [[[UInt8]]]) {
+        for frames in wakeUps {
+            let bytes = Array(frames.joined())
             bytes.withUnsafeBytes { driver.worker.foresee($0) }
             driver.worker.rest()
         }
     }
 }
+
+@inline(never)
+func measure(_ work: () -> Void) { work() }
 
 try fill()
 let ledger = try openLedger()
@@ -113,12 +110,10 @@ var bench = Bench(
         connection: 0
     )
 )
-let checks = wakeUps("canRender")
-let statuses = wakeUps("getStatus")
+let method = CommandLine.arguments[2]
+let wakeUps = makeWakeUps(method == "foresee" ? "canRender" : method)
 // Once before, so that nothing is counted that happens only once.
-bench.answer(checks)
-bench.answer(statuses)
-bench.measureCanRender(checks)
-bench.measureGetStatus(statuses)
-bench.measureForesight(checks.map { Array($0.joined()) })
-print("\(accounts) requests of each kind, \(bench.answered) answers")
+bench.answer(wakeUps)
+bench.foresee(wakeUps)
+measure { if method == "foresee" { bench.foresee(wakeUps) } else { bench.answer(wakeUps) } }
+print(accounts)
