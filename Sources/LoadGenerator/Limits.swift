@@ -24,6 +24,8 @@ package enum LoadLimits {
     static let zipfDraws = 1 << 20
     /// Bytes of an error that are shown.
     static let errorBytesShown = 400
+    /// Grants with an end that are sent before their answers are awaited.
+    static let expiryGrantsTogether = 256
     /// Seeding: connections, requests in flight for each, and how long it may take.
     static let seedingConnections = 16
     static let seedingInFlight = 64

@@ -16,7 +16,10 @@ struct Entitlbench: ParsableCommand {
             left.
             """,
         version: "entitlbench 0.1.0",
-        subcommands: [RunCommand.self, SeedCommand.self, SignCommand.self],
+        subcommands: [
+            RunCommand.self, SeedCommand.self, SignCommand.self, WatchExpiryCommand.self,
+            WatchCrowdCommand.self,
+        ],
         defaultSubcommand: RunCommand.self
     )
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct LiveCreditTests {
     /// Steps in all; `ENTITLD_CREDIT_STEPS` sets another number.
     private static let steps =
-        ProcessInfo.processInfo.environment["ENTITLD_CREDIT_STEPS"].flatMap { Int($0) } ?? 120_000
+        ProcessInfo.processInfo.environment["ENTITLD_CREDIT_STEPS"].flatMap { Int($0) } ?? 60_000
     /// Stories that are told side by side, each on a connection of its own.
     private static let lanes = 4
     /// Between two acts the daemon ends, one way or the other.

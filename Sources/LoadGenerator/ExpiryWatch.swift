@@ -1,0 +1,157 @@
+import Glibc
+
+/// How long it takes until a watcher hears that time alone has ended somebody's access.
+///
+/// Gives access that ends at known moments, watches, and compares the moment of each
+/// `entitlementChanged` with the moment that it tells of. Both clocks are this machine's.
+package struct ExpiryWatch {
+    /// Where an admin is served.
+    package var admin: Endpoint
+    /// How many users lose their access.
+    package var count = 1_000
+    /// Over how many seconds their ends are spread.
+    package var spreadSeconds = 5.0
+    /// When the first ends, in seconds from now: grants take time.
+    package var leadSeconds = 3.0
+    /// The plan that is given.
+    package var plan = "paid"
+    /// A number that no earlier run had.
+    package var run: UInt64 = 0
+
+    /// A watch at the daemon's admin socket.
+    package init(at admin: Endpoint) { self.admin = admin }
+
+    /// What was heard.
+    package struct Result: Encodable {
+        /// Users whose end was told.
+        package var heard = 0
+        /// Of these, how many were told with others' changes left out (`coalesced`).
+        package var coalesced = 0
+        /// Told before the moment itself: must be 0.
+        package var early = 0
+        /// Delays, in milliseconds.
+        package var p50 = 0.0
+        package var p99 = 0.0
+        package var longest = 0.0
+        /// How long the grants took, in seconds.
+        package var grantSeconds = 0.0
+
+        /// One line for a person.
+        package var text: String {
+            "\(heard) ends heard (\(coalesced) coalesced, \(early) early): p50 \(p50) ms,"
+                + " p99 \(p99) ms, longest \(longest) ms; grants took \(grantSeconds) s"
+        }
+    }
+
+    /// Gives, watches, measures.
+    package func measure() throws(LoadFailure) -> Result {
+        var result = Result()
+        let began = Self.now()
+        let first = began / 1_000_000 + Int64(leadSeconds * 1_000)
+        let ends = (0..<count)
+            .map { first + Int64(Double($0) * spreadSeconds * 1_000 / Double(count)) }
+        try give(until: ends)
+        let given = Self.now()
+        result.grantSeconds = Self.rounded(given - began, per: 1_000_000_000)
+        guard given / 1_000_000 < first else {
+            throw LoadFailure("the grants took \(result.grantSeconds) s: --lead must be longer")
+        }
+        let socket = try FrameSocket(admin)
+        try socket.send([#"{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}"#])
+        var delays = LatencyHistogram()
+        var isHeard = [Bool](repeating: false, count: count)
+        let last = (ends.last ?? first) * 1_000_000
+        while result.heard < count {
+            let patience = (last - Self.now()) / 1_000_000 + LoadLimits.silenceMilliseconds
+            guard let frame = try socket.frame(within: patience) else { break }
+            let now = Self.now()
+            guard let number = number(in: frame), !isHeard[number] else { continue }
+            isHeard[number] = true
+            result.heard += 1
+            if Self.find(#""coalesced":true"#, in: frame) != nil { result.coalesced += 1 }
+            let delay = now - ends[number] * 1_000_000
+            if delay < 0 { result.early += 1 }
+            delays.record(delay)
+        }
+        result.p50 = Self.rounded(delays.quantile(0.5), per: 1_000_000)
+        result.p99 = Self.rounded(delays.quantile(0.99), per: 1_000_000)
+        result.longest = Self.rounded(delays.longest, per: 1_000_000)
+        return result
+    }
+
+    private func give(until ends: [Int64]) throws(LoadFailure) {
+        let socket = try FrameSocket(admin)
+        for part in stride(from: 0, to: count, by: LoadLimits.expiryGrantsTogether) {
+            let numbers = part..<min(part + LoadLimits.expiryGrantsTogether, count)
+            try socket.send(numbers.map { grant($0, until: ends[$0]) })
+            for _ in numbers {
+                guard let reply = try socket.frame(within: LoadLimits.silenceMilliseconds) else {
+                    throw LoadFailure("no answer to a grant")
+                }
+                guard Self.find(#""result""#, in: reply) != nil else {
+                    let text = String(
+                        decoding: reply.prefix(LoadLimits.errorBytesShown),
+                        as: UTF8.self
+                    )
+                    throw LoadFailure("a grant was refused: \(text)")
+                }
+            }
+        }
+    }
+
+    private func grant(_ number: Int, until end: Int64) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"grantEntitlement","params":{"userId":""#
+            + "\(prefix)\(number)" + #"","plan":""# + plan + #"","idempotencyKey":""#
+            + "\(run)" + #"","expiresAt":""# + Self.text(end) + #""}}"#
+    }
+
+    private var prefix: String { "ends-\(run)-" }
+
+    /// Of whose end by the clock a notification tells.
+    private func number(in frame: ArraySlice<UInt8>) -> Int? {
+        guard Self.find(#""cause":"clock""#, in: frame) != nil,
+            let user = Self.find("\"" + prefix, in: frame)
+        else { return nil }
+        let digits = frame[user...].prefix { (48...57).contains($0) }
+        let number = digits.reduce(0) { $0 * 10 + Int($1) - 48 }
+        return digits.isEmpty || number >= count ? nil : number
+    }
+
+    /// Where what follows `text` begins.
+    private static func find(_ text: String, in frame: ArraySlice<UInt8>) -> Int? {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first, frame.count >= wanted.count else { return nil }
+        for place in frame.startIndex...frame.endIndex - wanted.count
+        where frame[place] == first && frame[place..<place + wanted.count].elementsEqual(wanted) {
+            return place + wanted.count
+        }
+        return nil
+    }
+
+    /// `2026-02-15T10:00:00.000Z`.
+    private static func text(_ milliseconds: Int64) -> String {
+        var seconds = time_t(milliseconds / 1_000)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func digits(_ value: Int, _ width: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        let date = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+        let time = [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)]
+        return date.map { digits($0, 2) }.joined(separator: "-") + "T"
+            + time.map { digits($0, 2) }.joined(separator: ":")
+            + "." + digits(Int(milliseconds % 1_000), 3) + "Z"
+    }
+
+    /// Nanoseconds since 1970.
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func rounded(_ nanoseconds: Int64, per unit: Double) -> Double {
+        (Double(nanoseconds) / unit * 1_000).rounded() / 1_000
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// A connection that is written and read by one thread, frame by frame, and waits for what comes.
+final class FrameSocket {
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    /// Where the next frame begins in `bytes`.
+    private var start = 0
+
+    init(_ endpoint: Endpoint) throws(LoadFailure) { descriptor = try endpoint.connect() }
+
+    deinit { close(descriptor) }
+
+    /// Sends each of `texts` as a frame.
+    func send(_ texts: [String]) throws(LoadFailure) {
+        var out: [UInt8] = []
+        for text in texts {
+            let count = UInt32(text.utf8.count)
+            out += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+            out += Array(text.utf8)
+        }
+        var sent = 0
+        while sent < out.count {
+            // SAFETY: the buffer is only read during the call, from a place within it.
+            let taken = out.withUnsafeBytes {
+                Glibc.send(
+                    descriptor,
+                    $0.baseAddress?.advanced(by: sent),
+                    $0.count - sent,
+                    Int32(MSG_NOSIGNAL)
+                )
+            }
+            guard taken > 0 else { throw LoadFailure("the server left: errno \(errno)") }
+            sent += taken
+        }
+    }
+
+    /// The next frame; nil where none is whole before so long has passed.
+    func frame(within milliseconds: Int64) throws(LoadFailure) -> ArraySlice<UInt8>? {
+        let deadline = Self.monotonic() + milliseconds * 1_000_000
+        while true {
+            if let found = wholeFrame() { return found }
+            let left = deadline - Self.monotonic()
+            guard left > 0 else { return nil }
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, Int32(min(left / 1_000_000 + 1, 1_000))) == 1 else { continue }
+            try read()
+        }
+    }
+
+    /// Takes what has come and forgets it; answers how many bytes it was, nil at the end.
+    func skip() -> Int? {
+        var room = [UInt8](repeating: 0, count: LoadLimits.readBytes)
+        let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT))
+        if count > 0 { return count }
+        return count < 0 && errno == EAGAIN ? 0 : nil
+    }
+
+    private func wholeFrame() -> ArraySlice<UInt8>? {
+        guard bytes.count - start >= 4 else { return nil }
+        let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard bytes.count - start - 4 >= length else { return nil }
+        defer { start += 4 + length }
+        return bytes[start + 4..<start + 4 + length]
+    }
+
+    private func read() throws(LoadFailure) {
+        bytes.removeFirst(start)
+        start = 0
+        var room = [UInt8](repeating: 0, count: LoadLimits.readBytes)
+        let count = recv(descriptor, &room, room.count, 0)
+        guard count > 0 else { throw LoadFailure("the server left") }
+        bytes += room[..<count]
+    }
+
+    private static func monotonic() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
