@@ -42,6 +42,10 @@ package struct Account: Hashable, Sendable {
         if place == subscriptions.endIndex || subscriptions[place] != key {
             // One more is kept as facts, but no longer counts: a row must stay a row.
             guard subscriptions.count < Limits.subscriptionsMax else { return }
+            // Whoever buys many packs must not crowd out their own subscription.
+            guard !eras.isEmpty || subscriptions.count - slotted < Limits.purchasesListedMax else {
+                return
+            }
             subscriptions.insert(key, at: place)
             for index in answer.slots.indices where answer.slots[index].ordinal >= place {
                 answer.slots[index].ordinal += 1
@@ -55,6 +59,16 @@ package struct Account: Hashable, Sendable {
             return slot
         }
         answer.slots.insert(contentsOf: placed, at: before)
+    }
+
+    /// How many subscriptions have a slot.
+    private var slotted: Int {
+        var (count, last) = (0, -1)
+        for slot in answer.slots where Int(slot.ordinal) != last {
+            last = Int(slot.ordinal)
+            count += 1
+        }
+        return count
     }
 
     /// Forgets a subscription that has another owner now.

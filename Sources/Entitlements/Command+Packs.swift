@@ -61,6 +61,11 @@ extension Command {
         if transaction.revoked != nil {
             guard let pack = kept, pack.takenBack == nil else { return [] }
             var draft = Draft(pack.user, self, on: desk, under: policy)
+            // What is held is not spent: it would come back later, beside the money.
+            for hold in policy.source.owesRefunds ? [] : draft.purse.holds
+            where draft.purse.balance(at: at) < pack.amount {
+                draft.end(hold, .released, returning: hold.parts)
+            }
             let parts = draft.purse.refund(of: pack, at: at)
             let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
             draft.happen(.packRefunded(key, pack.user, parts, owed: owed))

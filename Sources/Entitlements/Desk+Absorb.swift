@@ -187,8 +187,12 @@ extension Desk {
         subscriptions.isLaid(key) ? subscriptions[key] : nil
     }
 
+    /// None where nothing in it lasts: a pack of credits costs no question any time.
     private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {
-        subscription.eras(from: moment)
+        let eras = subscription.eras(from: moment)
+        guard eras.contains(where: { $0.paidUntil != nil }) else { return [] }
+        return
+            eras
             .map { era in
                 Slot(
                     ordinal: 0,

@@ -50,9 +50,7 @@ extension MethodWorker {
                     try chronicle.turns(until: service.now())
                 }
                 var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
-                for turn in turns where turn.seq > after {
-                    guard page.add(turn) else { break }
-                }
+                page.fill(turns, after: after)
                 return ["events": .array(page.events)]
             }
         }
@@ -73,38 +71,6 @@ extension MethodService {
         } catch {
             throw RPCFailure(error)
         }
-    }
-}
-
-/// One page of a history; events of one position are never parted.
-private struct HistoryPage {
-    private(set) var events: [JSONValue] = []
-    private let limit: Int
-    private let bytesMax: Int
-    private var bytes = 2048
-    private var lastSeq: UInt64 = 0
-
-    init(limit: Int, bytesMax: Int) {
-        self.limit = limit
-        self.bytesMax = bytesMax
-    }
-
-    mutating func add(_ turn: Chronicle.Turn) -> Bool {
-        let event: JSONValue = [
-            "seq": .integer(Int64(turn.seq)),
-            "at": .string(TimeText.text(turn.at.milliseconds)),
-            "cause": .string(turn.cause.rawValue),
-            "before": .object(turn.before.status),
-            "after": .object(turn.after.status),
-        ]
-        let size = event.bytes.count + 1
-        let isNext = turn.seq != lastSeq
-        if isNext, events.count >= limit { return false }
-        guard events.isEmpty || bytes + size <= bytesMax else { return false }
-        events.append(event)
-        bytes += size
-        lastSeq = turn.seq
-        return true
     }
 }
 

@@ -243,6 +243,55 @@ struct CreditRuleTests {
         }
     }
 
+    @Test func `who reserves a pack and has it refunded keeps neither`() {
+        var stage = Stage()
+        _ = stage.tell(.verify(user: 0, word(1, signed: 1)))
+        _ = stage.tell(grant(3, "g"))
+        for (amount, key) in [(9, "a"), (2, "b"), (1, "c")] as [(Int64, String)] {
+            let hold = CreditStep.reserve(
+                user: 0,
+                amount: amount,
+                milliseconds: 9_000,
+                isLease: false,
+                key: key
+            )
+            _ = stage.tell(hold)
+        }
+        _ = stage.tell(.notice(id: 1, [word(1, signed: 2, isRevoked: true)]))
+        // The oldest came back for it; the others are held on.
+        #expect(stage.balance() == 0)
+        #expect(
+            stage.tell(.commit(reservation: 1, amount: nil)) == .ended("released", remaining: 0)
+        )
+        #expect(stage.tell(.release(reservation: 2)).left == 2)
+        #expect(stage.tell(.release(reservation: 3)) == .ended("released", remaining: 3))
+        _ = stage.tell(.notice(id: 2, [word(1, signed: 3)]))
+        #expect(stage.balance() == 13, "the refund was reversed")
+    }
+
+    @Test func `a buyer of many packs still subscribes`() {
+        var stage = Stage()
+        let count = Limits.subscriptionsMax + 100
+        for number in 1...count { _ = stage.tell(.verify(user: 0, word(number, signed: 1))) }
+        #expect(stage.balance() == Int64(count) * 10)
+        #expect(stage.account?.subscriptions.count == Limits.purchasesListedMax)
+        #expect(stage.account?.answer.slots.isEmpty == true, "a question looks at no pack")
+        let fact = Fact(
+            key: Sample.key("900"),
+            transaction: Sample.month("900", token: Token(high: 7, low: 1))
+        )
+        _ = stage.ledger.submit(
+            .record(Sample.notification(1, [fact])),
+            at: Sample.start,
+            under: stage.policy
+        )
+        #expect(stage.account?.answer.slots.count == 1)
+        #expect(stage.account?.subscriptions.count == Limits.purchasesListedMax + 1)
+        // A pack that is listed no more is refunded all the same.
+        _ = stage.tell(.notice(id: 1, [word(count, signed: 2, isRevoked: true)]))
+        #expect(stage.balance() == Int64(count - 1) * 10)
+    }
+
     @Test func `a purse has a bound of buckets and of holds, and says so`() {
         var stage = Stage()
         for number in 0..<Limits.bucketsMax {

@@ -233,6 +233,11 @@ extension CreditModel {
             sums.given += amount
             put(Pile(source: source, until: .max, amount: amount), owner)
         case (let amount?, nil, true):
+            // Without debts, what is set aside comes back first, oldest first, until there is enough.
+            for index in open
+            where !owesRefunds && held[index].user == owner && balance(owner) < amount {
+                finish(index, "released", spending: 0)
+            }
             let taken = take(min(amount, balance(owner)), owner, first: source)
                 .reduce(0) { $0 + $1.amount }
             let owed = owesRefunds ? amount - taken : 0
