@@ -7,7 +7,7 @@ SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests demo test lint check oracle format release bench \
-  allocations instructions profile clean
+  allocations instructions profile model time clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,15 @@ instructions: setup ## canRender takes no more instructions than before: counted
 
 profile: release ## where the time of canRender goes, by perf
 	BIN=$(RELEASE_BIN) ACCOUNTS=$(ACCOUNTS) bash contrib/bench/profile.sh
+
+MODEL_STEPS ?= 1000000
+
+model: release build-tests ## a million random credit commands against the daemon and plain books
+	ENTITLD_BIN_DIR=$(RELEASE_BIN) ENTITLD_CREDIT_STEPS=$(MODEL_STEPS) \
+	  $(SWIFT) test --skip-build --filter '^DaemonTests\.LiveCreditTests'
+
+time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
+	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
 check: lint oracle test instructions ## what has to be green before a change lands
 

@@ -6,8 +6,8 @@ package enum Limits {
     package static let transactionsKeptMax = 32
     /// Subscriptions and purchases of one account.
     package static let subscriptionsMax = 4096
-    /// Purchases of one account that give nothing by themselves, packs of credits above all, and are
-    /// listed in it nevertheless; the others are kept as facts.
+    /// Purchases of one account that give nothing by themselves, packs of credits above all, and
+    /// are listed in it nevertheless; the others are kept as facts.
     package static let purchasesListedMax = 256
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8

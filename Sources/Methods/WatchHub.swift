@@ -197,7 +197,9 @@ private final class WatchDesk {
             }
         }
         var news = catalogs[...]
-        for (turn, user) in turns.sorted(by: { $0.turn.seq < $1.turn.seq }) {
+        // Of what one tick tells the earlier end is told first.
+        turns.sort { ($0.turn.seq, $0.turn.at) < ($1.turn.seq, $1.turn.at) }
+        for (turn, user) in turns {
             while let catalog = news.first, catalog.seq < turn.seq {
                 watcher.tell(catalog.seq, catalogVersion: catalog.version)
                 news.removeFirst()

@@ -233,7 +233,8 @@ extension CreditModel {
             sums.given += amount
             put(Pile(source: source, until: .max, amount: amount), owner)
         case (let amount?, nil, true):
-            // Without debts, what is set aside comes back first, oldest first, until there is enough.
+            // Without debts, what is set aside comes back first, oldest first, until there is
+            // enough.
             for index in open
             where !owesRefunds && held[index].user == owner && balance(owner) < amount {
                 finish(index, "released", spending: 0)
