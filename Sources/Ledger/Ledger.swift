@@ -121,8 +121,9 @@ package final class Ledger: Sendable {
                 feed: feed,
                 notify: onNotice
             )
+            let leases = try environment.read { try views.leases($0) }
             let thread = try NamedThread(named: "writer") {
-                writer.run(queue, onFailure: onFailure)
+                writer.run(queue, ending: leases, onFailure: onFailure)
             }
             return Ledger(
                 directory: options.directory,

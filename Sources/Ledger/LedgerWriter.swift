@@ -54,11 +54,17 @@ final class LedgerWriter: @unchecked Sendable {
         try replayTail()
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at)
-        leases = try views.environment.read { try views.leases($0) }[...]
     }
 
     /// Works until the queue is closed and empty, or nothing more can be written.
-    func run(_ queue: WriteQueue, onFailure: (LedgerFailure) -> Void) {
+    ///
+    /// Before anything else it ends `held`, the holds of connections of the process before.
+    func run(
+        _ queue: WriteQueue,
+        ending held: [UInt64] = [],
+        onFailure: (LedgerFailure) -> Void
+    ) {
+        leases = held[...]
         while true {
             var refusal = returnLeases()
             if refusal == nil {
