@@ -7,7 +7,7 @@ import Synchronization
 /// The law of this type:
 ///  - E1. One environment per directory and process. A second one would drop the first one's locks.
 ///  - E2. Transactions are lent to closures and end with them; no view is held across a wait.
-///  - E3. Writes come from one thread. LMDB's lock makes others wait; it cannot make them ordered.
+///  - E3. One thread writes at a time. LMDB's lock makes others wait; it cannot make them ordered.
 ///  - E4. Never MDB_NOSYNC, MDB_NOMETASYNC or MDB_WRITEMAP: an answered write is on the disk.
 ///  - E5. A failed flush is final: after `.poisoned` nothing is written any more.
 ///  - E6. No fork after opening; LMDB's locks do not survive it.

@@ -57,6 +57,12 @@ extension Transaction where Self: ~Copyable {
         try get(key, in: table).map { [UInt8]($0) }
     }
 
+    /// Which commit this view shows; it grows by one with each.
+    package var commit: Int {
+        // SAFETY: the handle is live while the transaction is lent.
+        mdb_txn_id(handle)
+    }
+
     /// How many entries `table` has, without counting them.
     package func entryCount(of table: Table) throws(LMDBFailure) -> Int {
         var stat = MDB_stat()

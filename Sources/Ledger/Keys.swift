@@ -31,6 +31,25 @@ package enum TableName: String, CaseIterable, Sendable {
     case alarms
     case ticks
     case meta
+
+    /// Its place among all, from 0.
+    @inline(__always)
+    var number: UInt8 {
+        switch self {
+        case .accounts: 0
+        case .subscriptions: 1
+        case .tokens: 2
+        case .unclaimed: 3
+        case .notifications: 4
+        case .settlements: 5
+        case .reservations: 6
+        case .leases: 7
+        case .packs: 8
+        case .alarms: 9
+        case .ticks: 10
+        case .meta: 11
+        }
+    }
 }
 
 enum Keys {

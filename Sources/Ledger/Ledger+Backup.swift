@@ -61,6 +61,8 @@ extension Ledger {
         let copied: (paths: [String], seq: UInt64)
         let found: VerificationReport
         do throws(any Error) {
+            // So that it has everything that was answered by now.
+            try folder.settle()
             try views.environment.copy(to: partial + "/data.mdb")
             let state = try Self.stateOfViews(in: partial)
             let journal = try Journal.copy(

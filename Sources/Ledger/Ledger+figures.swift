@@ -3,14 +3,14 @@ import LMDB
 import Threads
 
 extension Ledger {
-    /// How many rows the two large tables have, without counting them.
+    /// How many rows the two large tables have; what LMDB has of them is not counted anew.
     package func rowCounts() throws(LedgerFailure) -> (accounts: Int, subscriptions: Int) {
         do {
-            return try views.environment.read { transaction in
-                let accounts = try transaction.entryCount(of: views.table(.accounts))
-                let subscriptions = try transaction.entryCount(of: views.table(.subscriptions))
-                return (accounts, subscriptions)
-            }
+            let snapshot = try Snapshot(views, memtable)
+            try snapshot.renew()
+            return (
+                try snapshot.count(of: .accounts), try snapshot.count(of: .subscriptions)
+            )
         } catch {
             throw LedgerFailure(error)
         }

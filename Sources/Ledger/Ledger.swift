@@ -15,15 +15,19 @@ package struct Receipt: Sendable, Hashable {
     package let outcome: Outcome
 }
 
-/// The book kept from the journal: one writer, many readers.
+/// The book kept from the journal: one writer, many readers, one folder.
 ///
 /// Laws of this room:
-///  L1. One thread writes: it decides, appends, flushes, absorbs, stores, then answers, in this
-/// order.
-///  L2. What is flushed is decided. If the views cannot take it, nothing new is decided until they
-/// can.
+///  L1. One thread writes: it decides, appends, flushes, absorbs, publishes, then answers, in this
+/// order. What it publishes stands in the memtable, before LMDB.
+///  L2. What is flushed is decided, and nothing that can fail stands between flush and answer. If
+/// LMDB cannot take what the memtable holds, nothing new is decided until it can.
 ///  L3. Views change only by absorbing events; replaying the journal builds the same rows.
 ///  L4. A policy is published before the rows that need it can be read.
+///  L5. One thread stores, behind the others: a frozen layer as a whole, in one transaction, with
+/// the position that it reflects. LMDB is at every moment what some group left, and the journal has
+/// the rest.
+///  L6. A reader sees all rows as of one position, from its waking to its rest, and takes no lock.
 package final class Ledger: Sendable {
     /// Where a ledger lives and what it is opened with.
     package struct Options: Sendable {
@@ -33,6 +37,8 @@ package final class Ledger: Sendable {
         var mapSizeBytes: Int
         /// Where time comes from.
         package var clock: LedgerClock
+        /// When changes are stored.
+        var folding = FoldLimits()
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
@@ -47,6 +53,8 @@ package final class Ledger: Sendable {
     let views: Views
     let board: PolicyBoard
     let pulse: LedgerPulse
+    let memtable: Memtable
+    let folder: Folder
     /// What changes, for those who follow it.
     package let feed: LedgerFeed
     let queue: WriteQueue
@@ -60,6 +68,8 @@ package final class Ledger: Sendable {
         views: Views,
         board: PolicyBoard,
         pulse: LedgerPulse,
+        memtable: Memtable,
+        folder: Folder,
         feed: LedgerFeed,
         queue: WriteQueue,
         lock: consuming DirectoryLock,
@@ -69,6 +79,8 @@ package final class Ledger: Sendable {
         self.views = views
         self.board = board
         self.pulse = pulse
+        self.memtable = memtable
+        self.folder = folder
         self.feed = feed
         self.queue = queue
         self.lock = Mutex(lock)
@@ -76,13 +88,13 @@ package final class Ledger: Sendable {
         warnings = views.environment.warnings.map { "\($0)" }
     }
 
-    /// Opens the ledger: repairs the journal's torn tail, replays what the views lack, starts the
-    /// writer.
+    /// Opens the ledger: repairs the journal's torn tail, replays what the views lack, starts
+    /// writer and folder.
     ///
     /// - Parameters:
     ///   - options: where and how.
     ///   - source: the policy until a catalog is installed.
-    ///   - onNotice: called on the writer's thread; must be quick.
+    ///   - onNotice: called on the writer's or the folder's thread; must be quick.
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
@@ -106,12 +118,22 @@ package final class Ledger: Sendable {
             let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
             let state = try environment.read { try views.appliedState($0) }
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
+            let memtable = Memtable(pulse, seq: state.seq)
+            let folder = Folder(
+                views: views,
+                memtable: memtable,
+                pulse: pulse,
+                limits: options.folding,
+                notify: onNotice
+            )
             let journal = try Journal.open(
                 directory: options.directory + "/journal",
                 appliedGroup: state.group
             )
             let writer = try LedgerWriter(
                 views: views,
+                memtable: memtable,
+                folder: folder,
                 journal: journal,
                 board: board,
                 pulse: pulse,
@@ -121,15 +143,24 @@ package final class Ledger: Sendable {
                 feed: feed,
                 notify: onNotice
             )
-            let leases = try environment.read { try views.leases($0) }
-            let thread = try NamedThread(named: "writer") {
-                writer.run(queue, ending: leases, onFailure: onFailure)
+            let leases = try writer.heldLeases()
+            try folder.start { queue.close() }
+            let thread: NamedThread
+            do throws(ThreadFailure) {
+                thread = try NamedThread(named: "writer") {
+                    writer.run(queue, ending: leases, onFailure: onFailure)
+                }
+            } catch {
+                folder.stop()
+                throw error
             }
             return Ledger(
                 directory: options.directory,
                 views: views,
                 board: board,
                 pulse: pulse,
+                memtable: memtable,
+                folder: folder,
                 feed: feed,
                 queue: queue,
                 lock: lock,
@@ -171,10 +202,11 @@ package final class Ledger: Sendable {
         queue.submit(WriteOrder(kind: .install(source, stamp), completion: completion))
     }
 
-    /// Takes nothing new, and waits until everything that was taken is answered.
+    /// Takes nothing new, and waits until everything that was taken is answered and stored.
     package func finish() {
         queue.close()
         thread.join()
+        folder.stop()
     }
 
     /// Ends the writer and lets go of the views and the directory.

@@ -20,6 +20,20 @@ package enum LedgerLimits {
     package static let alarmPatienceMilliseconds: Int64 = 600_000
     /// Unknown products that are named in notices.
     package static let productsToldMax = 1000
+    /// Versions of rows in memory that are stored at once; as many again, and the writer waits.
+    ///
+    /// LMDB keeps each page that a fold changes in memory until it is written: 48 MiB at most.
+    package static let foldChangesMax = 12_000
+    /// The memory that they take, likewise.
+    package static let foldBytesMax = 8 << 20
+    /// How long a change waits at most until it is stored.
+    package static let foldAgeMilliseconds: Int64 = 5_000
+    /// How long nothing must change before what has changed is stored.
+    package static let foldIdleMilliseconds: Int64 = 100
+    /// Wishes that wait for the folder.
+    static let foldWishesMax = 64
+    /// How far the folder stands back behind the other threads.
+    static let folderNiceness: Int32 = 10
     /// Rows of one page of a dump.
     package static let pageRowsMax = 1000
 }

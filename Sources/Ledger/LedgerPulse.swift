@@ -39,7 +39,7 @@ final class LedgerPulse: Sendable {
     let groups = Atomic<UInt64>(0)
     let commands = Atomic<UInt64>(0)
     let clockJumps = Atomic<UInt64>(0)
-    let isFull = Atomic<Bool>(false)
+    private let full = Atomic<UInt8>(0)
     let unknownProducts = Atomic<UInt64>(0)
 
     var figures: LedgerFigures {
@@ -48,8 +48,29 @@ final class LedgerPulse: Sendable {
         figures.groups = groups.load(ordering: .relaxed)
         figures.commands = commands.load(ordering: .relaxed)
         figures.clockJumps = clockJumps.load(ordering: .relaxed)
-        figures.isFull = isFull.load(ordering: .relaxed)
+        figures.isFull = full.load(ordering: .relaxed) != 0
         figures.unknownProducts = unknownProducts.load(ordering: .relaxed)
         return figures
+    }
+
+    /// What may want space.
+    enum Place: UInt8 {
+        case journal = 1
+        case views = 2
+    }
+
+    func isFull(_ place: Place) -> Bool {
+        full.load(ordering: .relaxed) & place.rawValue != 0
+    }
+
+    /// Notes whether `place` wants space.
+    ///
+    /// - Returns: whether writes are refused from now on, where that is news.
+    func note(_ place: Place, full isFull: Bool) -> Bool? {
+        let bit = place.rawValue
+        let (before, after) =
+            isFull
+            ? full.bitwiseOr(bit, ordering: .relaxed) : full.bitwiseAnd(~bit, ordering: .relaxed)
+        return (before == 0) == (after == 0) ? nil : after != 0
     }
 }

@@ -1,7 +1,6 @@
 import Entitlements
 import Journal
 import LMDB
-import Synchronization
 
 /// Looks things up for one thread.
 ///
@@ -10,8 +9,7 @@ import Synchronization
 /// `wake` once, ask as often as needed, `rest` before waiting: a view that is held keeps old pages.
 package final class LedgerReader {
     private let ledger: Ledger
-    private let pooled: PooledReader
-    private let accounts: Table
+    private let snapshot: Snapshot
     private var policyVersion: UInt64
     private var isAwake = false
     private var journal: JournalReader?
@@ -19,30 +17,27 @@ package final class LedgerReader {
     /// The policy in force when the reader woke.
     package private(set) var policy: Policy
     /// The journal position that everything read since `wake` reflects.
-    package private(set) var seq: UInt64
+    package var seq: UInt64 { snapshot.seq }
 
     /// A reader of `ledger`, resting.
     package init(_ ledger: Ledger) throws(LedgerFailure) {
         self.ledger = ledger
         do {
-            pooled = try PooledReader(ledger.views.environment)
-            ahead = try TablePrefetch(pooled, table: TableName.accounts.rawValue)
+            snapshot = try Snapshot(ledger.views, ledger.memtable)
+            ahead = try TablePrefetch(snapshot.pooled, table: TableName.accounts.rawValue)
         } catch {
             throw LedgerFailure(error)
         }
-        accounts = ledger.views.table(.accounts)
         policyVersion = ledger.board.version
         policy = ledger.board.policy
-        seq = 0
     }
 
     /// Takes the newest view, unless it is awake already.
     package func wake() throws(LedgerFailure) {
         guard !isAwake else { return }
-        // In this order: the view is at least as new as the position, and no newer than the policy.
-        seq = ledger.pulse.seq.load(ordering: .acquiring)
+        // In this order: no row is newer than the policy.
         do {
-            try pooled.renew()
+            try snapshot.renew()
         } catch {
             throw LedgerFailure(error)
         }
@@ -56,7 +51,7 @@ package final class LedgerReader {
 
     /// Gives the view back.
     package func rest() {
-        pooled.reset()
+        snapshot.rest()
         isAwake = false
     }
 
@@ -79,7 +74,7 @@ package final class LedgerReader {
         into answer: inout Answer
     ) throws(LedgerFailure) -> Bool {
         do {
-            guard let row = try pooled.get(user, in: accounts) else { return false }
+            guard let row = try snapshot.account(user) else { return false }
             guard let value = Seal.opened(row, user), AccountRecord.read(value, into: &answer)
             else { throw LedgerFailure.damaged("a row of accounts is not what was stored") }
             return true
@@ -92,7 +87,7 @@ package final class LedgerReader {
     package func catalogs() throws(LedgerFailure) -> [InstalledCatalog] {
         try wake()
         do {
-            return try ledger.views.catalogs(pooled)
+            return try snapshot.catalogs()
         } catch {
             throw LedgerFailure(error)
         }
@@ -102,7 +97,7 @@ package final class LedgerReader {
     package func tick(covering moment: Moment) throws(LedgerFailure) -> UInt64? {
         try wake()
         do {
-            return try ledger.views.tick(covering: moment, pooled)
+            return try snapshot.tick(covering: moment)
         } catch {
             throw LedgerFailure(error)
         }
@@ -112,7 +107,7 @@ package final class LedgerReader {
     package func numbering() throws(LedgerFailure) -> Numbering {
         try wake()
         do {
-            return try ledger.views.appliedState(pooled).numbering
+            return try snapshot.numbering()
         } catch {
             throw LedgerFailure(error)
         }
@@ -161,11 +156,11 @@ package final class LedgerReader {
     }
 
     private func look<Record>(
-        _ body: (ViewSource) throws -> Record
+        _ body: (Snapshot) throws -> Record
     ) throws(LedgerFailure) -> Record {
         try wake()
         do {
-            return try body(ViewSource(ledger.views, pooled))
+            return try body(snapshot)
         } catch {
             throw LedgerFailure(error)
         }
@@ -182,24 +177,16 @@ package final class LedgerReader {
         isEnough: (Row) -> Bool = { _ in false }
     ) throws(LedgerFailure) -> [Row] {
         try wake()
-        let table = (name: table, handle: ledger.views.table(table))
+        guard count > 0 else { return [] }
         var rows: [Row] = []
         do {
-            try pooled.withCursor(in: table.handle) { cursor in
-                let start = after ?? prefix
-                var entry = start.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: start)
-                if let after, let (key, _) = entry, key.elementsEqual(after) {
-                    entry = try cursor.next()
-                }
-                while rows.count < count, let (key, sealed) = entry, key.starts(with: prefix) {
-                    guard let value = Seal.opened(sealed, key) else {
-                        throw Damage(table: table.name)
-                    }
-                    let row = try Row(table: table.name, key: Array(key), value: Array(value))
-                    rows.append(row)
-                    if isEnough(row) { break }
-                    entry = try cursor.next()
-                }
+            try snapshot.walk(table, from: after ?? prefix) { key, sealed in
+                if let after, key.elementsEqual(after) { return true }
+                guard key.starts(with: prefix) else { return false }
+                guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
+                let row = try Row(table: table, key: Array(key), value: Array(value))
+                rows.append(row)
+                return rows.count < count && !isEnough(row)
             }
         } catch {
             throw LedgerFailure(error)
@@ -211,7 +198,7 @@ package final class LedgerReader {
     package func row(_ key: [UInt8], of table: TableName) throws(LedgerFailure) -> Row? {
         try wake()
         do {
-            guard let value = try ledger.views.value(key, in: table, pooled) else { return nil }
+            guard let value = try snapshot.value(key, in: table) else { return nil }
             return try Row(table: table, key: key, value: value)
         } catch {
             throw LedgerFailure(error)

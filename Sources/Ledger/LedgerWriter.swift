@@ -1,6 +1,5 @@
 import Entitlements
 import Journal
-import LMDB
 import Synchronization
 import Threads
 
@@ -8,7 +7,9 @@ import Threads
 ///
 /// Confined to its thread after `init`, where the tail is replayed.
 final class LedgerWriter: @unchecked Sendable {
-    private let views: Views
+    private let memtable: Memtable
+    private let folder: Folder
+    private let snapshot: Snapshot
     private let journal: Journal
     private let board: PolicyBoard
     private let pulse: LedgerPulse
@@ -28,6 +29,8 @@ final class LedgerWriter: @unchecked Sendable {
 
     init(
         views: Views,
+        memtable: Memtable,
+        folder: Folder,
         journal: Journal,
         board: PolicyBoard,
         pulse: LedgerPulse,
@@ -37,7 +40,9 @@ final class LedgerWriter: @unchecked Sendable {
         feed: LedgerFeed,
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
-        self.views = views
+        self.memtable = memtable
+        self.folder = folder
+        snapshot = try Snapshot(views, memtable)
         self.journal = journal
         self.board = board
         self.pulse = pulse
@@ -55,6 +60,9 @@ final class LedgerWriter: @unchecked Sendable {
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at)
     }
+
+    /// What is held for connections; asked before `run`.
+    func heldLeases() throws -> [UInt64] { try look { try $0.leases() } }
 
     /// Works until the queue is closed and empty, or nothing more can be written.
     ///
@@ -81,36 +89,40 @@ final class LedgerWriter: @unchecked Sendable {
             return
         }
         journal.close()
+        if let failure = folder.failure { onFailure(failure) }
     }
 
-    /// How long to wait for commands: until views can be tried again, or until an alarm is due.
+    /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
-        if isBehind || isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
+        if isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
         guard let due = alarm else { return nil }
         let milliseconds = due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
     }
 
-    /// Looks up the next alarm, after every change of the views, so that waiting costs nothing.
-    private func noteAlarm() {
-        alarm = (try? views.environment.read { try views.nextAlarm($0) }) ?? nil
+    /// Looks up the next alarm, so that waiting costs nothing.
+    private func noteAlarm() { alarm = (try? look { try $0.nextAlarm() }) ?? nil }
+
+    /// Lends the rows as they are now.
+    private func look<Found>(_ body: (Snapshot) throws -> Found) throws -> Found {
+        try snapshot.renew()
+        defer { snapshot.rest() }
+        return try body(snapshot)
     }
 
     /// Notes what has changed by time alone, a bounded number of alarms behind each group.
     private func observeTime() -> LedgerFailure? {
         isTimeRefused = false
-        guard !isBehind, let due = alarm, due.milliseconds <= clock.wall else { return nil }
+        guard let due = alarm, due.milliseconds <= clock.wall else { return nil }
         do {
             let now = try stamp()
-            let fired = try views.environment.read { transaction in
-                try views.due(at: now, limit: LedgerLimits.alarmsMax, transaction)
-            }
-            let turns = try views.environment.read { transaction in
-                let source = ViewSource(views, transaction)
-                return try fired.filter { passing in
-                    let account = try source.readable(passing.user)
+            let (fired, turns) = try look { snapshot in
+                let fired = try snapshot.due(at: now, limit: LedgerLimits.alarmsMax)
+                let turns = try fired.filter { passing in
+                    let account = try snapshot.readable(passing.user)
                     return account?.turns(at: passing.due, under: policy) ?? false
                 }
+                return (fired, turns)
             }
             let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns))]
             _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
@@ -126,7 +138,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// tried again.
     private func returnLeases() -> LedgerFailure? {
         do {
-            while !leases.isEmpty, !isBehind {
+            while !leases.isEmpty {
                 let some = leases.prefix(LedgerLimits.groupCommandsMax)
                 let ends = some.map { id in
                     Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
@@ -141,29 +153,15 @@ final class LedgerWriter: @unchecked Sendable {
         }
     }
 
-    /// Flushed, but not in the views (L2).
-    private var isBehind: Bool { journal.lastSeq > state.seq }
-
-    private func catchUp() throws {
-        do {
-            try replayTail()
-            note(full: false)
-        } catch {
-            note(full: true)
-            throw error
-        }
-    }
-
     private func note(full isFull: Bool) {
-        let wasFull = pulse.isFull.exchange(isFull, ordering: .relaxed)
-        if wasFull != isFull { notify(isFull ? .storageFull : .storageBack) }
+        guard let news = pulse.note(.journal, full: isFull) else { return }
+        notify(news ? .storageFull : .storageBack)
     }
 
     /// Answers every item, group by group; what comes after a failure gets the failure.
     private func answer(_ items: [WriteOrder]) -> LedgerFailure? {
         var rest: ArraySlice<WriteOrder> = items[...]
         do {
-            if isBehind { try catchUp() }
             while let first = rest.first {
                 if case .install(let source, let stamp) = first.kind {
                     first.completion(.success(try install(source, stamp)))
@@ -184,7 +182,7 @@ final class LedgerWriter: @unchecked Sendable {
         }
     }
 
-    /// One group: decided, appended, flushed, stored, answered.
+    /// One group: decided, appended, flushed, published, answered.
     private func decide(_ items: [WriteOrder]) throws {
         let now = try stamp()
         let began = ContinuousClock.now
@@ -209,39 +207,61 @@ final class LedgerWriter: @unchecked Sendable {
         throw .notReady
     }
 
-    /// Decides, appends, flushes and stores: on the disk and visible when it returns.
+    /// Decides, appends, flushes and publishes: on the disk and visible when it returns.
     private func keep(
         _ kinds: [Command.Kind],
         passing fired: [Tick.Passing] = [],
         at now: Moment,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
+        try folder.makeRoom()
         var group = Group(state: state, policy: policy, now: now, isFollowed: feed.isFollowed)
+        var changes = RowChanges()
         do {
-            try views.environment.write { transaction in
-                let source = ViewSource(views, transaction)
-                for kind in kinds { group.decide(kind, from: source) }
-                for passing in fired { try views.pass(passing, under: policy, transaction) }
+            try look { snapshot in
+                for kind in kinds { group.decide(kind, from: snapshot) }
+                for passing in fired {
+                    let account = try snapshot.readable(passing.user)
+                    try changes.pass(passing, of: account, under: policy, from: snapshot)
+                }
                 guard !group.entries.isEmpty else { return }
-                group.state.group = try journal.append(
+                group.state.group = journal.lastGroup + 1
+                // What can fail comes before the flush: what is flushed can be published (L2).
+                try changes.take(
+                    group.desk,
+                    group.state,
+                    after: state,
+                    under: group.policy,
+                    from: snapshot
+                )
+            }
+            if !group.entries.isEmpty {
+                _ = try journal.append(
                     group.entries,
                     catalogVersion: catalogVersion,
                     rulesVersion: Self.rulesVersion
                 )
                 publish(group.state.numbering)
-                try views.store(group.desk, group.state, under: policy, transaction)
+                note(full: false)
             }
         } catch {
             let failure = LedgerFailure(error)
             if failure == .storageFull { note(full: true) }
             throw failure
         }
-        note(full: false)
-        noteAlarm()
         state = group.state
-        pulse.seq.store(state.seq, ordering: .releasing)
+        show(changes)
+        if !fired.isEmpty { noteAlarm() }
         if !group.feed.isEmpty { feed.publish(group.feed) }
         return group
+    }
+
+    /// Publishes what is on the disk.
+    private func show(_ changes: RowChanges) {
+        guard !changes.rows.isEmpty else { return }
+        if let first = changes.firstAlarm { alarm = min(alarm ?? first, first) }
+        let size = memtable.keep(changes, seq: state.seq)
+        folder.notice(size, added: changes.rows.count)
     }
 
     /// The version of the rules that decide; kept in each group of the journal.
@@ -301,7 +321,6 @@ final class LedgerWriter: @unchecked Sendable {
             rest.removeFirst(chunk.count)
             try absorb(Array(chunk))
         }
-        pulse.seq.store(state.seq, ordering: .releasing)
         noteAlarm()
     }
 
@@ -312,10 +331,11 @@ final class LedgerWriter: @unchecked Sendable {
             idFloor: state.idFloor
         )
         var next = state
-        try views.environment.write { transaction in
-            let source = ViewSource(views, transaction)
+        var changes = RowChanges()
+        try folder.makeRoom()
+        try look { snapshot in
             for (entry, group) in entries {
-                try desk.absorb(entry, from: source)
+                try desk.absorb(entry, from: snapshot)
                 next.seq = entry.seq
                 next.group = group
                 next.at = Moment(entry.moment)
@@ -324,9 +344,10 @@ final class LedgerWriter: @unchecked Sendable {
             next.catalog = desk.catalog
             next.idFloor = desk.idFloor
             publish(next.numbering)
-            try views.store(desk, next, under: policy, transaction)
+            try changes.take(desk, next, after: state, under: policy, from: snapshot)
         }
         state = next
+        show(changes)
     }
 }
 
@@ -355,7 +376,7 @@ private struct Group {
     private let isFollowed: Bool
     /// Knows the numbers that earlier commands of the group gave: the next one must see what they
     /// mean.
-    private var policy: Policy
+    private(set) var policy: Policy
     private let now: Moment
 
     init(state: AppliedState, policy: Policy, now: Moment, isFollowed: Bool) {
@@ -373,7 +394,7 @@ private struct Group {
     /// Decides one command on the desk as its predecessors left it.
     ///
     /// A row that cannot be read fails this command alone.
-    mutating func decide(_ kind: Command.Kind, from source: ViewSource) {
+    mutating func decide(_ kind: Command.Kind, from source: Snapshot) {
         let command = Command(seq: state.seq + 1, at: now, kind: kind)
         do {
             try desk.lay(command.needs(under: policy), from: source)

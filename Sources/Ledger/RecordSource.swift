@@ -1,5 +1,4 @@
 import Entitlements
-import LMDB
 
 /// Where records come from that are laid on a desk.
 protocol RecordSource {
@@ -108,18 +107,7 @@ extension Desk {
     }
 }
 
-/// The records as one transaction sees them.
-///
-/// Lives inside the closure that was lent it.
-struct ViewSource: RecordSource {
-    private let views: Views
-    private let transaction: BorrowedTransaction
-
-    init(_ views: Views, _ transaction: borrowing some Transaction & ~Copyable) {
-        self.views = views
-        self.transaction = BorrowedTransaction(handle: transaction.handle)
-    }
-
+extension Snapshot: RecordSource {
     func account(of user: UserID) throws -> Account? {
         try row(.accounts, Keys.account(user)) { (bytes) throws(Malformed) in
             try AccountRecord.account(of: user, bytes)
@@ -141,12 +129,10 @@ struct ViewSource: RecordSource {
     func unclaimed(with token: Token) throws -> [Unclaimed] {
         let prefix = Keys.token(token)
         var waiting: [Unclaimed] = []
-        try transaction.withCursor(in: views.table(.unclaimed)) { cursor in
-            var entry = try cursor.seek(atOrAfter: prefix)
-            while let (key, _) = entry, key.starts(with: prefix) {
-                waiting.append(try Keys.unclaimed(of: Array(key)))
-                entry = try cursor.next()
-            }
+        try walk(.unclaimed, from: prefix) { key, _ in
+            guard key.starts(with: prefix) else { return false }
+            waiting.append(try Keys.unclaimed(of: Array(key)))
+            return true
         }
         return waiting
     }
@@ -184,17 +170,11 @@ struct ViewSource: RecordSource {
         _ key: [UInt8],
         _ read: ([UInt8]) throws(Malformed) -> Record
     ) throws -> Record? {
-        guard let bytes = try views.value(key, in: table, transaction) else { return nil }
+        guard let bytes = try value(key, in: table) else { return nil }
         do {
             return try read(bytes)
         } catch {
             throw Damage(table: table)
         }
     }
-}
-
-/// A transaction that somebody else lends and ends.
-private struct BorrowedTransaction: Transaction {
-    // SAFETY: used only while the closure that was lent the transaction runs; see `ViewSource`.
-    let handle: OpaquePointer
 }

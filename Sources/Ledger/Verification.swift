@@ -121,7 +121,9 @@ extension Ledger {
         _ state: AppliedState,
         _ report: inout VerificationReport
     ) throws {
-        let found = try? views.environment.read { try views.catalogs($0) }
+        let snapshot = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
+        try snapshot.renew()
+        let found = try? snapshot.catalogs()
         if found != installed { report.differ("meta: the catalogs that were in force differ") }
         let count = try views.environment.read { transaction in
             try transaction.entryCount(of: views.table(.meta))

@@ -60,124 +60,136 @@ extension Views {
         }
         return state
     }
+}
 
+extension Snapshot {
     /// The reservations that end with the connections that made them.
-    func leases(_ transaction: borrowing some Transaction & ~Copyable) throws -> [UInt64] {
+    func leases() throws -> [UInt64] {
         var ids: [UInt64] = []
-        try transaction.withCursor(in: table(.leases)) { cursor in
-            var entry = try cursor.first()
-            while let (key, _) = entry {
-                ids.append(try Keys.reservation(of: Array(key)))
-                entry = try cursor.next()
-            }
+        try walk(.leases) { key, _ in
+            ids.append(try Keys.reservation(of: Array(key)))
+            return true
         }
         return ids.sorted()
     }
 
-    /// Puts back what changed on `desk`, and how far the views are with it.
-    func store(
+    /// Product and plan numbers.
+    func numbering() throws -> Numbering {
+        guard let bytes = try value(Keys.meta("numbering"), in: .meta) else { return Numbering() }
+        var reader = ByteReader(bytes)
+        return Numbering(
+            names: try reader.list { (reader) throws(Malformed) in try reader.text() }
+        )
+    }
+
+    /// The catalogs that were in force, oldest first.
+    func catalogs() throws -> [InstalledCatalog] {
+        let prefix = Keys.meta("catalog/")
+        var catalogs: [InstalledCatalog] = []
+        try walk(.meta, from: prefix) { key, sealed in
+            guard key.starts(with: prefix) else { return false }
+            guard let value = Seal.opened(sealed, key) else { throw Damage(table: .meta) }
+            var reader = ByteReader(Array(value))
+            catalogs.append(try reader.installedCatalog())
+            return true
+        }
+        return catalogs
+    }
+}
+
+extension RowChanges {
+    /// Takes what changed on `desk`, and how far the views are with it; `before` is how far they
+    /// are.
+    ///
+    /// - Parameters:
+    ///   - desk: what lies on it is put back.
+    ///   - state: how far the views are after.
+    ///   - before: how far they were.
+    ///   - policy: says when to look at an account again.
+    ///   - snapshot: the rows as they are before.
+    /// - Throws: where an alarm, or the account of one that fired, cannot be read.
+    mutating func take(
         _ desk: borrowing Desk,
         _ state: AppliedState,
+        after before: AppliedState,
         under policy: Policy,
-        _ transaction: borrowing WriteTransaction
+        from snapshot: Snapshot
     ) throws {
         for user in desk.accounts.changed.sorted() {
             let account = desk.accounts[user]
-            let bytes = account.map { AccountRecord.bytes(of: $0) }
-            try put(bytes, Keys.account(user), in: .accounts, transaction)
-            if let account { try arm(account, after: state.at, under: policy, transaction) }
+            put(account.map { AccountRecord.bytes(of: $0) }, Keys.account(user), in: .accounts)
+            if let account { try arm(account, after: state.at, under: policy, from: snapshot) }
         }
-        for passing in desk.passings { try pass(passing, under: policy, transaction) }
+        for passing in desk.passings {
+            let account =
+                desk.accounts.isLaid(passing.user)
+                ? desk.accounts[passing.user] : try snapshot.readable(passing.user)
+            try pass(passing, of: account, under: policy, from: snapshot)
+        }
         for key in desk.subscriptions.changed.sorted() {
             let bytes = desk.subscriptions[key].map { SubscriptionRecord.bytes(of: $0) }
-            try put(bytes, Keys.subscription(key), in: .subscriptions, transaction)
+            put(bytes, Keys.subscription(key), in: .subscriptions)
         }
         for token in desk.tokens.changed.sorted() {
-            try put(desk.tokens[token]?.bytes, Keys.token(token), in: .tokens, transaction)
+            put(desk.tokens[token]?.bytes, Keys.token(token), in: .tokens)
         }
         for waiting in desk.unclaimed.changed.sorted() {
-            let bytes: [UInt8]? = desk.unclaimed[waiting] == nil ? nil : []
-            try put(bytes, Keys.unclaimed(waiting), in: .unclaimed, transaction)
+            put(desk.unclaimed[waiting] == nil ? nil : [], Keys.unclaimed(waiting), in: .unclaimed)
         }
         for id in desk.notifications.changed.sorted() {
             let bytes = desk.notifications[id].map { seq in written { $0.integer(seq) } }
-            try put(bytes, Keys.notification(id), in: .notifications, transaction)
+            put(bytes, Keys.notification(id), in: .notifications)
         }
         for key in desk.settlements.changed {
             let bytes = desk.settlements[key].map { first in written { $0.settlement(first) } }
-            try put(bytes, Keys.settlement(key), in: .settlements, transaction)
+            put(bytes, Keys.settlement(key), in: .settlements)
         }
-        try storeCredits(desk, transaction)
-        try storeMeta(state, transaction)
+        takeCredits(desk)
+        takeMeta(state, after: before)
     }
 
-    private func storeCredits(
-        _ desk: borrowing Desk,
-        _ transaction: borrowing WriteTransaction
-    ) throws {
+    private mutating func takeCredits(_ desk: borrowing Desk) {
         for id in desk.reservations.changed.sorted() {
             let bytes = desk.reservations[id].map { one in written { $0.reservation(one) } }
-            try put(bytes, Keys.reservation(id), in: .reservations, transaction)
+            put(bytes, Keys.reservation(id), in: .reservations)
         }
         for id in desk.leases.changed.sorted() {
             let bytes = desk.leases[id].map { user in written { $0.user(user) } }
-            try put(bytes, Keys.reservation(id), in: .leases, transaction)
+            put(bytes, Keys.reservation(id), in: .leases)
         }
         for first in desk.ticks.changed.sorted() {
             let bytes = desk.ticks[first].map { seq in written { $0.integer(seq) } }
-            try put(bytes, Keys.tick(first), in: .ticks, transaction)
+            put(bytes, Keys.tick(first), in: .ticks)
         }
         for key in desk.packs.changed.sorted() {
             let bytes = desk.packs[key].map { pack in written { $0.pack(pack) } }
-            try put(bytes, Keys.pack(key), in: .packs, transaction)
+            put(bytes, Keys.pack(key), in: .packs)
         }
     }
 
-    private func storeMeta(
-        _ state: AppliedState,
-        _ transaction: borrowing WriteTransaction
-    ) throws {
+    private mutating func takeMeta(_ state: AppliedState, after before: AppliedState) {
         let applied = written {
-            $0.integer(Self.format)
+            $0.integer(Views.format)
             $0.integer(state.seq)
             $0.integer(state.group)
             $0.moment(state.at)
         }
-        try put(applied, Keys.meta("applied"), in: .meta, transaction)
-        let numbering = written { $0.list(state.numbering.names) { $0.text($1) } }
-        try put(numbering, Keys.meta("numbering"), in: .meta, transaction)
-        if state.idFloor > 0 {
-            let ids = written { $0.integer(state.idFloor) }
-            try put(ids, Keys.meta("ids"), in: .meta, transaction)
+        put(applied, Keys.meta("applied"), in: .meta)
+        if before.seq == 0 || state.numbering != before.numbering {
+            let numbering = written { $0.list(state.numbering.names) { $0.text($1) } }
+            put(numbering, Keys.meta("numbering"), in: .meta)
         }
-        guard let stamp = state.catalog else { return }
-        try put(written { $0.catalogStamp(stamp) }, Keys.meta("catalog"), in: .meta, transaction)
-        let key = Keys.catalog(stamp.version)
-        guard try value(key, in: .meta, transaction) == nil else { return }
+        if state.idFloor != before.idFloor {
+            put(written { $0.integer(state.idFloor) }, Keys.meta("ids"), in: .meta)
+        }
+        guard let stamp = state.catalog, stamp != before.catalog else { return }
+        put(written { $0.catalogStamp(stamp) }, Keys.meta("catalog"), in: .meta)
         let installed = written {
             $0.integer(state.seq)
             $0.moment(state.at)
             $0.catalogStamp(stamp)
         }
-        try put(installed, key, in: .meta, transaction)
-    }
-
-    /// The catalogs that were in force, oldest first.
-    func catalogs(
-        _ transaction: borrowing some Transaction & ~Copyable
-    ) throws -> [InstalledCatalog] {
-        let prefix = Keys.meta("catalog/")
-        var catalogs: [InstalledCatalog] = []
-        try transaction.withCursor(in: table(.meta)) { cursor in
-            var entry = try cursor.seek(atOrAfter: prefix)
-            while let (key, sealed) = entry, key.starts(with: prefix) {
-                guard let value = Seal.opened(sealed, key) else { throw Damage(table: .meta) }
-                var reader = ByteReader(Array(value))
-                catalogs.append(try reader.installedCatalog())
-                entry = try cursor.next()
-            }
-        }
-        return catalogs
+        put(installed, Keys.catalog(stamp.version), in: .meta)
     }
 
     private func written(_ write: (inout ByteWriter) -> Void) -> [UInt8] {

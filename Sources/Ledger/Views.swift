@@ -33,22 +33,7 @@ struct Views: Sendable {
         self.absent = absent
     }
 
-    func table(_ name: TableName) -> Table {
-        switch name {
-        case .accounts: tables[0]
-        case .subscriptions: tables[1]
-        case .tokens: tables[2]
-        case .unclaimed: tables[3]
-        case .notifications: tables[4]
-        case .settlements: tables[5]
-        case .reservations: tables[6]
-        case .leases: tables[7]
-        case .packs: tables[8]
-        case .alarms: tables[9]
-        case .ticks: tables[10]
-        case .meta: tables[11]
-        }
-    }
+    func table(_ name: TableName) -> Table { tables[Int(name.number)] }
 
     /// The unsealed value under `key`, copied; nil when there is none.
     func value<Source: Transaction & ~Copyable>(
@@ -61,19 +46,6 @@ struct Views: Sendable {
             guard let value = Seal.opened(row, key) else { throw Damage(table: name) }
             return Array(value)
         }
-    }
-
-    func put(
-        _ value: [UInt8]?,
-        _ key: [UInt8],
-        in name: TableName,
-        _ transaction: borrowing WriteTransaction
-    ) throws {
-        guard let value else {
-            _ = try transaction.delete(key, in: table(name))
-            return
-        }
-        try transaction.put(Seal.closed(value, key), for: key, in: table(name))
     }
 }
 

@@ -32,7 +32,7 @@ struct BackupTests {
             let ledger = try open(scratch.store, source: WholeStore.shop())
             // Behind the ends of the leases, which a start puts in the queue.
             try ledger.order(try registration(80))
-            before = try ledger.views.storedRows()
+            before = try ledger.storedRows()
             let (report, files) = try backUp(ledger, to: copy)
             // An alarm may have gone off since.
             #expect(report.seq <= ledger.figures.seq)

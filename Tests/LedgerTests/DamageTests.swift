@@ -143,7 +143,7 @@ struct DamageTests {
                 do {
                     let bench = try WriterBench(copy)
                     #expect(bench.pulse.figures.seq == 3, "cut at \(cut)")
-                    #expect(try bench.views.storedRows()[.accounts]?.count == 3)
+                    #expect(try bench.storedRows()[.accounts]?.count == 3)
                     let (said, gaveUp) = bench.run([second])
                     #expect(gaveUp == nil)
                     #expect(try said.first?.map { try $0.get().seq } == [4, 5, 6])
@@ -227,7 +227,7 @@ struct DamageTests {
     @Test func `a journal that takes nothing more ends the writer, and the views stay`() throws {
         let scratch = try Scratch()
         let bench = try WriterBench(scratch.store)
-        let before = try bench.views.storedRows()
+        let before = try bench.storedRows()
         bench.journal.close()
         let (said, gaveUp) = bench.run([try mixture(6).map { .command($0) }])
         guard case .failed = gaveUp else {
@@ -235,7 +235,7 @@ struct DamageTests {
             return
         }
         // No row without its entry: what was decided in the transaction went with it.
-        #expect(differences(before, try bench.views.storedRows()) == [])
+        #expect(differences(before, try bench.storedRows()) == [])
         #expect(said.flatMap { $0 }.allSatisfy { (try? $0.get()) == nil })
         #expect(said.first?.count == 6)
         #expect(bench.pulse.figures.seq == 0)

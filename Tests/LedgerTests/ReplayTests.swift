@@ -78,7 +78,7 @@ struct ReplayTests {
             try Scratch.copyJournal(store, to: old)
             do {
                 let later = try WriterBench(old, source: .init())
-                let found = differences(expected, try later.views.storedRows())
+                let found = differences(expected, try later.storedRows())
                 #expect(found == [], "age \(number): \(found.prefix(5))")
             }
             try expectClean(old)

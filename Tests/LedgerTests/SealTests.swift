@@ -55,11 +55,7 @@ struct SealTests {
                 var broken = sealed
                 broken[0] ^= 0x80
                 try put(broken, views, table, key)
-                let isRefused = damageOf {
-                    try views.environment.read { transaction in
-                        try lookUp(table, key, views, transaction)
-                    }
-                }
+                let isRefused = damageOf { try lookUp(table, key, bench) }
                 let text = String(decoding: key, as: UTF8.self)
                 // Only that one has no value to break: the seal is all there is, and keys count.
                 #expect(isRefused || table == .unclaimed || table == .leases, "\(table) \(text)")
@@ -76,7 +72,7 @@ struct SealTests {
         // The leases of before returned when it was opened.
         try ledger.order(try WholeStore.credits("hal"))
         try ledger.order(try WholeStore.lease("hal", 9))
-        let rows = try ledger.views.storedRows()
+        let rows = try ledger.storedRows()
         for table in TableName.allCases {
             let (key, sealed) = try #require(rows[table]?.first, "\(table) is empty")
             #expect(!(try ledger.look { try $0.rows(of: table, count: 1_000) }).isEmpty)
@@ -100,10 +96,10 @@ struct SealTests {
     private func lookUp(
         _ table: TableName,
         _ key: [UInt8],
-        _ views: Views,
-        _ transaction: borrowing ReadTransaction
+        _ bench: WriterBench
     ) throws {
-        let source = ViewSource(views, transaction)
+        let source = try Snapshot(bench.views, bench.memtable)
+        try source.renew()
         switch table {
         case .accounts: _ = try source.account(of: try Keys.user(of: key))
         case .subscriptions: _ = try source.subscription(of: try Keys.subscription(of: key))
@@ -112,13 +108,13 @@ struct SealTests {
         case .notifications: _ = try source.seq(of: try Keys.notification(of: key))
         case .settlements: _ = try source.settlement(under: try Keys.settlement(of: key))
         case .reservations: _ = try source.reservation(try Keys.reservation(of: key))
-        case .leases: _ = try views.leases(transaction)
+        case .leases: _ = try source.leases()
         case .packs: _ = try source.pack(of: try Keys.pack(of: key))
-        case .alarms: _ = try views.nextAlarm(transaction)
-        case .ticks: _ = try views.tick(covering: try Keys.tick(of: key), transaction)
+        case .alarms: _ = try source.nextAlarm()
+        case .ticks: _ = try source.tick(covering: try Keys.tick(of: key))
         case .meta:
-            _ = try views.appliedState(transaction)
-            _ = try views.catalogs(transaction)
+            _ = try bench.views.environment.read { try bench.views.appliedState($0) }
+            _ = try source.catalogs()
         }
     }
 

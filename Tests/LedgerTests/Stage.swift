@@ -23,10 +23,12 @@ func tariff(plan name: String = "pro") -> Policy.Source {
 func options(
     _ directory: String,
     mapBytes: Int = 64 << 20,
-    clock: LedgerClock = .system
+    clock: LedgerClock = .system,
+    folding: FoldLimits = FoldLimits()
 ) -> Ledger.Options {
     var options = Ledger.Options(directory: directory, clock: clock)
     options.mapSizeBytes = mapBytes
+    options.folding = folding
     return options
 }
 
@@ -35,10 +37,11 @@ func open(
     mapBytes: Int = 64 << 20,
     clock: LedgerClock = .system,
     source: Policy.Source = tariff(),
-    notices: Notebook<LedgerNotice> = Notebook()
+    notices: Notebook<LedgerNotice> = Notebook(),
+    folding: FoldLimits = FoldLimits()
 ) throws -> Ledger {
     try Ledger.open(
-        options(directory, mapBytes: mapBytes, clock: clock),
+        options(directory, mapBytes: mapBytes, clock: clock, folding: folding),
         source: source,
         onNotice: { notices.note($0) },
         onFailure: { Issue.record("the writer gave up: \($0)") }

@@ -29,6 +29,48 @@ extension Views {
     }
 }
 
+extension Views {
+    /// Puts a sealed row past the writer; nil takes it away.
+    func put(
+        _ value: [UInt8]?,
+        _ key: [UInt8],
+        in name: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let value else {
+            _ = try transaction.delete(key, in: table(name))
+            return
+        }
+        try transaction.put(Seal.closed(value, key), for: key, in: table(name))
+    }
+}
+
+extension Snapshot {
+    /// The rows as a reader sees them, wherever they stand.
+    func storedRows() throws -> StoredRows {
+        try renew()
+        defer { rest() }
+        var stored: StoredRows = [:]
+        for name in TableName.allCases {
+            var rows: [[UInt8]: [UInt8]] = [:]
+            try walk(name) { key, sealed in
+                rows[Array(key)] = Array(sealed)
+                return true
+            }
+            stored[name] = rows
+        }
+        return stored
+    }
+}
+
+extension Ledger {
+    /// The rows in LMDB, once everything that was answered is there.
+    func storedRows() throws -> StoredRows {
+        try folder.settle()
+        return try views.storedRows()
+    }
+}
+
 /// The rows of a store that nobody writes.
 func storedRows(_ directory: String) throws -> StoredRows {
     let environment = try Environment.open(
@@ -45,7 +87,7 @@ func rebuiltRows(_ directory: String, in scratch: String) throws -> StoredRows {
     try Scratch.copyJournal(directory, to: scratch)
     // A policy of nothing: a replay follows the events, never the catalog.
     let bench = try WriterBench(scratch, source: .init())
-    return try withExtendedLifetime(bench) { try bench.views.storedRows() }
+    return try withExtendedLifetime(bench) { try bench.storedRows() }
 }
 
 /// Says in which rows two stores differ; empty where they are equal byte for byte.

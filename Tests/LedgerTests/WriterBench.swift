@@ -2,14 +2,15 @@ import Entitlements
 import Journal
 import LMDB
 import Synchronization
+import Testing
 import Threads
 
 @testable import Ledger
 
 /// A writer put together by hand, that works on the test's own thread, batch after batch.
 ///
-/// It is the daemon's writer on the daemon's files; only the segments are small, and nobody returns
-/// leases at the start.
+/// It is the daemon's writer on the daemon's files; only the segments are small, nobody returns
+/// leases at the start, and what is to be stored is stored between two groups, not beside them.
 final class WriterBench {
     /// Segments so small that a few groups fill one.
     static let smallLimits = JournalLimits(
@@ -19,6 +20,8 @@ final class WriterBench {
     )
 
     let views: Views
+    let memtable: Memtable
+    let folder: Folder
     let journal: Journal
     let pulse = LedgerPulse()
     let board: PolicyBoard
@@ -30,7 +33,9 @@ final class WriterBench {
         mapBytes: Int = 64 << 20,
         clock: LedgerClock = .system,
         source: Policy.Source = tariff(),
-        notices: Notebook<LedgerNotice> = Notebook()
+        notices: Notebook<LedgerNotice> = Notebook(),
+        folding: FoldLimits = FoldLimits(),
+        onFold: @escaping @Sendable (FoldStep) -> Void = { _ in }
     ) throws {
         let environment = try Environment.open(
             directory: directory,
@@ -39,6 +44,15 @@ final class WriterBench {
         views = try Views(environment)
         let views = views
         let state = try environment.read { try views.appliedState($0) }
+        memtable = Memtable(pulse, seq: state.seq)
+        folder = Folder(
+            views: views,
+            memtable: memtable,
+            pulse: pulse,
+            limits: folding,
+            notify: { notices.note($0) },
+            onStep: onFold
+        )
         board = PolicyBoard(Policy(source, numbering: state.numbering))
         journal = try Journal.open(
             directory: directory + "/journal",
@@ -47,6 +61,8 @@ final class WriterBench {
         )
         writer = try LedgerWriter(
             views: views,
+            memtable: memtable,
+            folder: folder,
             journal: journal,
             board: board,
             pulse: pulse,
@@ -61,8 +77,11 @@ final class WriterBench {
     deinit {
         // The hook may hold what holds the journal.
         journal.onStep = nil
-        views.environment.close()
+        do { try folder.settle() } catch { Issue.record("the last fold: \(error)") }
     }
+
+    /// The rows as a reader sees them.
+    func storedRows() throws -> StoredRows { try Snapshot(views, memtable).storedRows() }
 
     /// Writes what `next` hands out, each batch once the one before is answered, until it answers
     /// nil; `next` is handed the answers of the batch before.
@@ -88,6 +107,11 @@ final class WriterBench {
         }
         return (said.notes, gaveUp)
     }
+}
+
+extension FoldLimits {
+    /// A fold every few groups.
+    static let often = FoldLimits(changesMax: 24, bytesMax: 1 << 20)
 }
 
 /// Hands the writer its next batch once the last one is answered.

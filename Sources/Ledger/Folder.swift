@@ -1,0 +1,272 @@
+import LMDB
+import Synchronization
+import Threads
+
+/// When the folder stores what stands in the memtable.
+struct FoldLimits: Sendable {
+    /// So many versions are stored at once; with as many again the writer waits.
+    var changesMax = LedgerLimits.foldChangesMax
+    /// The same in memory.
+    var bytesMax = LedgerLimits.foldBytesMax
+    /// No change waits longer.
+    var ageMilliseconds = LedgerLimits.foldAgeMilliseconds
+    /// Stored when nothing has changed for so long.
+    var idleMilliseconds = LedgerLimits.foldIdleMilliseconds
+}
+
+/// What a fold does, step by step; tests copy the directory there, as a crash would.
+enum FoldStep: Sendable {
+    case frozen
+    /// Every row is put, nothing is on the disk.
+    case put
+    case committed
+    case dropped
+}
+
+/// Stores the memtable's layers in LMDB, each as a whole and in key order.
+///
+/// Before `start` whoever opens the ledger folds; from then on the folder's thread alone.
+final class Folder: Sendable {
+    /// What somebody waits for.
+    private enum Wish: Sendable {
+        /// There is something to store, or too much of it.
+        case look
+        /// An active layer with room.
+        case room(@Sendable (Result<Void, LedgerFailure>) -> Void)
+        /// Everything that was answered by now is in LMDB.
+        case all(@Sendable (Result<Void, LedgerFailure>) -> Void)
+
+        var isForRoom: Bool { if case .room = self { true } else { false } }
+        var isAwaited: Bool { if case .look = self { false } else { true } }
+
+        func answer(_ result: Result<Void, LedgerFailure>) {
+            switch self {
+            case .look: break
+            case .room(let told), .all(let told): told(result)
+            }
+        }
+    }
+
+    private enum Stage {
+        case unstarted
+        case running(NamedThread)
+        case ended
+    }
+
+    private let views: Views
+    private let memtable: Memtable
+    private let pulse: LedgerPulse
+    private let limits: FoldLimits
+    private let notify: @Sendable (LedgerNotice) -> Void
+    private let onStep: @Sendable (FoldStep) -> Void
+    private let wishes = BlockingQueue<Wish>(countMax: LedgerLimits.foldWishesMax)
+    private let thread = Mutex<Stage>(.unstarted)
+    private let fatal = Mutex<LedgerFailure?>(nil)
+
+    init(
+        views: Views,
+        memtable: Memtable,
+        pulse: LedgerPulse,
+        limits: FoldLimits = FoldLimits(),
+        notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in },
+        onStep: @escaping @Sendable (FoldStep) -> Void = { _ in }
+    ) {
+        self.views = views
+        self.memtable = memtable
+        self.pulse = pulse
+        self.limits = limits
+        self.notify = notify
+        self.onStep = onStep
+    }
+
+    /// Why nothing can be stored any more, and the process must end.
+    var failure: LedgerFailure? { fatal.withLock { $0 } }
+
+    /// Starts the thread.
+    ///
+    /// - Parameter onFailure: called once, on that thread, when nothing can be stored any more.
+    /// - Throws: where the system gives no thread.
+    func start(onFailure: @escaping @Sendable () -> Void) throws(ThreadFailure) {
+        // Readers and the writer come first.
+        let started = try NamedThread(
+            named: "folder",
+            niceness: LedgerLimits.folderNiceness
+        ) { self.run(onFailure) }
+        thread.withLock { $0 = .running(started) }
+        if !memtable.isEmpty { _ = wishes.offer(.look) }
+    }
+
+    /// Stores what there is, and ends the thread.
+    func stop() {
+        wishes.close()
+        let before = thread.withLock { stage in
+            defer { stage = .ended }
+            return stage
+        }
+        if case .running(let started) = before { started.join() }
+    }
+
+    /// Told by the writer after each group: `size` is that of the active layer.
+    func notice(_ size: (changes: Int, bytes: Int), added: Int) {
+        guard size.changes == added || isFull(size) else { return }
+        _ = wishes.offer(.look)
+    }
+
+    /// Waits until the active layer has room for another group; `.storageFull` where what was
+    /// frozen cannot be stored.
+    func makeRoom() throws(LedgerFailure) {
+        if let failure { throw failure }
+        if pulse.isFull(.views) { throw .storageFull }
+        guard isFull(memtable.active) else { return }
+        try wait { .room($0) }
+    }
+
+    /// Waits until everything that was answered by now is in LMDB.
+    func settle() throws(LedgerFailure) { try wait { .all($0) } }
+
+    private func isFull(_ size: (changes: Int, bytes: Int)) -> Bool {
+        size.changes >= limits.changesMax || size.bytes >= limits.bytesMax
+    }
+
+    private func wait(
+        for wish: (@escaping @Sendable (Result<Void, LedgerFailure>) -> Void) -> Wish
+    ) throws(LedgerFailure) {
+        if case .unstarted = thread.withLock({ $0 }) { return try fold() }
+        let answer = BlockingQueue<Result<Void, LedgerFailure>>(countMax: 1)
+        switch wishes.offer(wish { _ = answer.offer($0) }) {
+        case nil: break
+        case .full: throw .overloaded
+        case .closed: throw .shuttingDown
+        }
+        try answer.take(1)?.first?.get()
+    }
+
+    private func run(_ onFailure: () -> Void) {
+        var pace = FoldPace(limits)
+        while let wishes = wishes.take(LedgerLimits.foldWishesMax, waiting: pace.patience) {
+            let isAwaited = wishes.contains { $0.isAwaited }
+            let isStillHeld = memtable.sweep()
+            let size = memtable.active
+            let isDue = pace.isDue(
+                changes: size.changes,
+                isFull: isFull(size),
+                isTimeUp: wishes.isEmpty,
+                isStillHeld: isStillHeld
+            )
+            guard isAwaited || isDue else { continue }
+            attempt(wishes)
+            pace.wasFolded(isStuck: isRefused)
+            if failure != nil { break }
+        }
+        if failure == nil {
+            attempt([])
+            return
+        }
+        wishes.close()
+        while let late = wishes.take(LedgerLimits.foldWishesMax) {
+            for wish in late { wish.answer(.failure(failure ?? .shuttingDown)) }
+        }
+        onFailure()
+    }
+
+    private var isRefused: Bool { pulse.isFull(.views) }
+
+    private func attempt(_ wishes: [Wish]) {
+        do throws(LedgerFailure) {
+            try fold { for wish in wishes where wish.isForRoom { wish.answer(.success(())) } }
+            for wish in wishes where !wish.isForRoom { wish.answer(.success(())) }
+        } catch {
+            for wish in wishes { wish.answer(.failure(error)) }
+        }
+    }
+
+    /// Stores a layer that could not be stored before, then what has changed since.
+    private func fold(onRoom: () -> Void = {}) throws(LedgerFailure) {
+        if let left = memtable.frozen { try store(left) }
+        let layer = memtable.freeze()
+        onRoom()
+        guard let layer else { return }
+        onStep(.frozen)
+        try store(layer)
+    }
+
+    /// One transaction, with the position that its rows reflect: LMDB never has half a layer.
+    private func store(_ layer: Layer) throws(LedgerFailure) {
+        do throws(any Error) {
+            try views.environment.write { transaction in
+                try layer.walk { node in
+                    let table = views.table(TableName.allCases[Int(node.table)])
+                    switch node.finding(through: .max) {
+                    case .unknown: break
+                    case .deleted: _ = try transaction.delete(node.key, in: table)
+                    case .row(let row): try transaction.put(row, for: node.key, in: table)
+                    }
+                }
+                onStep(.put)
+            }
+            onStep(.committed)
+            // LMDB numbers only those commits that changed something.
+            memtable.drop(storedIn: try views.environment.read { $0.commit })
+            onStep(.dropped)
+            tell(full: false)
+        } catch {
+            let failure = LedgerFailure(error)
+            if failure == .storageFull {
+                tell(full: true)
+            } else {
+                fatal.withLock { $0 = failure }
+            }
+            throw failure
+        }
+    }
+
+    private func tell(full isFull: Bool) {
+        guard let news = pulse.note(.views, full: isFull) else { return }
+        notify(news ? .storageFull : .storageBack)
+    }
+}
+
+/// When the next fold is due.
+private struct FoldPace {
+    private let limits: FoldLimits
+    /// How long to wait for wishes; nil as long as nothing has changed.
+    private(set) var patience: Int64?
+    /// When the first change was seen that is not stored.
+    private var since: ContinuousClock.Instant?
+    private var changesSeen = 0
+    private var isStuck = false
+
+    init(_ limits: FoldLimits) { self.limits = limits }
+
+    /// First match wins: a fold that failed is tried again, there is nothing, there is too much, it
+    /// is old, it is idle.
+    mutating func isDue(
+        changes: Int,
+        isFull: Bool,
+        isTimeUp: Bool,
+        isStillHeld: Bool
+    ) -> Bool {
+        if isStuck { return isTimeUp }
+        guard changes > 0 else {
+            since = nil
+            patience = isStillHeld ? limits.idleMilliseconds : nil
+            return false
+        }
+        patience = limits.idleMilliseconds
+        if isFull { return true }
+        let now = ContinuousClock.now
+        let first = since ?? now
+        since = first
+        if now - first >= .milliseconds(limits.ageMilliseconds) { return true }
+        let isIdle = isTimeUp && changes == changesSeen
+        changesSeen = changes
+        return isIdle
+    }
+
+    mutating func wasFolded(isStuck: Bool) {
+        self.isStuck = isStuck
+        since = nil
+        changesSeen = 0
+        patience = isStuck ? LedgerLimits.retryMilliseconds : limits.idleMilliseconds
+    }
+}

@@ -1,0 +1,51 @@
+import Entitlements
+
+/// The rows that a group of commands changes, sealed as they will lie in LMDB.
+struct RowChanges {
+    /// One row; without bytes it is deleted.
+    struct Row {
+        let table: TableName
+        let key: [UInt8]
+        let sealed: [UInt8]?
+    }
+
+    private(set) var rows: [Row] = []
+    /// The first alarm that is set.
+    private(set) var firstAlarm: Moment?
+    /// Alarms that fired: what the rows before say of them no longer holds.
+    private var fired: Set<Tick.Passing> = []
+
+    mutating func put(_ value: [UInt8]?, _ key: [UInt8], in table: TableName) {
+        rows.append(Row(table: table, key: key, sealed: value.map { Seal.closed($0, key) }))
+    }
+
+    /// Sets the alarm of an account that changed.
+    mutating func arm(
+        _ account: Account,
+        after moment: Moment,
+        under policy: Policy,
+        from snapshot: Snapshot
+    ) throws {
+        guard let due = account.alarm(after: moment, under: policy) else { return }
+        let alarm = Tick.Passing(user: account.user, due: due)
+        let key = Keys.alarm(alarm)
+        // Most changes leave the next moment as it was: a page that stays clean costs nothing.
+        let isSet = try key.withUnsafeBytes { try snapshot.row($0, in: .alarms) != nil }
+        guard !isSet || fired.contains(alarm) else { return }
+        put([], key, in: .alarms)
+        firstAlarm = min(firstAlarm ?? due, due)
+    }
+
+    /// Takes away an alarm that has fired, and sets the next one of its account.
+    mutating func pass(
+        _ passing: Tick.Passing,
+        of account: Account?,
+        under policy: Policy,
+        from snapshot: Snapshot
+    ) throws {
+        put(nil, Keys.alarm(passing), in: .alarms)
+        fired.insert(passing)
+        guard let account else { return }
+        try arm(account, after: passing.due, under: policy, from: snapshot)
+    }
+}

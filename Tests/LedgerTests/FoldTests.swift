@@ -1,0 +1,227 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+import Synchronization
+import Testing
+import Threads
+
+@testable import Ledger
+
+/// The folder beside the writer and readers: when it stores, and that nobody notices.
+struct FoldTests {
+    @Test(arguments: 0..<3) func `readers beside writer and folder see what the journal makes`(
+        _ round: Int
+    ) throws {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        var maker = try StreamMaker(random: .told(), hands: hands)
+        let source = maker.source()
+        let ledger = try open(
+            scratch.store,
+            clock: hands.clock,
+            source: source,
+            folding: FoldLimits(changesMax: 40, bytesMax: 1 << 20, idleMilliseconds: 1)
+        )
+        let watch = SeenStates(ledger: ledger)
+        let threads = try (0..<3)
+            .map { number in
+                try NamedThread(named: "reader \(number)") { watch.run(seed: UInt64(number)) }
+            }
+        var last: UInt64 = 0
+        for _ in 0..<60 {
+            let kinds = maker.batch(16)
+                .compactMap { kind in
+                    if case .command(let kind) = kind { kind } else { nil }
+                }
+            guard !kinds.isEmpty else { continue }
+            let said = try ledger.orderTogether(kinds)
+            maker.hear(said)
+            for answer in said {
+                let seq = try answer.get().seq
+                // A write that was answered is seen.
+                if seq > last { #expect(try ledger.look { $0.seq } >= seq) }
+                last = max(last, seq)
+            }
+        }
+        watch.isDone.store(true, ordering: .releasing)
+        for thread in threads { thread.join() }
+        #expect(watch.faults.notes == [])
+        ledger.stop()
+        let report = try expectClean(scratch.store)
+        let seen = watch.seen.notes
+        #expect(seen.count > 100)
+        try expectTrue(seen, scratch.store, lastSeq: report.lastSeq)
+    }
+
+    /// Replays the journal entry by entry, and compares what was seen at each position.
+    private func expectTrue(_ seen: [SeenStates.Seen], _ store: String, lastSeq: UInt64) throws {
+        let bySeq = Dictionary(grouping: seen) { $0.seq }
+        var desk = Desk()
+        func compare(_ seq: UInt64) {
+            for look in bySeq[seq] ?? [] {
+                for (user, account) in look.accounts {
+                    let expected = desk.accounts.isLaid(user) ? desk.accounts[user] : nil
+                    #expect(account == expected, "\(user) at \(seq)")
+                }
+                let tokens = desk.tokens.changed.filter { desk.tokens[$0] != nil }
+                #expect(Set(look.tokens) == tokens, "tokens at \(seq)")
+            }
+        }
+        compare(0)
+        var ends: Set<UInt64> = [0]
+        _ = try Journal.read(directory: store + "/journal", afterSeq: 0) { entry, group in
+            try desk.absorb(entry, from: EmptySource())
+            guard entry.seq == group.lastSeq else { return }
+            ends.insert(entry.seq)
+            compare(entry.seq)
+        }
+        #expect(Set(bySeq.keys).isSubset(of: ends), "a position within a group was seen")
+    }
+
+    @Test func `what has changed is stored when nothing changes any more`() throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store)
+        for kind in try mixture(12) { try ledger.order(kind) }
+        try awaitFold(ledger)
+        let state = try ledger.views.environment.read { try ledger.views.appliedState($0) }
+        #expect(state.seq == ledger.figures.seq)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `what has changed is stored while changes go on: many, or old ones`() throws {
+        for limits in [
+            FoldLimits(changesMax: 64, idleMilliseconds: 60_000),
+            FoldLimits(bytesMax: 256 << 10, ageMilliseconds: 60_000, idleMilliseconds: 60_000),
+            FoldLimits(ageMilliseconds: 1, idleMilliseconds: 1),
+        ] {
+            let scratch = try Scratch()
+            let ledger = try open(scratch.store, folding: limits)
+            var number = 0
+            while try applied(ledger) == 0, number < 10_000 {
+                try ledger.order(try registration(number))
+                number += 1
+            }
+            #expect(number < 10_000)
+            ledger.stop()
+            try expectClean(scratch.store)
+        }
+    }
+
+    @Test func `memory stays bounded while many write and nothing rests`() throws {
+        let scratch = try Scratch()
+        let limits = FoldLimits(changesMax: 500, idleMilliseconds: 60_000)
+        let ledger = try open(scratch.store, folding: limits)
+        var most = 0
+        for round in 0..<20 {
+            try ledger.orderTogether(try (0..<200).map { try registration(round * 200 + $0) })
+            most = max(most, ledger.memtable.active.changes)
+        }
+        // A group changes at most these rows more: account, token, settlement and alarm of each
+        // command, and how far the views are.
+        #expect(most < limits.changesMax + 4 * LedgerLimits.groupCommandsMax)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `who asks for everything to be stored waits for exactly that`() throws {
+        let scratch = try Scratch()
+        let limits = FoldLimits(ageMilliseconds: 60_000, idleMilliseconds: 60_000)
+        let ledger = try open(scratch.store, folding: limits)
+        for number in 0..<20 {
+            let seq = try ledger.order(try registration(number)).seq
+            #expect(try applied(ledger) == UInt64(number))
+            try ledger.folder.settle()
+            #expect(try applied(ledger) == seq)
+            #expect(ledger.memtable.isEmpty)
+        }
+        ledger.stop()
+        #expect(failure { try ledger.folder.settle() } == .shuttingDown)
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a store that cannot be written any more ends the writer`() throws {
+        let scratch = try Scratch()
+        let gaveUp = Notebook<LedgerFailure>()
+        let ledger = try Ledger.open(
+            options(scratch.store, folding: FoldLimits(changesMax: 8)),
+            source: tariff(),
+            onFailure: { gaveUp.note($0) }
+        )
+        try ledger.order(try registration(0))
+        try ledger.folder.settle()
+        // A page that LMDB must change is not what it wrote.
+        ledger.views.environment.close()
+        for number in 1..<200 {
+            guard case .success = try ledger.say(try registration(number)) else { break }
+        }
+        for _ in 0..<600 where gaveUp.notes.isEmpty { usleep(10_000) }
+        #expect(gaveUp.notes.count == 1)
+        #expect(try ledger.say(try registration(900)) == .failure(.shuttingDown))
+        ledger.stop()
+        // All of it was flushed, and is there at the next start.
+        let seq = ledger.figures.seq
+        let next = try open(scratch.store)
+        #expect(next.figures.seq >= seq)
+        next.stop()
+        try expectClean(scratch.store)
+    }
+
+    private func awaitFold(_ ledger: Ledger) throws {
+        for _ in 0..<1_000 where !ledger.memtable.isEmpty { usleep(10_000) }
+        #expect(ledger.memtable.isEmpty)
+    }
+
+    private func applied(_ ledger: Ledger) throws -> UInt64 {
+        try ledger.views.environment.read { try ledger.views.appliedState($0) }.seq
+    }
+}
+
+/// What several readers saw, and at which position.
+private final class SeenStates: Sendable {
+    struct Seen: Sendable {
+        let seq: UInt64
+        let accounts: [(UserID, Account?)]
+        let tokens: [Token]
+    }
+
+    let isDone = Atomic<Bool>(false)
+    let seen = Notebook<Seen>()
+    let faults = Notebook<String>()
+    private let ledger: Ledger
+
+    init(ledger: Ledger) { self.ledger = ledger }
+
+    func run(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var lastSeq: UInt64 = 0
+        do {
+            let reader = try LedgerReader(ledger)
+            while !isDone.load(ordering: .acquiring) {
+                try reader.wake()
+                defer { reader.rest() }
+                if reader.seq < lastSeq { faults.note("the position fell to \(reader.seq)") }
+                let isNew = reader.seq > lastSeq
+                lastSeq = reader.seq
+                var accounts: [(UserID, Account?)] = []
+                for name in ["ann", "bob", "cy", "dée"] {
+                    guard let user = UserID(name) else { continue }
+                    let account = try reader.account(of: user)
+                    if try reader.answer(of: user) != account?.answer {
+                        faults.note("\(name): two answers at \(reader.seq)")
+                    }
+                    accounts.append((user, account))
+                }
+                guard isNew || random.pick(0..<50) == 0 else { continue }
+                let tokens = try reader.rows(of: .tokens, count: 1_000)
+                    .compactMap { row in
+                        if case .token(let token, _) = row.value { token } else { nil }
+                    }
+                seen.note(Seen(seq: reader.seq, accounts: accounts, tokens: tokens))
+            }
+        } catch {
+            faults.note("\(error)")
+        }
+    }
+}
