@@ -39,6 +39,7 @@ extension Command.Kind {
         case .reverse: .reversed
         case .tick: .clock
         case .install: .catalog
+        case .erase(let order): order.user == user ? .erased : .transferred
         }
     }
 }

@@ -77,6 +77,8 @@ extension Command {
             let again = Pack(user: pack.user, source: pack.source, amount: takenBack)
             return crediting(again, key, on: desk, under: policy)
         }
+        // The credits of an erased person are not given again.
+        guard desk.tombstone(of: .pack(key)) == nil else { return [] }
         guard let owner = subscription.owner, desk.accounts.isLaid(owner),
             desk.accounts[owner] != nil,
             policy.admits(subscription.key.environment, owner)

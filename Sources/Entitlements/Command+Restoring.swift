@@ -50,6 +50,7 @@ extension Command {
 
     /// What the store answered is merged; whose it is follows from the tokens alone.
     func ruling(on desk: Desk, under policy: Policy, learning facts: [Fact]) -> Ruling {
+        let facts = welcome(facts, on: desk)
         var events: [Event] = []
         if policy.source.userIDIsToken { events += openingOwners(of: facts, on: desk, policy) }
         let (merges, isNewer) = merging(facts, on: desk)

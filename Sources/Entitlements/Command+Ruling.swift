@@ -23,6 +23,7 @@ extension Command {
         case .reverse(let order): ruling(on: desk, under: policy, reversing: order)
         case .tick(let tick): Ruling(.ticked, [.passed(tick)])
         case .load(let rows): ruling(on: desk, loading: rows)
+        case .erase(let order): ruling(on: desk, erasing: order)
         case .install(let stamp):
             desk.catalog?.digest == stamp.digest
                 ? Ruling(.installed) : Ruling(.installed, [.catalogInstalled(stamp)])
@@ -37,11 +38,17 @@ extension Command {
     ) -> Ruling {
         let (user, token) = (registration.user, registration.token)
         if let holder = desk.tokens[token], holder != user { return Ruling(.tokenTaken) }
+        if desk.tokens[token] == nil, isForgotten(token, toAllBut: user, on: desk) {
+            return Ruling(.tokenTaken)
+        }
         let account = desk.accounts[user]
         var events = opening(user, on: desk, under: policy)
         if !(account?.answer.flags.contains(.registered) ?? false) {
             var draft = Draft(user, self, on: desk, under: policy)
-            draft.happen(.registered(user, freeCredits: policy.source.freeCredits))
+            // Who was registered before and erased has had them.
+            let hadThem = desk.tombstone(of: .user(user))?.wasRegistered ?? false
+            let credits = hadThem ? 0 : policy.source.freeCredits
+            draft.happen(.registered(user, freeCredits: credits))
             events += draft.events.filter { !events.contains($0) }
         }
         if desk.tokens[token] == nil {
@@ -55,7 +62,8 @@ extension Command {
         return Ruling(.registered(token: token, created: created, credits: credits), events)
     }
 
-    /// First match wins: it was here before; it states nothing; nothing in it is newer; applied.
+    /// First match wins: it was here before; it states nothing, or nothing but of a person who was
+    /// erased; nothing in it is newer; applied.
     private func ruling(
         on desk: Desk,
         under policy: Policy,
@@ -65,11 +73,12 @@ extension Command {
             return Ruling(.recorded(.duplicate))
         }
         var events = [Event.noticed(notification.id)]
-        guard !notification.facts.isEmpty else { return Ruling(.recorded(.ignored), events) }
+        let facts = welcome(notification.facts, on: desk)
+        guard !facts.isEmpty else { return Ruling(.recorded(.ignored), events) }
         if policy.source.userIDIsToken {
-            events += openingOwners(of: notification.facts, on: desk, policy)
+            events += openingOwners(of: facts, on: desk, policy)
         }
-        let (merges, isNewer) = merging(notification.facts, on: desk)
+        let (merges, isNewer) = merging(facts, on: desk)
         events += merges
         events += packEvents(after: events, on: desk, under: policy)
         return Ruling(.recorded(isNewer ? .applied : .stale), events)
@@ -93,7 +102,9 @@ extension Command {
             guard let token = fact.transaction?.token else { continue }
             if let holder = desk.tokens[token] {
                 if holder != purchase.user { return Ruling(.ownedByAnother) }
-            } else if purchase.claimed.contains(token) {
+            } else if purchase.claimed.contains(token),
+                !isForgotten(token, toAllBut: purchase.user, on: desk)
+            {
                 claims += claiming(token, for: purchase.user, on: desk)
                     .filter { !claims.contains($0) }
             } else {

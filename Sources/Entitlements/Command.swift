@@ -48,6 +48,8 @@ package struct Command: Hashable, Sendable {
         case install(CatalogStamp)
         /// `load`.
         case load([LoadedRow])
+        /// `eraseUser`.
+        case erase(ErasureOrder)
     }
 }
 

@@ -12,6 +12,7 @@ extension Desk {
                 if freeCredits > 0 { account.answer.flags.insert(.everCredited) }
                 account.absorb(event, at: moment)
             }
+            welcomeBack(user)
         case .tokenClaimed(let token, let user):
             tokens[token] = user
             change(user, seq) { account in
@@ -19,8 +20,7 @@ extension Desk {
                 account.tokens.append(token)
                 account.tokens.sort()
             }
-            for waiting in unclaimed.keys.filter({ $0.token == token }).sorted()
-            where unclaimed[waiting] == true {
+            for waiting in waiting(for: token) {
                 unclaimed[waiting] = nil
                 refresh(waiting.key, at: moment, seq: seq)
             }
@@ -99,6 +99,7 @@ extension Desk {
             ticks[tick.passings[0].due] = seq
         case .catalogInstalled(let stamp): catalog = stamp
         case .loaded(let row): lay(row, seq)
+        case .erased(let erasure): erase(erasure, at: moment, seq: seq)
         }
 
         func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
@@ -106,6 +107,24 @@ extension Desk {
             body(&account)
             put(account, seq)
         }
+    }
+
+    /// The purchases that wait for a token, in an order in which names have no part as far as it
+    /// shows: products get their numbers in it, and a name may be a pseudonym one day.
+    private func waiting(for token: Token) -> [Unclaimed] {
+        func place(_ waiting: Unclaimed) -> (UInt64, [String]) {
+            let subscription = subscriptions[waiting.key]
+            return (
+                subscription?.lastSeq ?? 0, subscription?.transactions.map(\.productID) ?? []
+            )
+        }
+        return unclaimed.keys.filter { $0.token == token && unclaimed[$0] == true }
+            .sorted { left, right in
+                let (one, other) = (place(left), place(right))
+                if one.0 != other.0 { return one.0 < other.0 }
+                if one.1 != other.1 { return one.1.lexicographicallyPrecedes(other.1) }
+                return left < right
+            }
     }
 
     /// Lays a row as it was in another ledger; products and plans get the numbers they have here.
@@ -158,6 +177,31 @@ extension Desk {
         guard var account = accounts[user] else { return }
         account.remove(key)
         put(account, seq)
+    }
+
+    /// Takes a person's names and tokens off a purchase of others.
+    mutating func loosen(
+        _ key: SubscriptionKey,
+        from user: UserID,
+        _ gone: Set<Token>,
+        at moment: Moment,
+        seq: UInt64
+    ) {
+        guard var subscription = subscriptions[key] else { return }
+        subscription.forget(user, gone)
+        put(subscription, seq)
+        refresh(key, at: moment, seq: seq)
+    }
+
+    /// Takes an account away, and remembers what it was.
+    mutating func remove(_ user: UserID, _ seq: UInt64) {
+        if accounts.isLaid(user), let account = accounts[user], account.lastSeq != seq {
+            links.append(
+                ChainLink(subject: ChainLink.subject(of: user), previous: account.lastSeq)
+            )
+            touched.append((user, account))
+        }
+        accounts[user] = nil
     }
 
     /// Puts an account back that the entry at `seq` changed, and keeps the link to its last entry.

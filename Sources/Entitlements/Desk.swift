@@ -24,6 +24,12 @@ package struct Desk: Sendable {
     package var packs = Sheet<PackKey, Pack>()
     /// The journal position of each tick, by its first moment.
     package var ticks = Sheet<Moment, UInt64>()
+    /// What is kept of erased persons.
+    package var tombstones = Sheet<NameMark, Tombstone>()
+    /// What the views hold of persons who are to be erased.
+    package var traces: [UserID: PersonTraces] = [:]
+    /// The secret of the marks; nil until somebody is erased.
+    package var secret: HashKey?
     /// The alarms that fired.
     package var passings: [Tick.Passing] = []
     /// Numbers of products and plans.
@@ -43,8 +49,10 @@ package struct Desk: Sendable {
     package init(
         numbering: Numbering = Numbering(),
         catalog: CatalogStamp? = nil,
-        idFloor: UInt64 = 0
+        idFloor: UInt64 = 0,
+        secret: HashKey? = nil
     ) {
+        self.secret = secret
         self.numbering = numbering
         self.idFloor = idFloor
         self.catalog = catalog
@@ -128,6 +136,10 @@ package struct Needs: Hashable, Sendable {
     package var reservations: [UInt64] = []
     /// Credit packs; with each, its user's account.
     package var packs: [PackKey] = []
+    /// Names that may be those of erased persons; with each, its tombstone and the person's.
+    package var names: [PersonName] = []
+    /// Persons to be erased; with each, everything that the views hold of them.
+    package var traces: [UserID] = []
 
     mutating func add(_ row: LoadedRow) {
         let needs = row.needs
@@ -142,8 +154,12 @@ package struct Needs: Hashable, Sendable {
 
     mutating func add(_ fact: Fact) {
         keys.append(fact.key)
+        names.append(.subscription(fact.key))
         guard let transaction = fact.transaction else { return }
-        if let token = transaction.token { tokens.append(token) }
+        if let token = transaction.token {
+            tokens.append(token)
+            names.append(.token(token))
+        }
         packs += PackKey.of(transaction, fact.key)
     }
 }
@@ -156,6 +172,7 @@ extension Command {
         case .register(let registration):
             needs.users = [registration.user]
             needs.claims = [registration.token]
+            needs.names = [.user(registration.user), .token(registration.token)]
         case .record(let notification):
             needs.notifications = [notification.id]
             for fact in notification.facts { needs.add(fact) }
@@ -176,6 +193,7 @@ extension Command {
             needs.users = [purchase.user]
             for fact in purchase.facts { needs.add(fact) }
             needs.claims = purchase.claimed
+            needs.names += purchase.claimed.map { .token($0) }
         case .grant(let order):
             needs.users = [order.user]
             needs.settlements = [order.key]
@@ -195,6 +213,10 @@ extension Command {
             needs.users = [order.user]
             needs.settlements = [order.key, order.charge]
         case .load(let rows): for row in rows { needs.add(row) }
+        case .erase(let order):
+            needs.users = [order.user]
+            needs.names = [.user(order.user)]
+            needs.traces = [order.user]
         case .tick, .install: break
         }
         if policy.source.userIDIsToken {
@@ -209,7 +231,13 @@ extension Event {
     package var needs: Needs {
         var needs = Needs()
         switch self {
-        case .accountOpened(let user), .registered(let user, _), .granted(let user, _, _),
+        case .registered(let user, _):
+            needs.users = [user]
+            needs.names = [.user(user)]
+        case .erased(let erasure):
+            needs.users = [erasure.user]
+            needs.keys = erasure.traces.shared
+        case .accountOpened(let user), .granted(let user, _, _),
             .grantRevoked(let user, _), .credited(let user, _), .spent(let user, _):
             needs.users = [user]
         case .held(let user, let hold, _):

@@ -84,7 +84,7 @@ extension Event {
         case .packCredited(_, let pack): pack.user
         case .accountOpened, .tokenClaimed, .merged, .linked, .shared, .granted, .grantRevoked,
             .settled,
-            .noticed, .passed, .catalogInstalled, .loaded:
+            .noticed, .passed, .catalogInstalled, .loaded, .erased:
             nil
         }
     }

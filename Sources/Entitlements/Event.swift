@@ -42,6 +42,8 @@ package enum Event: Hashable, Sendable {
     case catalogInstalled(CatalogStamp)
     /// An admin loaded a row of another ledger's dump.
     case loaded(LoadedRow)
+    /// A person was forgotten.
+    case erased(Erasure)
 }
 
 /// The outcome of a command, and the events that it caused.
@@ -92,6 +94,8 @@ package enum Outcome: Hashable, Sendable {
     case installed
     /// So many rows are as they were to be.
     case loaded(count: Int)
+    /// Whether there was somebody to forget.
+    case erased(Bool)
     /// The row at this place of the list is here with other content.
     case loadRefused(index: Int)
     /// Credits came in, or were taken; `replay` is the first answer where there was one.

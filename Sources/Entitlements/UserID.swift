@@ -14,6 +14,15 @@ package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// What stands for an erased person: control characters of ASCII alone, so that it is nobody's
+    /// id.
+    package init?(pseudonym bytes: [UInt8]) {
+        guard !bytes.isEmpty, bytes.count <= Limits.userIDBytesMax,
+            bytes.allSatisfy({ (1..<0x20).contains($0) || $0 == 0x7f })
+        else { return nil }
+        self.bytes = bytes
+    }
+
     /// Whether valid UTF-8 holds a control character: U+0000 to U+001F, U+007F to U+009F.
     private static func holdsControl(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { holdsControl($0) }

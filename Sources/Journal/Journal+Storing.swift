@@ -14,6 +14,12 @@ package enum JournalStep: Sendable, Equatable {
     case flushed
     /// An old segment lost its name.
     case pruned
+    /// The copy of a segment was written and flushed, beside it.
+    case copied
+    /// From now on the copies hold.
+    case committed
+    /// The copy has the segment's name.
+    case replaced
 }
 
 extension Journal {
@@ -35,7 +41,8 @@ extension Journal {
 
     /// The segment that takes the next `count` bytes, with that much really written before.
     private func room(for count: Int) throws(JournalFailure) -> SegmentFile {
-        if let active, position + count <= limits.segmentBytesMax || position == 0 {
+        let isRoomy = position + count <= limits.segmentBytesMax || position == 0
+        if let active, isRoomy, !isSealed {
             try extend(active, to: position + count)
             return active
         }
@@ -48,7 +55,8 @@ extension Journal {
         let path = directory.path(firstGroup: number)
         let file = try SegmentFile(creating: path)
         let before = (active, position, writtenBytes)
-        (active, position, writtenBytes) = (file, 0, 0)
+        let wasSealed = isSealed
+        (active, position, writtenBytes, isSealed) = (file, 0, 0, false)
         segments.append(number)
         do throws(JournalFailure) {
             try directory.flush()
@@ -57,6 +65,7 @@ extension Journal {
         } catch {
             guard error == .diskFull else { throw error }
             (active, position, writtenBytes) = before
+            isSealed = wasSealed
             segments.removeLast()
             try directory.remove(path)
             try directory.flush()
@@ -73,7 +82,7 @@ extension Journal {
         spares.removeFirst()
         onStep?(.recycled)
         let file = try SegmentFile(path, writing: true)
-        (active, position, writtenBytes) = (file, 0, try file.byteCount())
+        (active, position, writtenBytes, isSealed) = (file, 0, try file.byteCount(), false)
         segments.append(number)
         try extend(file, to: count)
         return file

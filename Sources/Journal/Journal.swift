@@ -8,6 +8,7 @@ import Glibc
 ///  - J2. A flush costs no metadata: a group goes where zeros or old groups were really written.
 ///  - J3. A segment is made only when every group before it is on the disk.
 ///  - J4. Numbers of groups and seqs have no gaps, across segments too.
+///  - J6. What stands up to `seal` is never written again by this type.
 ///  - J5. A group is known by its number and by the journal's number, so that old bytes in a
 ///    recycled segment, or bytes that a stranger sent, are never read as a group of now.
 ///
@@ -33,6 +34,8 @@ package final class Journal {
     /// How much of the active segment was really written, with zeros or groups.
     var writtenBytes: Int
     var buffer: [UInt8] = []
+    /// Whether the active segment takes nothing more, so that others may put a copy in its place.
+    var isSealed = false
     /// Why nothing is written any more; keeps J1.
     var stopped: JournalFailure?
     private var reader: JournalReader?
@@ -75,6 +78,7 @@ package final class Journal {
         limits: JournalLimits = JournalLimits()
     ) throws(JournalFailure) -> Journal {
         let directory = try SegmentDirectory.create(path)
+        try directory.settleCopies()
         let names = try directory.list()
         let end = try JournalEnd.find(
             in: directory,
@@ -222,6 +226,20 @@ package final class Journal {
             onStep?(.pruned)
         }
         return freed
+    }
+
+    /// Leaves everything that is there to `rewrite`: the next group begins a new segment, in a new
+    /// file.
+    ///
+    /// Pruned segments are removed with their bytes, which nobody could rewrite.
+    package func seal() throws(JournalFailure) {
+        if let stopped { throw stopped }
+        isSealed = active != nil
+        while let spare = spares.first {
+            try directory.remove(directory.sparePath(firstGroup: spare))
+            spares.removeFirst()
+        }
+        try directory.flush()
     }
 
     /// Closes the files; every append was flushed, so there is nothing to save.

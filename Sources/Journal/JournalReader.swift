@@ -59,7 +59,7 @@ package final class JournalReader {
     /// The first seq of a segment; nil while it has no group.
     func firstSeq(ofSegment firstGroup: UInt64) throws(JournalFailure) -> UInt64? {
         if let known = firstSeqs[firstGroup] { return known }
-        let file = try SegmentFile(directory.path(firstGroup: firstGroup), writing: false)
+        let file = try SegmentFile(directory.readPath(firstGroup: firstGroup), writing: false)
         var scan = SegmentScan(file, readAheadBytes: GroupFormat.headBytes)
         guard let head = try scan.group(firstGroup, journal: journal) else { return nil }
         journal = head.journal
@@ -80,7 +80,7 @@ package final class JournalReader {
         let firstGroup = segments[index]
         var known = places[firstGroup] ?? []
         let place = known.last { $0.firstSeq <= seq }
-        let file = try SegmentFile(directory.path(firstGroup: firstGroup), writing: false)
+        let file = try SegmentFile(directory.readPath(firstGroup: firstGroup), writing: false)
         var scan = SegmentScan(
             file,
             from: place?.offset ?? 0,

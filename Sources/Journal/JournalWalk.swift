@@ -106,7 +106,7 @@ struct JournalWalk: ~Copyable {
         _ directory: SegmentDirectory,
         _ firstGroup: UInt64
     ) throws(JournalFailure) -> SegmentFile {
-        try SegmentFile(directory.path(firstGroup: firstGroup), writing: false)
+        try SegmentFile(directory.readPath(firstGroup: firstGroup), writing: false)
     }
 
     private func damaged(_ detail: String) -> JournalFailure {

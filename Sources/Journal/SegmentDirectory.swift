@@ -3,6 +3,9 @@ import Glibc
 /// The names in a journal's directory.
 ///
 ///     00000000000000000001.segment         groups from 1 on
+///     copy-00000000000000000001.segment    stands for the segment where `copies-hold` is there;
+///                                          else it is being written
+///     copies-hold                          see `SegmentDirectory+Copies`
 ///     spare-00000000000000000001.segment   pruned; its bytes are old groups, its name is free
 struct SegmentDirectory {
     static let suffix = ".segment"
@@ -10,6 +13,14 @@ struct SegmentDirectory {
     static let digits = 20
 
     let path: String
+    /// Whether copies were found to stand for their segments.
+    let usesCopies: Bool
+
+    init(path: String) {
+        self.path = path
+        // SAFETY: access reads the path only.
+        usesCopies = access("\(path)/\(Self.markName)", F_OK) == 0
+    }
 
     /// Makes the directory for this user alone, whatever the umask says, when it is missing.
     static func create(_ path: String) throws(JournalFailure) -> SegmentDirectory {

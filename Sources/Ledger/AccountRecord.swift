@@ -70,8 +70,12 @@ enum AccountRecord {
         return writer.bytes
     }
 
-    static func account(of user: UserID, _ bytes: [UInt8]) throws(Malformed) -> Account {
-        var reader = ByteReader(bytes)
+    static func account(
+        of user: UserID,
+        _ bytes: some Collection<UInt8>,
+        noting notes: NameNotes? = nil
+    ) throws(Malformed) -> Account {
+        var reader = ByteReader(bytes, noting: notes)
         guard try reader.integer(UInt8.self) == version else { throw Malformed() }
         let flags = AccountFlags(rawValue: try reader.integer())
         let slots = try reader.integer(UInt16.self)

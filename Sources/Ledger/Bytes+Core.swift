@@ -172,13 +172,21 @@ extension ByteReader {
     mutating func moment() throws(Malformed) -> Moment { Moment(try integer()) }
 
     mutating func user() throws(Malformed) -> UserID {
-        guard let user = UserID(try text()) else { throw Malformed() }
-        return user
+        try noted(NameNotes.Name.user, after: 2) { (reader) throws(Malformed) in
+            let text = Array(try reader.text().utf8)
+            // In a journal that was rewritten, erased persons have pseudonyms.
+            guard let user = UserID(text) ?? UserID(pseudonym: text) else { throw Malformed() }
+            return user
+        }
     }
 
     mutating func token() throws(Malformed) -> Token {
-        guard let token = Token(high: try integer(), low: try integer()) else { throw Malformed() }
-        return token
+        try noted(NameNotes.Name.token) { (reader) throws(Malformed) in
+            guard let token = Token(high: try reader.integer(), low: try reader.integer()) else {
+                throw Malformed()
+            }
+            return token
+        }
     }
 
     mutating func digest() throws(Malformed) -> Digest256 {
@@ -194,7 +202,23 @@ extension ByteReader {
             let store = Store(rawValue: try integer()),
             let environment = StoreEnvironment(rawValue: try integer())
         else { throw Malformed() }
-        return SubscriptionKey(store: store, environment: environment, originalID: try text())
+        return try noted(NameNotes.Name.subscription, after: 2) { (reader) throws(Malformed) in
+            let id = try reader.text()
+            return SubscriptionKey(store: store, environment: environment, originalID: id)
+        }
+    }
+
+    mutating func transactionID() throws(Malformed) -> String {
+        try noted(NameNotes.Name.transaction, after: 2) { (reader) throws(Malformed) in
+            try reader.text()
+        }
+    }
+
+    /// What an admin wrote for the history.
+    mutating func reason() throws(Malformed) {
+        _ = try noted(NameNotes.Name.reason, after: 2) { (reader) throws(Malformed) in
+            try reader.text()
+        }
     }
 
     mutating func notificationID() throws(Malformed) -> NotificationID {
@@ -267,7 +291,10 @@ extension ByteReader {
             let store = Store(rawValue: try integer()),
             let environment = StoreEnvironment(rawValue: try integer())
         else { throw Malformed() }
-        return PackKey(store: store, environment: environment, transactionID: try text())
+        return try noted(NameNotes.Name.pack, after: 2) { (reader) throws(Malformed) in
+            let id = try reader.text()
+            return PackKey(store: store, environment: environment, transactionID: id)
+        }
     }
 
     mutating func pack() throws(Malformed) -> Pack {
@@ -309,7 +336,7 @@ extension ByteReader {
 
     mutating func transaction() throws(Malformed) -> TransactionFact {
         var fact = TransactionFact(
-            id: try text(),
+            id: try transactionID(),
             version: try version(),
             productID: try text(),
             purchased: try moment()

@@ -60,14 +60,14 @@ extension ByteReader {
         case 1:
             let user = try user()
             let names = try list { (reader) throws(Malformed) in try reader.text() as String }
-            let account = try AccountRecord.account(of: user, Array(try longBytes()))
+            let account = try AccountRecord.account(of: user, try longBytes(), noting: notes)
             let numbers = account.answer.slots.map(\.product) + account.answer.grants.map(\.plan)
             guard numbers.allSatisfy({ $0 < names.count }) else { throw Malformed() }
             return .account(account, names: names)
         case 2:
             let key = try key()
             return .subscription(
-                try SubscriptionRecord.subscription(of: key, Array(try longBytes()))
+                try SubscriptionRecord.subscription(of: key, try longBytes(), noting: notes)
             )
         case 3: return .token(try token(), try user())
         case 4: return .unclaimed(Unclaimed(token: try token(), key: try key()))

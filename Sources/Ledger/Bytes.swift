@@ -45,10 +45,25 @@ struct Malformed: Error {}
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
+    /// Where names are noted, with their places in the bytes; nil but for an erasure.
+    let notes: NameNotes?
 
-    init(_ bytes: some Collection<UInt8>) {
+    init(_ bytes: some Collection<UInt8>, noting notes: NameNotes? = nil) {
         self.bytes = ArraySlice(bytes)
+        self.notes = notes
         position = self.bytes.startIndex
+    }
+
+    /// Reads a value whose bytes are a name, or say something of names.
+    mutating func noted<Value>(
+        _ name: (Value) -> NameNotes.Name,
+        after head: Int = 0,
+        _ read: (inout ByteReader) throws(Malformed) -> Value
+    ) throws(Malformed) -> Value {
+        let start = position + head
+        let value = try read(&self)
+        notes?.add(name(value), start..<position)
+        return value
     }
 
     var isAtEnd: Bool { position == bytes.endIndex }

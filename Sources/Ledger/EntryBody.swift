@@ -26,6 +26,7 @@ import Entitlements
 /// kind 13 learn       –
 /// kind 14 tick        –
 /// kind 16 load        –
+/// kind 17 erase       –
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
 struct EntryBody: Hashable {
@@ -59,6 +60,7 @@ struct EntryBody: Hashable {
         case .learn: kind = .learn
         case .tick: kind = .tick
         case .load: kind = .load
+        case .erase: kind = .erase
         case .grant(let order):
             kind = .grant
             writer.idempotencyKey(order.key)
@@ -108,16 +110,18 @@ struct EntryBody: Hashable {
     static func content(
         of kind: UInt8,
         version: UInt8,
-        _ bytes: [UInt8]
+        _ bytes: [UInt8],
+        noting notes: NameNotes? = nil
     ) throws(Malformed) -> EntryContent {
         guard version == Self.version, let kind = EntryKind(rawValue: kind) else {
             throw Malformed()
         }
-        var reader = ByteReader(bytes)
+        var reader = ByteReader(bytes, noting: notes)
         var content = EntryContent(cause: .registered)
         try reader.command(kind, into: &content)
         content.events = try reader.list { (reader) throws(Malformed) in try reader.event() }
         guard reader.isAtEnd else { throw Malformed() }
+        if case .erased(let erasure)? = content.events.first { content.user = erasure.user }
         return content
     }
 
@@ -143,7 +147,10 @@ struct EntryContent: Hashable {
     /// Why the status of `user` changed.
     func cause(for user: UserID) -> Cause {
         guard let commander = self.user, commander != user else { return cause }
-        return cause == .verified || cause == .restored ? .transferred : cause
+        switch cause {
+        case .verified, .restored, .erased: return .transferred
+        default: return cause
+        }
     }
 }
 
@@ -173,17 +180,18 @@ extension ByteReader {
         case .learn: content.cause = .reconciled
         case .tick: content.cause = .clock
         case .load: break
+        case .erase: content.cause = .erased
         case .grant:
             content.cause = .granted
             content.user = try idempotencyKey().user
             _ = try digest()
             _ = try integer(UInt8.self)
-            _ = try text()
+            try reason()
         case .revokeGrant:
             content.cause = .grantRevoked
             content.user = try user()
             _ = try integer(UInt64.self)
-            _ = try text()
+            try reason()
         case .install:
             content.cause = .catalog
             _ = try integer(UInt32.self)
@@ -193,7 +201,7 @@ extension ByteReader {
             _ = try integer(Int64.self)
             content.cause = try flag() ? .creditsAdjusted : .creditsGranted
             _ = try text()
-            _ = try text()
+            try reason()
         case .charge:
             content.cause = .consumed
             content.user = try charge()
@@ -242,6 +250,7 @@ enum EntryKind: UInt8 {
     case learn = 13
     case tick = 14
     case load = 16
+    case erase = 17
 }
 
 extension ByteWriter {
@@ -336,6 +345,9 @@ extension ByteWriter {
         case .loaded(let row):
             integer(UInt8(21))
             loaded(row)
+        case .erased(let erased):
+            integer(UInt8(20))
+            erasure(erased)
         }
     }
 }
@@ -370,6 +382,7 @@ extension ByteReader {
         case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
         case 18: .shared(try key(), try user())
         case 19: .passed(try tick())
+        case 20: .erased(try erasure())
         case 21: .loaded(try loaded())
         default: throw Malformed()
         }

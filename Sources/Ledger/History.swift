@@ -158,6 +158,8 @@ package struct InstalledCatalog: Hashable, Sendable {
 extension LedgerReader {
     /// Whom the entries after one position and up to another may have changed, and the catalogs
     /// that they installed.
+    ///
+    /// `.gone` where somebody was erased there: whose status changed is not known any more.
     package func changes(
         after first: UInt64,
         through last: UInt64
@@ -176,6 +178,8 @@ extension LedgerReader {
                 )
                 if let user = content.user { users.insert(user) }
                 for event in content.events {
+                    // Nobody can be told any more whom it was about.
+                    if case .erased = event { throw HistoryGone(seq: seq) }
                     users.formUnion(try self.users(of: event))
                     if case .catalogInstalled(let stamp) = event {
                         catalogs.append((seq, stamp.version))

@@ -17,6 +17,7 @@ import Entitlements
 ///     packs          app_store/Production/<transaction id>
 ///     alarms         moment 8 (big-endian, sign flipped), userId
 ///     ticks          moment 8 (big-endian, sign flipped)
+///     tombstones     the mark of a name, 32 hex digits
 ///     meta           a name; `catalog/` and eight digits for a catalog that was in force
 package enum TableName: String, CaseIterable, Sendable {
     case accounts
@@ -30,6 +31,7 @@ package enum TableName: String, CaseIterable, Sendable {
     case packs
     case alarms
     case ticks
+    case tombstones
     case meta
 
     /// Its place among all, from 0.
@@ -47,7 +49,8 @@ package enum TableName: String, CaseIterable, Sendable {
         case .packs: 8
         case .alarms: 9
         case .ticks: 10
-        case .meta: 11
+        case .tombstones: 11
+        case .meta: 12
         }
     }
 }
@@ -73,6 +76,15 @@ enum Keys {
 
     static func tick(_ first: Moment) -> [UInt8] { moment(first) }
 
+    static func tombstone(_ mark: NameMark) -> [UInt8] {
+        let digits = [mark.low, mark.high]
+            .map { half in
+                let text = String(half, radix: 16)
+                return String(repeating: "0", count: 16 - text.count) + text
+            }
+        return Array(digits.joined().utf8)
+    }
+
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
         key.user.bytes + [0] + bytes(of: key.digest)
     }
@@ -90,8 +102,18 @@ enum Keys {
 
     static func meta(_ name: String) -> [UInt8] { Array(name.utf8) }
 
+    static func tombstone(of key: [UInt8]) throws(Malformed) -> NameMark {
+        let text = String(decoding: key, as: UTF8.self)
+        guard key.count == 32, let low = UInt64(text.prefix(16), radix: 16),
+            let high = UInt64(text.dropFirst(16), radix: 16)
+        else { throw Malformed() }
+        let mark = NameMark(low: low, high: high)
+        guard tombstone(mark) == key else { throw Malformed() }
+        return mark
+    }
+
     static func user(of key: [UInt8]) throws(Malformed) -> UserID {
-        guard let user = UserID(key) else { throw Malformed() }
+        guard let user = UserID(key) ?? UserID(pseudonym: key) else { throw Malformed() }
         return user
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Journal
 import LMDB
+import Synchronization
 
 /// A backup that was made.
 package struct BackupReport: Sendable {
@@ -63,14 +64,7 @@ extension Ledger {
         do throws(any Error) {
             // So that it has everything that was answered by now.
             try folder.settle()
-            try views.environment.copy(to: partial + "/data.mdb")
-            let state = try Self.stateOfViews(in: partial)
-            let journal = try Journal.copy(
-                directory: directory + "/journal",
-                throughGroup: state.group,
-                to: partial + "/journal"
-            )
-            copied = ([partial + "/data.mdb"] + journal.paths, state.seq)
+            copied = try copy(to: partial)
             var options = Options(directory: partial)
             options.mapSizeBytes = 0
             found = try Self.verify(options)
@@ -87,6 +81,22 @@ extension Ledger {
             try onFile(path)
         }
         return BackupReport(seq: copied.seq, bytes: bytes)
+    }
+
+    /// Copies the views and the journal while no segment is being replaced.
+    private func copy(to partial: String) throws -> (paths: [String], seq: UInt64) {
+        try erasures.segments.withLock { _ in
+            try views.environment.copy(to: partial + "/data.mdb")
+            let state = try Self.stateOfViews(in: partial)
+            let journal = try Journal.copy(
+                directory: directory + "/journal",
+                throughGroup: state.group,
+                to: partial + "/journal"
+            )
+            // The copy's first start finishes what was not finished here.
+            if erasures.isMarked { try ErasureBook(directory: partial).announce() }
+            return ([partial + "/data.mdb"] + journal.paths, state.seq)
+        }
     }
 
     /// How far the views in a directory are that nobody else knows of.

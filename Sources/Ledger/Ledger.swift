@@ -58,6 +58,7 @@ package final class Ledger: Sendable {
     /// What changes, for those who follow it.
     package let feed: LedgerFeed
     let queue: WriteQueue
+    let erasures: ErasureBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -72,6 +73,7 @@ package final class Ledger: Sendable {
         folder: Folder,
         feed: LedgerFeed,
         queue: WriteQueue,
+        erasures: ErasureBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -83,6 +85,7 @@ package final class Ledger: Sendable {
         self.folder = folder
         self.feed = feed
         self.queue = queue
+        self.erasures = erasures
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -117,6 +120,7 @@ package final class Ledger: Sendable {
             let feed = LedgerFeed()
             let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
             let state = try environment.read { try views.appliedState($0) }
+            let erasures = ErasureBook(directory: options.directory)
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
             let folder = Folder(
@@ -141,8 +145,12 @@ package final class Ledger: Sendable {
                 state: state,
                 source: source,
                 feed: feed,
+                erasures: erasures,
                 notify: onNotice
             )
+            if erasures.isMarked || !erasures.waiting.isEmpty {
+                try resume(erasures, of: writer, folder, options.directory)
+            }
             let leases = try writer.heldLeases()
             try folder.start { queue.close() }
             let thread: NamedThread
@@ -163,12 +171,26 @@ package final class Ledger: Sendable {
                 folder: folder,
                 feed: feed,
                 queue: queue,
+                erasures: erasures,
                 lock: lock,
                 thread: thread
             )
         } catch {
             throw LedgerFailure(error)
         }
+    }
+
+    /// Finishes what a crash interrupted, before anybody is answered.
+    private static func resume(
+        _ erasures: ErasureBook,
+        of writer: LedgerWriter,
+        _ folder: Folder,
+        _ directory: String
+    ) throws {
+        try folder.settle()
+        try writer.sealJournal()
+        erasures.resume(try erasuresKnown(directory))
+        try finish(erasures, directory: directory)
     }
 
     /// LMDB takes an empty file for a new one.

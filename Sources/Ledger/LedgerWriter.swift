@@ -18,6 +18,7 @@ final class LedgerWriter: @unchecked Sendable {
     private var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
+    private let erasures: ErasureBook
     /// The first moment at which time alone may change something.
     private var alarm: Moment?
     private var productsTold: Set<String> = []
@@ -38,6 +39,7 @@ final class LedgerWriter: @unchecked Sendable {
         state: AppliedState,
         source: Policy.Source,
         feed: LedgerFeed,
+        erasures: ErasureBook,
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -49,6 +51,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.state = state
         self.notify = notify
         self.feed = feed
+        self.erasures = erasures
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at)
         if journal.lastSeq < state.seq {
@@ -189,7 +192,11 @@ final class LedgerWriter: @unchecked Sendable {
         let kinds = items.compactMap { item in
             if case .command(let kind) = item.kind { kind } else { nil }
         }
-        let group = try keep(kinds, at: now, catalogVersion: policy.source.version)
+        let isErasure = kinds.contains { if case .erase = $0 { true } else { false } }
+        let group =
+            isErasure
+            ? try erase(kinds, at: now)
+            : try keep(kinds, at: now, catalogVersion: policy.source.version)
         noteUnknownProducts(in: group.desk)
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
@@ -264,6 +271,26 @@ final class LedgerWriter: @unchecked Sendable {
         folder.notice(size, added: changes.rows.count)
     }
 
+    /// An erasure, alone in its group: what stands before it is left to `Ledger.finishErasures`.
+    private func erase(_ kinds: [Command.Kind], at now: Moment) throws(LedgerFailure) -> Group {
+        try erasures.announce()
+        let before = state.seq
+        do throws(LedgerFailure) {
+            let group = try keep(kinds, at: now, catalogVersion: policy.source.version)
+            if state.seq > before { try sealJournal() }
+            erasures.note(state.seq > before ? state.seq : nil)
+            return group
+        } catch {
+            erasures.note(nil)
+            throw error
+        }
+    }
+
+    /// Leaves everything in the journal to be rewritten.
+    func sealJournal() throws(LedgerFailure) {
+        do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
+    }
+
     /// The version of the rules that decide; kept in each group of the journal.
     private static let rulesVersion: UInt32 = 1
 
@@ -328,7 +355,8 @@ final class LedgerWriter: @unchecked Sendable {
         var desk = Desk(
             numbering: state.numbering,
             catalog: state.catalog,
-            idFloor: state.idFloor
+            idFloor: state.idFloor,
+            secret: state.secret
         )
         var next = state
         var changes = RowChanges()
@@ -343,11 +371,16 @@ final class LedgerWriter: @unchecked Sendable {
             next.numbering = desk.numbering
             next.catalog = desk.catalog
             next.idFloor = desk.idFloor
+            next.secret = desk.secret
             publish(next.numbering)
             try changes.take(desk, next, after: state, under: policy, from: snapshot)
         }
         state = next
         show(changes)
+        let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)
+        guard !erased.isEmpty else { return }
+        try sealJournal()
+        erasures.resume(erased)
     }
 }
 
@@ -387,7 +420,8 @@ private struct Group {
         desk = Desk(
             numbering: state.numbering,
             catalog: state.catalog,
-            idFloor: state.idFloor
+            idFloor: state.idFloor,
+            secret: state.secret
         )
     }
 
@@ -433,6 +467,7 @@ private struct Group {
         state.numbering = desk.numbering
         state.catalog = desk.catalog
         state.idFloor = desk.idFloor
+        state.secret = desk.secret
         guard state.numbering.names.count > policy.planOfNumber.count else { return }
         policy = Policy(policy.source, numbering: state.numbering)
     }

@@ -10,6 +10,8 @@ protocol RecordSource {
     func settlement(under key: IdempotencyKey) throws -> Settlement?
     func reservation(_ id: UInt64) throws -> Reservation?
     func pack(of key: PackKey) throws -> Pack?
+    func tombstone(under mark: NameMark) throws -> Tombstone?
+    func traces(of user: UserID) throws -> PersonTraces
 }
 
 /// A source that holds nothing: where `verify` starts its replay.
@@ -22,6 +24,8 @@ struct EmptySource: RecordSource {
     func settlement(under key: IdempotencyKey) -> Settlement? { nil }
     func reservation(_ id: UInt64) -> Reservation? { nil }
     func pack(of key: PackKey) -> Pack? { nil }
+    func tombstone(under mark: NameMark) -> Tombstone? { nil }
+    func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }
 
 extension Desk {
@@ -54,6 +58,26 @@ extension Desk {
         }
         for id in needs.reservations { try lay(reservation: id, from: source) }
         for key in needs.packs { try lay(key, from: source) }
+        for name in needs.names { try lay(tombstoneOf: name, from: source) }
+        for user in needs.traces {
+            let found = try source.traces(of: user)
+            traces[user] = found
+            for key in found.shared { try lay(key, from: source) }
+        }
+    }
+
+    /// Nobody was erased where there is no secret: nothing is looked up then.
+    private mutating func lay(
+        tombstoneOf name: PersonName,
+        from source: some RecordSource
+    ) throws {
+        guard let secret else { return }
+        let mark = secret.mark(of: name)
+        if !tombstones.isLaid(mark) {
+            tombstones.lay(try source.tombstone(under: mark), at: mark)
+        }
+        guard let person = tombstones[mark]?.person, !tombstones.isLaid(person) else { return }
+        tombstones.lay(try source.tombstone(under: person), at: person)
     }
 
     private mutating func lay(reservation id: UInt64, from source: some RecordSource) throws {
@@ -65,6 +89,7 @@ extension Desk {
     private mutating func lay(_ key: PackKey, from source: some RecordSource) throws {
         if !packs.isLaid(key) { packs.lay(try source.pack(of: key), at: key) }
         if let pack = packs[key] { try lay(pack.user, from: source) }
+        try lay(tombstoneOf: .pack(key), from: source)
     }
 
     private mutating func lay(
@@ -162,6 +187,13 @@ extension Snapshot: RecordSource {
         try row(.packs, Keys.pack(key)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
             return try reader.pack()
+        }
+    }
+
+    func tombstone(under mark: NameMark) throws -> Tombstone? {
+        try row(.tombstones, Keys.tombstone(mark)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.tombstone()
         }
     }
 

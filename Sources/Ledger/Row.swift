@@ -27,6 +27,8 @@ package struct Row: Sendable {
         case catalog(CatalogStamp)
         case installed(InstalledCatalog)
         case idFloor(UInt64)
+        case tombstone(NameMark, Tombstone)
+        case secret(HashKey)
     }
 
     init(table: TableName, key: [UInt8], value bytes: [UInt8]) throws {
@@ -64,6 +66,8 @@ package struct Row: Sendable {
         case .packs: value = .pack(try Keys.pack(of: key), try reader.pack())
         case .alarms: value = .alarm(try Keys.alarm(of: key))
         case .ticks: value = .tick(try Keys.tick(of: key), seq: try reader.integer())
+        case .tombstones:
+            value = .tombstone(try Keys.tombstone(of: key), try reader.tombstone())
         case .meta: value = try meta(String(decoding: key, as: UTF8.self), &reader)
         }
         guard reader.isAtEnd else { throw Malformed() }
@@ -87,6 +91,7 @@ package struct Row: Sendable {
                 try reader.list { (reader) throws(Malformed) in try reader.text() }
             )
         case "ids": return .idFloor(try reader.integer())
+        case "secret": return .secret(try reader.hashKey())
         case "catalog": return .catalog(try reader.catalogStamp())
         default:
             guard name.hasPrefix("catalog/") else { throw Malformed() }

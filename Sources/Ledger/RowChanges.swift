@@ -36,6 +36,16 @@ struct RowChanges {
         firstAlarm = min(firstAlarm ?? due, due)
     }
 
+    /// Takes away the alarms of an account that is gone; they are found by looking at every one.
+    mutating func disarm(_ user: UserID, from snapshot: Snapshot) throws {
+        var found: [[UInt8]] = []
+        try snapshot.walk(.alarms) { key, _ in
+            if key.dropFirst(8).elementsEqual(user.bytes) { found.append(Array(key)) }
+            return true
+        }
+        for key in found { put(nil, key, in: .alarms) }
+    }
+
     /// Takes away an alarm that has fired, and sets the next one of its account.
     mutating func pass(
         _ passing: Tick.Passing,

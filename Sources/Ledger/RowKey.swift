@@ -26,7 +26,7 @@ package enum RowKey: Hashable, Sendable {
             case .reservations: self = .reservation(try Keys.reservation(of: bytes))
             case .leases: self = .lease(try Keys.reservation(of: bytes))
             case .packs: self = .pack(try Keys.pack(of: bytes))
-            case .alarms, .ticks, .meta: return nil
+            case .alarms, .ticks, .tombstones, .meta: return nil
             }
         } catch {
             return nil

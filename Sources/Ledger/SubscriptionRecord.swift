@@ -40,9 +40,10 @@ enum SubscriptionRecord {
 
     static func subscription(
         of key: SubscriptionKey,
-        _ bytes: [UInt8]
+        _ bytes: some Collection<UInt8>,
+        noting notes: NameNotes? = nil
     ) throws(Malformed) -> Subscription {
-        var reader = ByteReader(bytes)
+        var reader = ByteReader(bytes, noting: notes)
         guard try reader.integer(UInt8.self) == version else { throw Malformed() }
         let everEntitled = try reader.flag()
         let lastSeq = try reader.integer(UInt64.self)
@@ -56,7 +57,7 @@ enum SubscriptionRecord {
             TokenBearer(
                 purchased: try reader.moment(),
                 version: try reader.version(),
-                transactionID: try reader.text(),
+                transactionID: try reader.transactionID(),
                 token: try reader.token()
             )
         }

@@ -111,6 +111,7 @@ extension Ledger {
         if desk.idFloor != state.idFloor {
             report.differ("meta: the greatest id loaded differs")
         }
+        if desk.secret != state.secret { report.differ("meta: the secret of the marks differs") }
         if desk.catalog != state.catalog { report.differ("meta: the catalog differs") }
     }
 
@@ -130,7 +131,7 @@ extension Ledger {
         }
         let expected =
             (state.seq > 0 ? 2 : 0) + (state.catalog == nil ? 0 : 1) + installed.count
-            + (state.idFloor == 0 ? 0 : 1)
+            + (state.idFloor == 0 ? 0 : 1) + (state.secret == nil ? 0 : 1)
         if count != expected {
             report.differ("meta: \(count) rows, the journal makes \(expected)")
         }
@@ -162,12 +163,13 @@ extension Desk {
         case .tokens: tokens.changed.count { tokens[$0] != nil }
         case .unclaimed: unclaimed.changed.count { unclaimed[$0] != nil }
         case .notifications: notifications.changed.count
-        case .settlements: settlements.changed.count
-        case .reservations: reservations.changed.count
+        case .settlements: settlements.changed.count { settlements[$0] != nil }
+        case .reservations: reservations.changed.count { reservations[$0] != nil }
         case .leases: leases.changed.count { leases[$0] != nil }
-        case .packs: packs.changed.count
+        case .packs: packs.changed.count { packs[$0] != nil }
         case .alarms: 0
         case .ticks: ticks.changed.count
+        case .tombstones: tombstones.changed.count
         case .meta: 0
         }
     }
@@ -191,7 +193,9 @@ extension Desk {
         case .lease(let id, let user): leases.isLaid(id) && leases[id] == user
         case .pack(let key, let kept): packs.isLaid(key) && packs[key] == kept
         case .tick(let first, let seq): ticks.isLaid(first) && ticks[first] == seq
-        case .alarm, .applied, .numbering, .catalog, .installed, .idFloor: true
+        case .tombstone(let mark, let stone):
+            tombstones.isLaid(mark) && tombstones[mark] == stone
+        case .alarm, .applied, .numbering, .catalog, .installed, .idFloor, .secret: true
         }
     }
 }

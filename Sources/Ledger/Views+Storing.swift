@@ -15,6 +15,8 @@ struct AppliedState: Hashable, Sendable {
     var catalog: CatalogStamp?
     /// The greatest id among the rows that were loaded.
     var idFloor: UInt64 = 0
+    /// The secret of the marks of erased persons; nil until somebody is erased.
+    var secret: HashKey?
 }
 
 extension Views {
@@ -54,6 +56,10 @@ extension Views {
             if let bytes = try value(Keys.meta("ids"), in: .meta, transaction) {
                 var reader = ByteReader(bytes)
                 state.idFloor = try reader.integer()
+            }
+            if let bytes = try value(Keys.meta("secret"), in: .meta, transaction) {
+                var reader = ByteReader(bytes)
+                state.secret = try reader.hashKey()
             }
         } catch is Malformed {
             throw Damage(table: .meta)
@@ -118,7 +124,11 @@ extension RowChanges {
         for user in desk.accounts.changed.sorted() {
             let account = desk.accounts[user]
             put(account.map { AccountRecord.bytes(of: $0) }, Keys.account(user), in: .accounts)
-            if let account { try arm(account, after: state.at, under: policy, from: snapshot) }
+            if let account {
+                try arm(account, after: state.at, under: policy, from: snapshot)
+            } else {
+                try disarm(user, from: snapshot)
+            }
         }
         for passing in desk.passings {
             let account =
@@ -157,6 +167,10 @@ extension RowChanges {
             let bytes = desk.leases[id].map { user in written { $0.user(user) } }
             put(bytes, Keys.reservation(id), in: .leases)
         }
+        for mark in desk.tombstones.changed.sorted() {
+            let bytes = desk.tombstones[mark].map { stone in written { $0.tombstone(stone) } }
+            put(bytes, Keys.tombstone(mark), in: .tombstones)
+        }
         for first in desk.ticks.changed.sorted() {
             let bytes = desk.ticks[first].map { seq in written { $0.integer(seq) } }
             put(bytes, Keys.tick(first), in: .ticks)
@@ -181,6 +195,9 @@ extension RowChanges {
         }
         if state.idFloor != before.idFloor {
             put(written { $0.integer(state.idFloor) }, Keys.meta("ids"), in: .meta)
+        }
+        if let secret = state.secret, secret != before.secret {
+            put(written { $0.hashKey(secret) }, Keys.meta("secret"), in: .meta)
         }
         guard let stamp = state.catalog, stamp != before.catalog else { return }
         put(written { $0.catalogStamp(stamp) }, Keys.meta("catalog"), in: .meta)

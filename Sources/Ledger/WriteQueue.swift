@@ -14,7 +14,10 @@ struct WriteOrder: Sendable {
 
     /// Whether it is a group of its own, so that no group outgrows a segment of the journal.
     var isLarge: Bool {
-        if case .command(.load) = kind { true } else { false }
+        switch kind {
+        case .command(.load), .command(.erase): true
+        case .command, .install: false
+        }
     }
 
     var isCommand: Bool {

@@ -46,7 +46,7 @@ enum EventView {
         case .passed(let tick):
             tick.passings.first { $0.user == user }
                 .map { ("time_passed", ["due": RowView.exact($0.due)]) }
-        case .catalogInstalled: nil
+        case .catalogInstalled, .erased: nil
         case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded:
             credits(event, of: user)
         }
@@ -84,7 +84,8 @@ enum EventView {
         case .packRefunded(let key, let who, let parts, let owed):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
         case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .shared, .granted,
-            .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled:
+            .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
+            .erased:
             nil
         }
     }

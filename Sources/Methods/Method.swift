@@ -31,6 +31,7 @@ package enum Method: String, CaseIterable, Sendable {
     case dump
     case get
     case load
+    case eraseUser
     case exportUser
     case backup
     case setLogLevel
@@ -49,7 +50,7 @@ package enum Method: String, CaseIterable, Sendable {
             .commitReservation, .releaseReservation, .reverseCredits:
             .app
         case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .dump, .get, .stats,
-            .reconcile, .testNotification, .load, .exportUser, .backup, .setLogLevel:
+            .reconcile, .testNotification, .load, .eraseUser, .exportUser, .backup, .setLogLevel:
             .admin
         }
     }
@@ -70,6 +71,7 @@ package enum Method: String, CaseIterable, Sendable {
             .exportUser:
             nil
         case .load: ["entries"]
+        case .eraseUser: ["userId"]
         case .backup: ["path"]
         case .setLogLevel: ["level"]
         case .reconcile: ["userId"]

@@ -140,6 +140,7 @@ final class MethodWorker: FrameWorker {
         case .grantCredits: try crediting(params, isAdjustment: false)
         case .adjustCredits: try crediting(params, isAdjustment: true)
         case .load: try loading(params)
+        case .eraseUser: try erasing(params)
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
             .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats,
             .reconcile, .testNotification, .exportUser, .backup, .setLogLevel:

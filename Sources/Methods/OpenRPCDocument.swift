@@ -436,185 +436,198 @@ e to be."}},"required":["loaded"]}},"errors":[{"$ref":"#/components/errors/Inval
 omponents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/erro\#
 rs/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"a token","params"\#
 :[{"name":"entries","value":[{"table":"tokens","key":"5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201","value\#
-":{"userId":"bob"}}]}],"result":{"name":"result","value":{"loaded":1}}}]},{"name":"exportUser","su\#
-mmary":"Everything kept about a person.","description":"One reply for most people. Where it would \#
-be longer than a frame, the lists go on on the next page; the account stands on every page.","x-ro\#
-le":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required"\#
-:true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where the page \#
-before ended.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","p\#
-roperties":{"userId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"d\#
-escription":"As dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq\#
-":{"$ref":"#/components/schemas/Seq"},"tokens":{"type":"array","description":"Their tokens."},"sub\#
-scriptions":{"type":"array","description":"With their facts, as dump writes them."},"settlements":\#
-{"type":"array","description":"First answers under their keys."},"reservations":{"type":"array","d\#
-escription":"Credits that were held."},"packs":{"type":"array","description":"Credit packs."},"eve\#
-nts":{"type":"array","description":"The journal's entries about them, oldest first."},"cursor":{"t\#
-ype":["string","null"],"description":"For the next page; null after the last."}},"required":["user\#
-Id","account"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/erro\#
-rs/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/No\#
-tReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"e\#
-xamples":[{"name":"nobody","params":[{"name":"userId","value":"nobody"}],"result":{"name":"result"\#
-,"value":{"userId":"nobody","account":null}}}]},{"name":"backup","summary":"Copy one consistent st\#
-ate into a new directory.","description":"Made under another name, flushed, verified by replaying \#
-its journal, then renamed. Writes go on meanwhile. One at a time.","x-role":"admin","paramStructur\#
-e":"by-name","params":[{"name":"path","summary":"Absolute, on the daemon's host, not there yet; it\#
- becomes a data directory.","required":true,"schema":{"type":"string"}}],"result":{"name":"result"\#
-,"schema":{"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer","minim\#
-um":1,"description":"The bytes of its files."},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$\#
-","description":"SHA-256 of data.mdb, then the journal's segments in their order."},"seq":{"$ref":\#
-"#/components/schemas/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/com\#
-ponents/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/\#
-errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shu\#
-ttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],\#
-"examples":[{"name":"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-1\#
-5"}],"result":{"name":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"d\#
-igest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"s\#
-etLogLevel","summary":"Change what is logged, until the configuration is read again.","x-role":"ad\#
-min","paramStructure":"by-name","params":[{"name":"level","summary":"The least level.","required":\#
-true,"schema":{"type":"string","enum":["trace","debug","info","notice","warning","error","critical\#
-"]}}],"result":{"name":"result","schema":{"type":"object","properties":{"level":{"type":"string"}}\#
-,"required":["level"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/componen\#
-ts/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/er\#
-rors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloade\#
-d"}],"examples":[{"name":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"resu\#
-lt","value":{"level":"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"\#
-admin","paramStructure":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","\#
-properties":{"version":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds"\#
-:{"type":"integer"},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"s\#
-tring"}},"commands":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"}\#
-,"storageFull":{"type":"boolean"},"clockJumps":{"type":"integer"},"views":{"type":"object","proper\#
-ties":{"mapBytes":{"type":"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},\#
-"required":["mapBytes","usedBytes","readers"]}},"required":["version","seq","uptimeSeconds","catal\#
-ogVersion","plans","commands","groups","queueDepth","storageFull","clockJumps","views"],"descripti\#
-on":"The set grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/component\#
-s/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/err\#
-ors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded\#
-"}],"examples":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":"0.\#
-1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands":4\#
-2,"groups":40,"queueDepth":0,"storageFull":false,"clockJumps":0,"views":{"mapBytes":68719476736,"u\#
-sedBytes":81920,"readers":3}}}}]},{"name":"reconcile","summary":"Ask the store what was missed.","\#
-description":"Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","\#
-params":[{"name":"userId","summary":"About this user, and wait; without, begin a round through eve\#
-rything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","schema":{"t\#
-ype":"object","properties":{"applied":{"type":"boolean","description":"With a user: whether someth\#
-ing was newer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"running":{"ty\#
-pe":"boolean","description":"Without a user: true; progress is in stats."}},"required":[]}},"error\#
-s":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$r\#
-ef":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/com\#
-ponents/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/err\#
-ors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one user","params":\#
-[{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"status":{"use\#
-rId":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription":true,"cre\#
-ditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDa\#
-ys":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00.000Z","ne\#
-xtChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscribed","pro\#
-ductId":"com.example.premium.monthly","pendingProductId":null,"store":"app_store","environment":"P\#
-roduction","originalTransactionId":"2000000000000001","transactionId":"2000000000000001","purchase\#
-dAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null\#
-,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"seq":42}}}},\#
-{"name":"everything","params":[],"result":{"name":"result","value":{"running":true}}}]},{"name":"t\#
-estNotification","summary":"Ask Apple to send a test notification, and wait for it.","description"\#
-:"The check of the set-up that every new operator wants. Needs apple.api in the configuration.","x\#
--role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary":"How long."\#
-,"schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name":"result","s\#
-chema":{"type":"object","properties":{"delivered":{"type":"boolean","description":"Whether Apple c\#
-ould deliver it here."},"sendAttemptResult":{"type":["string","null"],"description":"What Apple sa\#
-ys of the attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref":"#/componen\#
-ts/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/error\#
-s/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shutting\#
-Down"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"exam\#
-ples":[{"name":"it works","params":[],"result":{"name":"result","value":{"delivered":true,"sendAtt\#
-emptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","description":"A\#
-nswers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],\#
-"result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/components/errors/Inte\#
-rnalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloade\#
-d"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},{"name":"vers\#
-ion","summary":"Which daemon answers.","description":"Answers before the daemon is ready, too.","x\#
--role":"reader","paramStructure":"by-name","params":[],"result":{"name":"versions","schema":{"type\#
-":"object","properties":{"entitld":{"type":"string","description":"The daemon's version."},"protoc\#
-ol":{"type":"string","description":"The major version of the protocol: of frames, methods and word\#
-s."},"format":{"type":"integer","description":"The version of what is on disk."}},"required":["ent\#
-itld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/com\#
-ponents/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"\#
-version","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":"1","format":\#
-1}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader","paramStructure":"by-na\#
-me","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githubusercontent.\#
-com/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors/InvalidParam\#
-s"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{\#
-"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/comp\#
-onents/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is shortened.",\#
-"params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"entitld","versio\#
-n":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","minLength":1,"m\#
-axLength":256,"description":"1 to 256 bytes of UTF-8 without control characters, compared byte by \#
-byte."},"Token":{"type":"string","format":"uuid","description":"A UUID that a purchase carries; th\#
-e all-zero one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0-9]{4}-[0-9]{\#
-2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with three dec\#
-imals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"IdempotencyKey"\#
-:{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its scope is the us\#
-er, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"The journal position th\#
-at the answer reflects."},"SignedDocument":{"type":"string","description":"A JWS in its compact fo\#
-rm, as the store signed it."},"State":{"type":"string","enum":["no_account","trial","subscribed","\#
-free_with_credits","free_no_credits"],"description":"The first that matches: trial also when cance\#
-lled during the trial; subscribed is any other access by subscription, grace or grant."},"RenderAn\#
-swer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["subscription",\#
-"grace","grant","credits",null],"description":"What gives the access; null without it."},"state":{\#
-"$ref":"#/components/schemas/State"},"reason":{"enum":["no_account","revoked","billing_retry","exp\#
-ired","credits_exhausted","never_subscribed",null],"description":"Why not; null with access."},"ne\#
-xtChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/comp\#
-onents/schemas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Statu\#
-s":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":\#
-"#/components/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","des\#
-cription":"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"b\#
-oolean","description":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"i\#
-nteger"},"plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","add\#
-itionalProperties":{"type":["number","string","boolean","null"]},"description":"Those of the plan,\#
- as the catalog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"desc\#
-ription":"app_store_subscription, google_play, stripe, grant, or the store that a grant names."},"\#
-expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf\#
-":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string","enum":["none\#
-","resubscribe","start_trial","subscribe"]},"subscription":{"anyOf":[{"$ref":"#/components/schemas\#
-/Subscription"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId",\#
-"state","canRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","su\#
-bscriptionMethod","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"typ\#
-e":"object","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscri\#
-bed","grace_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{\#
-"type":["string","null"],"description":"From the next renewal on, if it changes."},"store":{"type"\#
-:"string"},"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId"\#
-:{"type":"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/c\#
-omponents/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Tim\#
-e"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type\#
-":"null"}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"a\#
-nyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/com\#
-ponents/schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due\#
- and the store has not been heard."}},"required":["status","productId","pendingProductId","store",\#
-"environment","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpire\#
-sAt","autoRenew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","pro\#
-perties":{"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/compo\#
-nents/schemas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enu\#
-m":["Production","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type\#
-":"object","properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, \#
-or base64 where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},\#
-"key":{"$ref":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},"requir\#
-ed":["table","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JS\#
-ON.","data":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"T\#
-he JSON is not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{\#
-"code":-32601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":f\#
-alse}},"InvalidParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it sh\#
-ould be.","data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"mess\#
-age":"The daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{\#
-"code":-32001,"message":"The caller's role does not include the method.","data":{"code":"permissio\#
-n_denied","retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","\#
-data":{"code":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon i\#
-s shutting down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"\#
-message":"There is no room on disk.","data":{"code":"storage_full","retryable":true}},"Verificatio\#
-nFailed":{"code":-32020,"message":"The document does not verify.","data":{"code":"verification_fai\#
-led","retryable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The pu\#
-rchase, or the token, is another user's.","data":{"code":"ownership_conflict","retryable":false}},\#
-"ClaimMismatch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"c\#
-ode":"claim_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023\#
-,"message":"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryab\#
-le":false}},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"n\#
-ot_found","retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","\#
-data":{"code":"overloaded","retryable":true,"retryAfterMs":100}}}}}
+":{"userId":"bob"}}]}],"result":{"name":"result","value":{"loaded":1}}}]},{"name":"eraseUser","sum\#
+mary":"Forgets a person.","description":"Every row about the person goes; the rows of the journal \#
+keep amounts, and a pseudonym in the place of the user id, the tokens and the ids of the store. Wh\#
+at stores say of the person later is answered and not kept, until registerAccount names the person\#
+ again; then free credits are not given a second time. Backups made before still hold the person."\#
+,"x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"Whom to forget.\#
+","required":true,"schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","sch\#
+ema":{"type":"object","properties":{"erased":{"type":"boolean","description":"Whether there was so\#
+mebody to forget."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["erased","seq"]}},"erro\#
+rs":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$\#
+ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/co\#
+mponents/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/er\#
+rors/Overloaded"}],"examples":[{"name":"Forgotten","params":[{"name":"userId","value":"user-1"}],"\#
+result":{"name":"result","value":{"erased":true,"seq":4021}}}]},{"name":"exportUser","summary":"Ev\#
+erything kept about a person.","description":"One reply for most people. Where it would be longer \#
+than a frame, the lists go on on the next page; the account stands on every page.","x-role":"admin\#
+","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"sch\#
+ema":{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where the page before end\#
+ed.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties"\#
+:{"userId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"description\#
+":"As dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq":{"$ref":\#
+"#/components/schemas/Seq"},"tokens":{"type":"array","description":"Their tokens."},"subscriptions\#
+":{"type":"array","description":"With their facts, as dump writes them."},"settlements":{"type":"a\#
+rray","description":"First answers under their keys."},"reservations":{"type":"array","description\#
+":"Credits that were held."},"packs":{"type":"array","description":"Credit packs."},"events":{"typ\#
+e":"array","description":"The journal's entries about them, oldest first."},"cursor":{"type":["str\#
+ing","null"],"description":"For the next page; null after the last."}},"required":["userId","accou\#
+nt"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Interna\#
+lError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{\#
+"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[\#
+{"name":"nobody","params":[{"name":"userId","value":"nobody"}],"result":{"name":"result","value":{\#
+"userId":"nobody","account":null}}}]},{"name":"backup","summary":"Copy one consistent state into a\#
+ new directory.","description":"Made under another name, flushed, verified by replaying its journa\#
+l, then renamed. Writes go on meanwhile. One at a time.","x-role":"admin","paramStructure":"by-nam\#
+e","params":[{"name":"path","summary":"Absolute, on the daemon's host, not there yet; it becomes a\#
+ data directory.","required":true,"schema":{"type":"string"}}],"result":{"name":"result","schema":\#
+{"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":1,"des\#
+cription":"The bytes of its files."},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$","descrip\#
+tion":"SHA-256 of data.mdb, then the journal's segments in their order."},"seq":{"$ref":"#/compone\#
+nts/schemas/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/components/er\#
+rors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Per\#
+missionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"\#
+},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples"\#
+:[{"name":"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-15"}],"resu\#
+lt":{"name":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"digest":"9f\#
+86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLevel\#
+","summary":"Change what is logged, until the configuration is read again.","x-role":"admin","para\#
+mStructure":"by-name","params":[{"name":"level","summary":"The least level.","required":true,"sche\#
+ma":{"type":"string","enum":["trace","debug","info","notice","warning","error","critical"]}}],"res\#
+ult":{"name":"result","schema":{"type":"object","properties":{"level":{"type":"string"}},"required\#
+":["level"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/\#
+InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotRe\#
+ady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"exam\#
+ples":[{"name":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"result","value\#
+":{"level":"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"admin","pa\#
+ramStructure":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","properties\#
+":{"version":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds":{"type":"\#
+integer"},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"string"}},"\#
+commands":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"},"storageF\#
+ull":{"type":"boolean"},"clockJumps":{"type":"integer"},"views":{"type":"object","properties":{"ma\#
+pBytes":{"type":"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"required"\#
+:["mapBytes","usedBytes","readers"]}},"required":["version","seq","uptimeSeconds","catalogVersion"\#
+,"plans","commands","groups","queueDepth","storageFull","clockJumps","views"],"description":"The s\#
+et grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/I\#
+nternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotRea\#
+dy"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examp\#
+les":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":"0.1.0","seq"\#
+:42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands":42,"groups"\#
+:40,"queueDepth":0,"storageFull":false,"clockJumps":0,"views":{"mapBytes":68719476736,"usedBytes":\#
+81920,"readers":3}}}}]},{"name":"reconcile","summary":"Ask the store what was missed.","descriptio\#
+n":"Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","params":[{\#
+"name":"userId","summary":"About this user, and wait; without, begin a round through everything.",\#
+"schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","schema":{"type":"obje\#
+ct","properties":{"applied":{"type":"boolean","description":"With a user: whether something was ne\#
+wer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"running":{"type":"boole\#
+an","description":"Without a user: true; progress is in stats."}},"required":[]}},"errors":[{"$ref\#
+":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/com\#
+ponents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/er\#
+rors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overlo\#
+aded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one user","params":[{"name":"\#
+userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"status":{"userId":"alic\#
+e","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription":true,"creditsRemain\#
+ing":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDays":null},\#
+"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt\#
+":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscribed","productId":"c\#
+om.example.premium.monthly","pendingProductId":null,"store":"app_store","environment":"Production"\#
+,"originalTransactionId":"2000000000000001","transactionId":"2000000000000001","purchasedAt":"2026\#
+-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null,"autoRene\#
+w":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"seq":42}}}},{"name":"e\#
+verything","params":[],"result":{"name":"result","value":{"running":true}}}]},{"name":"testNotific\#
+ation","summary":"Ask Apple to send a test notification, and wait for it.","description":"The chec\#
+k of the set-up that every new operator wants. Needs apple.api in the configuration.","x-role":"ad\#
+min","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary":"How long.","schema":\#
+{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name":"result","schema":{"t\#
+ype":"object","properties":{"delivered":{"type":"boolean","description":"Whether Apple could deliv\#
+er it here."},"sendAttemptResult":{"type":["string","null"],"description":"What Apple says of the \#
+attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref":"#/components/errors/\#
+InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permissi\#
+onDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$\#
+ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"n\#
+ame":"it works","params":[],"result":{"name":"result","value":{"delivered":true,"sendAttemptResult\#
+":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","description":"Answers bef\#
+ore the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"result":{\#
+"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/components/errors/InternalError"\#
+},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"exam\#
+ples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},{"name":"version","summ\#
+ary":"Which daemon answers.","description":"Answers before the daemon is ready, too.","x-role":"re\#
+ader","paramStructure":"by-name","params":[],"result":{"name":"versions","schema":{"type":"object"\#
+,"properties":{"entitld":{"type":"string","description":"The daemon's version."},"protocol":{"type\#
+":"string","description":"The major version of the protocol: of frames, methods and words."},"form\#
+at":{"type":"integer","description":"The version of what is on disk."}},"required":["entitld","pro\#
+tocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/er\#
+rors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"version","\#
+params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":"1","format":1}}}]},{"n\#
+ame":"rpc.discover","summary":"This document.","x-role":"reader","paramStructure":"by-name","param\#
+s":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githubusercontent.com/open-r\#
+pc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref\#
+":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/\#
+components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/err\#
+ors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is shortened.","params":[\#
+],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"entitld","version":"0.1.0"\#
+},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","minLength":1,"maxLength":\#
+256,"description":"1 to 256 bytes of UTF-8 without control characters, compared byte by byte."},"T\#
+oken":{"type":"string","format":"uuid","description":"A UUID that a purchase carries; the all-zero\#
+ one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2\#
+}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with three decimals."},"\#
+Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"IdempotencyKey":{"type":"\#
+string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its scope is the user, over a\#
+ll methods."},"Seq":{"type":"integer","minimum":0,"description":"The journal position that the ans\#
+wer reflects."},"SignedDocument":{"type":"string","description":"A JWS in its compact form, as the\#
+ store signed it."},"State":{"type":"string","enum":["no_account","trial","subscribed","free_with_\#
+credits","free_no_credits"],"description":"The first that matches: trial also when cancelled durin\#
+g the trial; subscribed is any other access by subscription, grace or grant."},"RenderAnswer":{"ty\#
+pe":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["subscription","grace","g\#
+rant","credits",null],"description":"What gives the access; null without it."},"state":{"$ref":"#/\#
+components/schemas/State"},"reason":{"enum":["no_account","revoked","billing_retry","expired","cre\#
+dits_exhausted","never_subscribed",null],"description":"Why not; null with access."},"nextChangeAt\#
+":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/sch\#
+emas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type"\#
+:"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/compone\#
+nts/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":\#
+"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"boolean","d\#
+escription":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"\#
+plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalPro\#
+perties":{"type":["number","string","boolean","null"]},"description":"Those of the plan, as the ca\#
+talog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"description":"\#
+app_store_subscription, google_play, stripe, grant, or the store that a grant names."},"expiresAt"\#
+:{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref"\#
+:"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string","enum":["none","resubsc\#
+ribe","start_trial","subscribe"]},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscript\#
+ion"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state","c\#
+anRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","subscription\#
+Method","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"type":"object\#
+","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscribed","grac\#
+e_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"type":["s\#
+tring","null"],"description":"From the next renewal on, if it changes."},"store":{"type":"string"}\#
+,"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":{"type":"\#
+string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/\#
+schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type\#
+":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]\#
+},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$\#
+ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/sc\#
+hemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due and the s\#
+tore has not been heard."}},"required":["status","productId","pendingProductId","store","environme\#
+nt","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","auto\#
+Renew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","properties":{\#
+"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/sche\#
+mas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enum":["Produ\#
+ction","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object"\#
+,"properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, or base64 \#
+where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"key":{"$r\#
+ef":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},"required":["tabl\#
+e","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JSON.","data\#
+":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON is\#
+ not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{"code":-32\#
+601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":false}},"In\#
+validParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it should be.",\#
+"data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"message":"The \#
+daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{"code":-32\#
+001,"message":"The caller's role does not include the method.","data":{"code":"permission_denied",\#
+"retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","data":{"co\#
+de":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutting\#
+ down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"message":"\#
+There is no room on disk.","data":{"code":"storage_full","retryable":true}},"VerificationFailed":{\#
+"code":-32020,"message":"The document does not verify.","data":{"code":"verification_failed","retr\#
+yable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The purchase, or\#
+ the token, is another user's.","data":{"code":"ownership_conflict","retryable":false}},"ClaimMism\#
+atch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"code":"clai\#
+m_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"message"\#
+:"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryable":false}\#
+},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"not_found",\#
+"retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","data":{"co\#
+de":"overloaded","retryable":true,"retryAfterMs":100}}}}}
 """#
 }

@@ -16,7 +16,7 @@ struct RowReading: Error {
     /// Whether a row is of a table that every ledger keeps for itself.
     static func isPassedOver(_ entry: JSONValue) -> Bool {
         switch entry["table"]?.string.flatMap({ TableName(rawValue: $0) }) {
-        case .alarms, .ticks, .meta: true
+        case .alarms, .ticks, .tombstones, .meta: true
         case .accounts, .subscriptions, .tokens, .unclaimed, .notifications, .settlements,
             .reservations, .leases, .packs, nil:
             false

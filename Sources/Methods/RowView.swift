@@ -62,6 +62,14 @@ enum RowView {
                 "seq": .integer(Int64(catalog.seq)),
                 "text": .string(catalog.stamp.text),
             ]
+        case .tombstone(_, let stone):
+            [
+                "seq": .integer(Int64(stone.seq)),
+                "registered": .bool(stone.wasRegistered),
+                "isBack": .bool(stone.isBack),
+            ]
+        // The secret stays where it is.
+        case .secret: [:]
         case .catalog(let stamp):
             ["version": .integer(Int64(stamp.version)), "text": .string(stamp.text)]
         }

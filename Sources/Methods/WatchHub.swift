@@ -187,7 +187,14 @@ private final class WatchDesk {
             watcher.tellResync(from > seq ? seq : oldest)
             return
         }
-        let (users, catalogs) = try reader.changes(after: from, through: seq)
+        let users: Set<UserID>
+        let catalogs: [(seq: UInt64, version: UInt32)]
+        do throws(LedgerFailure) {
+            (users, catalogs) = try reader.changes(after: from, through: seq)
+        } catch {
+            guard case .gone = error else { throw error }
+            return watcher.tellResync(seq)
+        }
         var turns: [(turn: Chronicle.Turn, user: UserID)] = []
         for user in users where watcher.wants(user) {
             var chronicle = try Chronicle(of: user, reader)

@@ -43,7 +43,10 @@ struct LoadTests {
                 case .reservation(let id, let one): rows.append(.reservation(id, one))
                 case .lease(let id, let user): rows.append(.lease(id, user))
                 case .pack(let key, let pack): rows.append(.pack(key, pack))
-                case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor: break
+                case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor,
+                    .tombstone,
+                    .secret:
+                    break
                 }
             }
         }

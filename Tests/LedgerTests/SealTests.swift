@@ -112,6 +112,7 @@ struct SealTests {
         case .packs: _ = try source.pack(of: try Keys.pack(of: key))
         case .alarms: _ = try source.nextAlarm()
         case .ticks: _ = try source.tick(covering: try Keys.tick(of: key))
+        case .tombstones: _ = try source.tombstone(under: try Keys.tombstone(of: key))
         case .meta:
             _ = try bench.views.environment.read { try bench.views.appliedState($0) }
             _ = try source.catalogs()

@@ -69,6 +69,7 @@ struct StreamMaker {
 
     private mutating func command() -> Command.Kind {
         let user = pickUser()
+        if random.pick(0..<24) == 0 { return erasure(of: user) }
         switch random.pick(0..<13) {
         case 0: return .register(Registration(user: user, token: ownToken(user)))
         case 1, 2: return notice()
@@ -101,6 +102,11 @@ struct StreamMaker {
                 )
             )
         }
+    }
+
+    /// The secret of the first one stays.
+    private mutating func erasure(of user: UserID) -> Command.Kind {
+        .erase(ErasureOrder(user: user, secret: HashKey(random.next(), random.next())))
     }
 
     private mutating func notice() -> Command.Kind {

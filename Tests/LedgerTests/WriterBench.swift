@@ -25,6 +25,7 @@ final class WriterBench {
     let journal: Journal
     let pulse = LedgerPulse()
     let board: PolicyBoard
+    let erasures: ErasureBook
     private let writer: LedgerWriter
 
     /// Opens what is in `directory`: cuts the torn tail, replays what the views lack.
@@ -59,6 +60,7 @@ final class WriterBench {
             appliedGroup: state.group,
             limits: Self.smallLimits
         )
+        erasures = ErasureBook(directory: directory)
         writer = try LedgerWriter(
             views: views,
             memtable: memtable,
@@ -70,6 +72,7 @@ final class WriterBench {
             state: state,
             source: source,
             feed: LedgerFeed(),
+            erasures: erasures,
             notify: { notices.note($0) }
         )
     }

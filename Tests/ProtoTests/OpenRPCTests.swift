@@ -53,8 +53,8 @@ struct OpenRPCTests {
                 .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
                 .consumeCredit, .reserveCredits,
                 .commitReservation, .releaseReservation, .reverseCredits, .grantEntitlement,
-                .revokeGrant, .grantCredits, .adjustCredits, .load, .backup, .setLogLevel,
-                .reconcile, .testNotification,
+                .revokeGrant, .grantCredits, .adjustCredits, .load, .eraseUser, .backup,
+                .setLogLevel, .reconcile, .testNotification,
             ]
         )
     }

@@ -1,0 +1,208 @@
+// A person is forgotten: every row goes, and marks stay that keep the person from coming back
+// unasked.
+
+/// An admin has a person forgotten.
+package struct ErasureOrder: Hashable, Sendable {
+    /// Whom.
+    package let user: UserID
+    /// The secret to begin with, where the ledger has none yet.
+    package let secret: HashKey
+
+    /// The order to forget `user`.
+    package init(user: UserID, secret: HashKey) {
+        self.user = user
+        self.secret = secret
+    }
+}
+
+/// What the views hold of a person, beside the account: found by looking through the tables.
+package struct PersonTraces: Hashable, Sendable {
+    /// Purchases that are the person's alone.
+    package var subscriptions: [SubscriptionKey] = []
+    /// Purchases of others that name the person, or a token of theirs.
+    package var shared: [SubscriptionKey] = []
+    /// The account's tokens, and those of nobody that stand on the person's purchases alone.
+    package var tokens: [Token] = []
+    /// Purchases of the person that wait for a token.
+    package var unclaimed: [Unclaimed] = []
+    /// The digests of idempotency keys.
+    package var settlements: [Digest256] = []
+    /// Reservations, ended ones too.
+    package var reservations: [UInt64] = []
+    /// Credit packs.
+    package var packs: [PackKey] = []
+
+    /// Nothing.
+    package init() {}
+}
+
+/// That a person was forgotten, row by row.
+package struct Erasure: Hashable, Sendable {
+    /// Whom, or the pseudonym once the journal is rewritten.
+    package let user: UserID
+    /// The secret of the marks and pseudonyms.
+    package let secret: HashKey
+    /// Whether the names in here are pseudonyms.
+    package let isRewritten: Bool
+    /// Whether the person was ever registered: free credits are given once.
+    package let wasRegistered: Bool
+    /// The mark of the user id.
+    package let person: NameMark
+    /// The marks of tokens, purchases and packs.
+    package let marks: [NameMark]
+    /// The rows that go, and those of others that change.
+    package let traces: PersonTraces
+
+    /// An erasure with these parts.
+    package init(
+        user: UserID,
+        secret: HashKey,
+        isRewritten: Bool,
+        wasRegistered: Bool,
+        person: NameMark,
+        marks: [NameMark],
+        traces: PersonTraces
+    ) {
+        self.user = user
+        self.secret = secret
+        self.isRewritten = isRewritten
+        self.wasRegistered = wasRegistered
+        self.person = person
+        self.marks = marks
+        self.traces = traces
+    }
+}
+
+/// What is kept under the mark of a name of an erased person.
+package struct Tombstone: Hashable, Sendable {
+    /// Where the journal keeps the erasure.
+    package let seq: UInt64
+    /// The mark of the user id.
+    package let person: NameMark
+    /// Whether the person was ever registered.
+    package let wasRegistered: Bool
+    /// Whether the person has registered again since; said of the user id alone.
+    package internal(set) var isBack: Bool
+
+    /// The tombstone with these parts.
+    package init(seq: UInt64, person: NameMark, wasRegistered: Bool, isBack: Bool = false) {
+        self.seq = seq
+        self.person = person
+        self.wasRegistered = wasRegistered
+        self.isBack = isBack
+    }
+}
+
+extension Command {
+    /// First match wins: there is nobody; forgotten.
+    func ruling(on desk: Desk, erasing order: ErasureOrder) -> Ruling {
+        guard let account = desk.accounts[order.user] else { return Ruling(.erased(false)) }
+        let secret = desk.secret ?? order.secret
+        let traces = desk.traces[order.user] ?? PersonTraces()
+        let person = secret.mark(of: .user(order.user))
+        let before = desk.tombstone(of: .user(order.user))
+        let isRegistered = account.answer.flags.contains(.registered)
+        let marks =
+            traces.tokens.map { secret.mark(of: .token($0)) }
+            + traces.subscriptions.map { secret.mark(of: .subscription($0)) }
+            + traces.packs.map { secret.mark(of: .pack($0)) }
+        let erasure = Erasure(
+            user: order.user,
+            secret: secret,
+            isRewritten: false,
+            wasRegistered: isRegistered || before?.wasRegistered ?? false,
+            person: person,
+            marks: marks,
+            traces: traces
+        )
+        return Ruling(.erased(true), [.erased(erasure)])
+    }
+
+    /// The facts that do not bring back a person who was erased: of a purchase that is here, with a
+    /// token that is somebody's, or of nobody who was erased and has not registered again.
+    func welcome(_ facts: [Fact], on desk: Desk) -> [Fact] {
+        guard desk.secret != nil else { return facts }
+        return facts.filter { fact in
+            if desk.subscriptions[fact.key] != nil { return true }
+            let token = fact.transaction?.token
+            if let token, desk.tokens[token] != nil { return true }
+            let names = [.subscription(fact.key)] + (token.map { [PersonName.token($0)] } ?? [])
+            return !names.contains { desk.isAway($0) }
+        }
+    }
+
+    /// Whether a token was that of an erased person, other than `user`.
+    func isForgotten(_ token: Token, toAllBut user: UserID, on desk: Desk) -> Bool {
+        guard let secret = desk.secret, let stone = desk.tombstone(of: .token(token)) else {
+            return false
+        }
+        return stone.person != secret.mark(of: .user(user))
+    }
+}
+
+extension Desk {
+    /// What is kept of an erased person under `name`.
+    package func tombstone(of name: PersonName) -> Tombstone? {
+        guard let secret else { return nil }
+        return tombstones[secret.mark(of: name)]
+    }
+
+    /// Whether `name` is of an erased person who has not registered again.
+    func isAway(_ name: PersonName) -> Bool {
+        guard let stone = tombstone(of: name) else { return false }
+        return !(tombstones[stone.person]?.isBack ?? false)
+    }
+
+    /// The person has registered again: what stores say of them counts from now on.
+    mutating func welcomeBack(_ user: UserID) {
+        guard let secret else { return }
+        let mark = secret.mark(of: .user(user))
+        if tombstones[mark] != nil { tombstones[mark]?.isBack = true }
+    }
+
+    /// Takes away what an erasure names.
+    mutating func erase(_ erasure: Erasure, at moment: Moment, seq: UInt64) {
+        secret = erasure.secret
+        let (user, traces) = (erasure.user, erasure.traces)
+        for token in traces.tokens { tokens[token] = nil }
+        for name in traces.shared {
+            loosen(name, from: user, Set(traces.tokens), at: moment, seq: seq)
+        }
+        for name in traces.subscriptions { subscriptions[name] = nil }
+        for waiting in traces.unclaimed { unclaimed[waiting] = nil }
+        for digest in traces.settlements {
+            settlements[IdempotencyKey(user: user, digest: digest)] = nil
+        }
+        for id in traces.reservations {
+            reservations[id] = nil
+            leases[id] = nil
+        }
+        for name in traces.packs { packs[name] = nil }
+        remove(user, seq)
+        let stone = Tombstone(
+            seq: seq,
+            person: erasure.person,
+            wasRegistered: erasure.wasRegistered
+        )
+        for mark in erasure.marks + [erasure.person] { tombstones[mark] = stone }
+    }
+}
+
+extension Subscription {
+    /// Forgets `user` and their tokens.
+    ///
+    /// Where it was theirs it goes to the first of those who share it.
+    mutating func forget(_ user: UserID, _ gone: Set<Token>) {
+        sharers.removeAll { $0 == user }
+        if (link ?? owner) == user {
+            link = sharers.first
+            if !sharers.isEmpty { sharers.removeFirst() }
+        }
+        for place in transactions.indices {
+            guard let token = transactions[place].token, gone.contains(token) else { continue }
+            transactions[place].token = nil
+        }
+        if let bearer, gone.contains(bearer.token) { self.bearer = nil }
+        tokens.removeAll { gone.contains($0) }
+    }
+}

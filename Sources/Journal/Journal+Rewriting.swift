@@ -1,0 +1,130 @@
+import Glibc
+
+extension Journal {
+    /// Puts a copy in the place of every segment that begins at or before `seq` and has an entry
+    /// that `change` changes; answers how many.
+    ///
+    /// An entry keeps its seq and its length, so that every group keeps its place and readers read
+    /// on. A copy ends with its last group: what a recycled file still held of older ones is gone.
+    /// All copies are flushed before the first is renamed, and a mark says so: whoever finds it
+    /// reads the copies, so that a journal is the old one or the new one, and never some of both.
+    /// May be asked from any thread once `seal` was, for a seq that stood before it, by one at a
+    /// time.
+    package static func rewrite(
+        directory path: String,
+        throughSeq seq: UInt64,
+        onStep: ((JournalStep) -> Void)? = nil,
+        _ change: (JournalEntry) throws -> JournalEntry?
+    ) throws -> Int {
+        let directory = SegmentDirectory(path: path)
+        try directory.settleCopies()
+        var copied: [UInt64] = []
+        do {
+            var journal: UInt64?
+            for segment in try directory.list().segments {
+                let file = try SegmentFile(directory.path(firstGroup: segment), writing: false)
+                var groups = GroupScan(file, segment, journal: journal)
+                guard let first = try groups.next(), first.head.firstSeq <= seq else { break }
+                journal = first.head.journal
+                guard try copy(&groups, first, segment, directory, change) else { continue }
+                copied.append(segment)
+                onStep?(.copied)
+            }
+            if copied.isEmpty { return 0 }
+            try directory.flush()
+        } catch {
+            for segment in copied { try? directory.remove(directory.copyPath(firstGroup: segment)) }
+            throw error
+        }
+        try directory.markCopies()
+        onStep?(.committed)
+        try directory.replace(copied) { onStep?(.replaced) }
+        return copied.count
+    }
+
+    /// Copies a segment, changed; answers false, and leaves nothing, where there is no need to.
+    private static func copy(
+        _ groups: inout GroupScan,
+        _ first: (head: GroupFormat.Head, entries: [JournalEntry]),
+        _ segment: UInt64,
+        _ directory: SegmentDirectory,
+        _ change: (JournalEntry) throws -> JournalEntry?
+    ) throws -> Bool {
+        let path = directory.copyPath(firstGroup: segment)
+        try directory.remove(path)
+        do {
+            let copy = try SegmentFile(creating: path)
+            var found: (head: GroupFormat.Head, entries: [JournalEntry])? = first
+            var (position, changes) = (0, 0)
+            while let (head, entries) = found {
+                let bytes = try changed(head, entries, change, &changes)
+                try bytes.withUnsafeBytes { try copy.write($0, at: position) }
+                position += bytes.count
+                found = try groups.next()
+            }
+            if try changes > 0 || groups.holdsMore() {
+                try copy.flush()
+                return true
+            }
+            try directory.remove(path)
+            return false
+        } catch {
+            try? directory.remove(path)
+            throw error
+        }
+    }
+
+    private static func changed(
+        _ head: GroupFormat.Head,
+        _ entries: [JournalEntry],
+        _ change: (JournalEntry) throws -> JournalEntry?,
+        _ changes: inout Int
+    ) throws -> [UInt8] {
+        var entries = entries
+        for index in entries.indices {
+            guard let other = try change(entries[index]) else { continue }
+            let bytes = GroupFormat.entryBytes(of: entries[index])
+            precondition(other.seq == entries[index].seq, "a rewritten entry keeps its seq")
+            precondition(GroupFormat.entryBytes(of: other) == bytes, "and its length")
+            entries[index] = other
+            changes += 1
+        }
+        var buffer: [UInt8] = []
+        GroupFormat.encode(
+            entries,
+            number: head.number,
+            journal: head.journal,
+            catalogVersion: head.catalogVersion,
+            rulesVersion: head.rulesVersion,
+            into: &buffer
+        )
+        return buffer
+    }
+}
+
+/// The groups of one segment that nobody writes any more.
+private struct GroupScan: ~Copyable {
+    private var scan: SegmentScan
+    private var number: UInt64
+    private var journal: UInt64?
+    private var present: GroupFormat.Head?
+
+    init(_ file: SegmentFile, _ first: UInt64, journal: UInt64?) {
+        scan = SegmentScan(file)
+        number = first
+        self.journal = journal
+    }
+
+    mutating func next() throws -> (head: GroupFormat.Head, entries: [JournalEntry])? {
+        if let present { scan.pass(present) }
+        present = nil
+        guard let head = try scan.group(number, journal: journal) else { return nil }
+        present = head
+        journal = head.journal
+        number += 1
+        return (head, try scan.entries(of: head))
+    }
+
+    /// Whether something stands behind the last group that is not zero.
+    mutating func holdsMore() throws -> Bool { try scan.lastNonZero() != nil }
+}

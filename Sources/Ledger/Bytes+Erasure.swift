@@ -1,0 +1,107 @@
+import Entitlements
+
+// Erasures as the journal keeps them, and what stays of them in the views.
+
+extension ByteWriter {
+    mutating func mark(_ value: NameMark) {
+        integer(value.low)
+        integer(value.high)
+    }
+
+    mutating func hashKey(_ value: HashKey) {
+        integer(value.first)
+        integer(value.second)
+    }
+
+    /// Seq, the person's mark, flags: 1 was registered, 2 is back.
+    mutating func tombstone(_ value: Tombstone) {
+        integer(value.seq)
+        mark(value.person)
+        integer(UInt8((value.wasRegistered ? 1 : 0) | (value.isBack ? 2 : 0)))
+    }
+
+    /// Rewritten, user, secret, was registered, marks, then the rows, each list with a length of
+    /// four bytes.
+    mutating func erasure(_ value: Erasure) {
+        flag(value.isRewritten)
+        user(value.user)
+        hashKey(value.secret)
+        flag(value.wasRegistered)
+        mark(value.person)
+        longList(value.marks) { $0.mark($1) }
+        longList(value.traces.subscriptions) { $0.key($1) }
+        longList(value.traces.shared) { $0.key($1) }
+        longList(value.traces.tokens) { $0.token($1) }
+        longList(value.traces.unclaimed) { writer, waiting in
+            writer.token(waiting.token)
+            writer.key(waiting.key)
+        }
+        longList(value.traces.settlements) { $0.digest($1) }
+        longList(value.traces.reservations) { $0.integer($1) }
+        longList(value.traces.packs) { $0.packKey($1) }
+    }
+
+    private mutating func longList<Element>(
+        _ list: [Element],
+        _ write: (inout ByteWriter, Element) -> Void
+    ) {
+        integer(UInt32(list.count))
+        for element in list { write(&self, element) }
+    }
+}
+
+extension ByteReader {
+    mutating func mark() throws(Malformed) -> NameMark {
+        NameMark(low: try integer(), high: try integer())
+    }
+
+    mutating func hashKey() throws(Malformed) -> HashKey { HashKey(try integer(), try integer()) }
+
+    mutating func tombstone() throws(Malformed) -> Tombstone {
+        let (seq, person) = (try integer(UInt64.self), try mark())
+        let flags = try integer(UInt8.self)
+        guard flags < 4 else { throw Malformed() }
+        return Tombstone(
+            seq: seq,
+            person: person,
+            wasRegistered: flags & 1 != 0,
+            isBack: flags & 2 != 0
+        )
+    }
+
+    mutating func erasure() throws(Malformed) -> Erasure {
+        let isRewritten = try noted(NameNotes.Name.rewritten) { (reader) throws(Malformed) in
+            try reader.flag()
+        }
+        let (user, secret) = (try user(), try hashKey())
+        let (wasRegistered, person) = (try flag(), try mark())
+        let marks = try longList { (reader) throws(Malformed) in try reader.mark() }
+        var traces = PersonTraces()
+        traces.subscriptions = try longList { (reader) throws(Malformed) in try reader.key() }
+        traces.shared = try longList { (reader) throws(Malformed) in try reader.key() }
+        traces.tokens = try longList { (reader) throws(Malformed) in try reader.token() }
+        traces.unclaimed = try longList { (reader) throws(Malformed) in
+            Unclaimed(token: try reader.token(), key: try reader.key())
+        }
+        traces.settlements = try longList { (reader) throws(Malformed) in try reader.digest() }
+        traces.reservations = try longList { (reader) throws(Malformed) in try reader.integer() }
+        traces.packs = try longList { (reader) throws(Malformed) in try reader.packKey() }
+        return Erasure(
+            user: user,
+            secret: secret,
+            isRewritten: isRewritten,
+            wasRegistered: wasRegistered,
+            person: person,
+            marks: marks,
+            traces: traces
+        )
+    }
+
+    private mutating func longList<Element>(
+        _ read: (inout ByteReader) throws(Malformed) -> Element
+    ) throws(Malformed) -> [Element] {
+        var list: [Element] = []
+        for _ in 0..<(try integer(UInt32.self)) { list.append(try read(&self)) }
+        return list
+    }
+}

@@ -1,0 +1,106 @@
+import Entitlements
+import Glibc
+
+// What the views hold of a person: no table but `accounts` and `settlements` is kept by user, so
+// the others are looked through from end to end.
+
+extension Snapshot {
+    /// Everything about `user` beside the account.
+    func traces(of user: UserID) throws -> PersonTraces {
+        var traces = PersonTraces()
+        guard let account = try account(of: user) else { return traces }
+        traces.tokens = account.tokens
+        for row in try rows(of: .settlements, prefix: user.bytes + [0]) {
+            if case .settlement(let key, _) = row { traces.settlements.append(key.digest) }
+        }
+        for row in try rows(of: .reservations, naming: [user.bytes]) {
+            guard case .reservation(let id, let one) = row, one.user == user else { continue }
+            traces.reservations.append(id)
+        }
+        for row in try rows(of: .packs, naming: [user.bytes]) {
+            guard case .pack(let key, let pack) = row, pack.user == user else { continue }
+            traces.packs.append(key)
+        }
+        let tokens = Set(account.tokens)
+        var own: [Subscription] = []
+        let names = [user.bytes] + account.tokens.map(\.storedBytes)
+        for row in try rows(of: .subscriptions, naming: names) {
+            guard case .subscription(let subscription) = row else { continue }
+            if subscription.owner == user, subscription.sharers.allSatisfy({ $0 == user }) {
+                own.append(subscription)
+            } else if subscription.names(user, orAnyOf: tokens) {
+                traces.shared.append(subscription.key)
+            }
+        }
+        traces.subscriptions = own.map(\.key)
+        try addWaiting(of: own, to: &traces)
+        return traces
+    }
+
+    /// Tokens of nobody on the person's purchases, and the rows in which they wait.
+    private func addWaiting(of own: [Subscription], to traces: inout PersonTraces) throws {
+        let keys = Set(own.map(\.key))
+        let tokens = Set(own.flatMap { $0.tokens + ($0.bearer.map { [$0.token] } ?? []) })
+        for token in tokens.sorted() where !traces.tokens.contains(token) {
+            let waiting = try unclaimed(with: token)
+            traces.unclaimed += waiting.filter { keys.contains($0.key) }
+            // One that others wait for too is not this person's.
+            guard try self.user(of: token) == nil,
+                waiting.allSatisfy({ keys.contains($0.key) })
+            else { continue }
+            traces.tokens.append(token)
+        }
+    }
+
+    private func rows(
+        of table: TableName,
+        prefix: [UInt8] = [],
+        naming names: [[UInt8]] = []
+    ) throws -> [Row.Value] {
+        var found: [Row.Value] = []
+        try walk(table, from: prefix) { key, sealed in
+            guard key.starts(with: prefix) else { return false }
+            if names.isEmpty || names.contains(where: { sealed.holds($0) }) {
+                guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
+                let row = try Row(table: table, key: Array(key), value: Array(value))
+                found.append(row.value)
+            }
+            return true
+        }
+        return found
+    }
+}
+
+extension Subscription {
+    fileprivate func names(_ user: UserID, orAnyOf tokens: Set<Token>) -> Bool {
+        owner == user || link == user || sharers.contains(user)
+            || self.tokens.contains { tokens.contains($0) }
+            || bearer.map { tokens.contains($0.token) } ?? false
+            || transactions.contains { $0.token.map { tokens.contains($0) } ?? false }
+    }
+}
+
+extension Token {
+    /// As it stands in records.
+    var storedBytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.token(self)
+        return writer.bytes
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether `bytes` stand somewhere in here.
+    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+        guard let start = baseAddress, let first = bytes.first else { return bytes.isEmpty }
+        var place = 0
+        while count - place >= bytes.count {
+            // SAFETY: memchr and memcmp stay within this buffer: `bytes.count` fit behind `place`.
+            let room = count - place - bytes.count + 1
+            guard let found = memchr(start + place, Int32(first), room) else { return false }
+            if memcmp(found, bytes, bytes.count) == 0 { return true }
+            place = UnsafeRawPointer(found) - start + 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,88 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+import Testing
+
+@testable import Ledger
+
+/// A person who is erased stands in no file any more, and the journal makes the same rows as before.
+struct ErasureTests {
+    private static let secret = HashKey(11, 12)
+
+    private func erasure(_ name: String) throws -> Command.Kind {
+        .erase(ErasureOrder(user: try user(name), secret: Self.secret))
+    }
+
+    @Test(arguments: 0..<6) func `random lives with erasures, rewritten, make equal rows`(
+        _ round: Int
+    ) throws {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        let maker = try StreamMaker(random: .told(), hands: hands)
+        let stream = Stream(maker, batches: 60, countMax: 8)
+        var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
+        let gaveUp = bench?.run { stream.next($0) }
+        #expect(gaveUp == nil)
+        let stored = try #require(try bench?.views.storedRows())
+        #expect(try rebuilt(scratch, scratch.store, stored) == [])
+        let book = try #require(bench?.erasures)
+        let count = book.waiting.count
+        var crashes = 0
+        try Ledger.finish(book, directory: scratch.store) { step in
+            crashes += 1
+            do {
+                try lookAfterCrash(scratch, "\(step) \(crashes)", stored)
+            } catch {
+                Issue.record("\(step): \(error)")
+            }
+        }
+        #expect(count == 0 || crashes > 1)
+        #expect(book.waiting.isEmpty && !book.isMarked)
+        bench = nil
+        try expectClean(scratch.store)
+        #expect(try rebuilt(scratch, scratch.store, stored) == [])
+        #expect(try waiting(scratch.store) == [])
+    }
+
+    /// What a machine would find that stopped in the middle of it.
+    private func lookAfterCrash(
+        _ scratch: Scratch,
+        _ step: String,
+        _ stored: StoredRows
+    ) throws {
+        let copy = scratch.path + "/crashed"
+        try Scratch.copyStore(scratch.store, to: copy)
+        try Scratch.put([], at: copy + "/erasing")
+        try expectClean(copy)
+        #expect(try rebuilt(scratch, copy, stored) == [], "\(step)")
+        let ledger = try open(copy, source: .init())
+        ledger.stop()
+        #expect(access(copy + "/erasing", F_OK) != 0)
+        #expect(try waiting(copy) == [], "\(step)")
+        #expect(!Scratch.names(in: copy + "/journal").contains { $0.hasPrefix("cop") })
+        try expectClean(copy)
+    }
+
+    /// What differs between `stored` and what the journal of `store` makes.
+    private func rebuilt(
+        _ scratch: Scratch,
+        _ store: String,
+        _ stored: StoredRows
+    ) throws -> [String] {
+        let path = scratch.path + "/rebuilt"
+        return differences(stored, try rebuiltRows(store, in: path)).prefix(5).map { $0 }
+    }
+
+    /// The erasures in the journal whose names still stand there.
+    private func waiting(_ store: String) throws -> [UInt64] {
+        var found: [UInt64] = []
+        _ = try Journal.read(directory: store + "/journal", afterSeq: 0) { entry, _ in
+            let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+            for case .erased(let erasure) in events where !erasure.isRewritten {
+                found.append(entry.seq)
+            }
+        }
+        return found
+    }
+}
