@@ -122,8 +122,8 @@ extension HashKey {
 extension HashKey {
     /// SipHash-2-4 with 128 bits.
     ///
-    /// Aumasson and Bernstein, "SipHash: a fast short-input PRF"; a pseudorandom function of the
-    /// key, so that nobody without it can tell whose a mark is.
+    /// Aumasson and Bernstein, "SipHash: a fast short-input PRF": nobody without the key can tell
+    /// whose a mark is.
     package func hash(_ bytes: [UInt8]) -> NameMark {
         var state = SipState(self)
         var word: UInt64 = 0

@@ -6,7 +6,8 @@ import Wire
 extension MethodWorker {
     /// `load`: rows as `dump` wrote them; one call is one entry of the journal, all or nothing.
     ///
-    /// Rows of the tables that every ledger keeps for itself (meta, alarms, ticks, tombstones) are passed over.
+    /// Rows of the tables that every ledger keeps for itself (meta, alarms, ticks, tombstones) are
+    /// passed over.
     func loading(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
         guard let entries = params.value(of: "entries")?.array,
             (1...MethodLimits.loadedRowsMax).contains(entries.count)

@@ -9,6 +9,8 @@ struct StreamMaker {
     var random: SplitMix64
     let hands: HandClock
     let isTokenWorld: Bool
+    /// Whether users are erased now and then.
+    var erases = false
     /// Reservations that were made, for the commands that end them.
     private var reservations: [UInt64] = []
     private var grants: [UInt64] = []
@@ -69,7 +71,7 @@ struct StreamMaker {
 
     private mutating func command() -> Command.Kind {
         let user = pickUser()
-        if random.pick(0..<24) == 0 { return erasure(of: user) }
+        if erases, random.pick(0..<24) == 0 { return erasure(of: user) }
         switch random.pick(0..<13) {
         case 0: return .register(Registration(user: user, token: ownToken(user)))
         case 1, 2: return notice()

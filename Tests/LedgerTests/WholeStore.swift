@@ -27,12 +27,12 @@ enum WholeStore {
             try [pack(20, now), pack(21, now), grant("ann", key: 9)].map { .command($0) },
             try [credits("fred"), credits("gus")].map { .command($0) },
             [.install(shop(), stamp(3))],
-            [.command(try registration(60))],
-            [
-                .command(
-                    .erase(ErasureOrder(user: try user("user 60"), secret: HashKey(1, 2)))
-                )
-            ],
+            try [registration(60), registration(61)].map { .command($0) },
+            try ["user 60", "user 61"]
+                .map { name in
+                    let order = ErasureOrder(user: try user(name), secret: HashKey(1, 2))
+                    return .command(.erase(order))
+                },
         ]
         do {
             let bench = try WriterBench(directory, clock: hands.clock, source: shop())
