@@ -58,6 +58,7 @@ extension Transaction where Self: ~Copyable {
     }
 
     /// Which commit this view shows; it grows by one with each.
+    @inlinable
     package var commit: Int {
         // SAFETY: the handle is live while the transaction is lent.
         mdb_txn_id(handle)
