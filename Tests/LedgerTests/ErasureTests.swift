@@ -19,6 +19,8 @@ struct ErasureTests {
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
         let gaveUp = bench?.run { stream.next($0) }
         #expect(gaveUp == nil)
+        // As `finishErasures` does: what is rewritten must be in the views.
+        try bench?.folder.settle()
         let stored = try #require(try bench?.views.storedRows())
         #expect(try rebuilt(scratch, scratch.store, stored) == [])
         let book = try #require(bench?.erasures)
