@@ -35,6 +35,13 @@ final class Bell: Sendable {
         _ = send(far, &byte, 1, Int32(MSG_NOSIGNAL))
     }
 
+    /// Waits for a ring, and leaves it there.
+    func wait() {
+        var entry = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
+        // SAFETY: poll writes only to the one entry it was given.
+        poll(&entry, 1, -1)
+    }
+
     /// Takes the rings so far.
     func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)

@@ -19,6 +19,9 @@ public struct ClientError: Error, Equatable, Sendable {
     /// A write is repeated with the same idempotency key.
     public let retryable: Bool
 
+    /// The key of the command that failed: under it the command is safe to repeat.
+    public internal(set) var idempotencyKey: String?
+
     /// The error object as the daemon sent it, or as it would have looked.
     package let object: JSONObject
 

@@ -43,13 +43,26 @@ package struct Connection: ~Copyable {
         }
     }
 
-    /// Waits, without an end, for the next notification: a frame that answers no call.
-    package mutating func notification() throws(ClientError) -> JSONObject {
+    /// Waits for the next notification, a frame that answers no call; nil when a byte came at
+    /// the descriptor `bell` instead.
+    mutating func notification(
+        until deadline: Deadline,
+        interruptedBy bell: Int32
+    ) throws(ClientError) -> JSONObject? {
         while true {
-            let frame = try nextFrame(until: Deadline(after: .seconds(365 * 86_400)))
-            guard let object = (try? JSONValue.parse(frame))?.object, object["method"] != nil
-            else { continue }
-            return object
+            while let frame = try received.next() {
+                if let message = try Reply.notification(frame) { return message }
+            }
+            switch socket.receive(into: &received.bytes) {
+            case .moved: continue
+            case .ended: throw .connectionLost()
+            case .wouldBlock:
+                switch socket.waitForInput(until: deadline, interruptedBy: bell) {
+                case .ready: continue
+                case .rung: return nil
+                case .late: throw .timedOut()
+                }
+            }
         }
     }
 

@@ -28,7 +28,7 @@ extension EntitlementsClient {
     /// is then false.
     ///
     /// - Parameters:
-    ///   - purchase: The signed transaction, and what the app claims about it.
+    ///   - purchase: The signed transaction or its id, and what the app claims about it.
     ///   - userID: The user.
     /// - Returns: The account after it.
     /// - Throws: `verification_failed` with a `reason`, `claim_mismatch` with a `field`,
@@ -37,65 +37,65 @@ extension EntitlementsClient {
         _ purchase: Purchase,
         for userID: String
     ) async throws(ClientError) -> Verification {
-        var parameters: JSONObject = [
-            "userId": .string(userID),
-            "signedTransaction": .string(purchase.signedTransaction),
-        ]
+        var parameters: JSONObject = ["userId": .string(userID)]
+        parameters["signedTransaction"] = purchase.signedTransaction.map { .string($0) }
         parameters["signedRenewalInfo"] = purchase.signedRenewalInfo.map { .string($0) }
         parameters["productId"] = purchase.productID.map { .string($0) }
         parameters["transactionId"] = purchase.transactionID.map { .string($0) }
         parameters["originalTransactionId"] = purchase.originalTransactionID.map { .string($0) }
         parameters["appAccountToken"] = purchase.appAccountToken.map { .string($0) }
         return try Verification(
-            await write("verifyPurchase", parameters, isRepeatable: true)
+            await write(
+                "verifyPurchase",
+                parameters,
+                isRepeatable: true,
+                timeout: purchase.signedTransaction == nil ? storeTimeout : nil
+            )
         )
     }
 
-    /// Gives `userID` the access of a plan; for admins.
+    /// Links what a device knows of its user's purchases, as its `Restore Purchases` asks for.
+    ///
+    /// What becomes of a purchase that is another user's is configured in the daemon. One document
+    /// that does not verify fails the call, and nothing is applied.
     ///
     /// - Parameters:
-    ///   - grant: What is given. Its key makes repeating it safe.
+    ///   - signedTransactions: 1 to 100 signed transactions.
     ///   - userID: The user.
-    /// - Returns: The grant's name and the account after it.
-    /// - Throws: `invalid_params` for an unknown plan, `idempotency_mismatch` when the key was
-    ///   used for something else.
-    public func grantEntitlement(
-        _ grant: GrantRequest,
-        to userID: String
-    ) async throws(ClientError) -> GrantReceipt {
-        var parameters: JSONObject = [
+    /// - Returns: The account after it, and what became of each subscription.
+    /// - Throws: `verification_failed` with a `reason`.
+    public func restorePurchases(
+        _ signedTransactions: [String],
+        for userID: String
+    ) async throws(ClientError) -> Restoration {
+        let parameters: JSONObject = [
             "userId": .string(userID),
-            "plan": .string(grant.plan),
-            "idempotencyKey": .string(grant.idempotencyKey),
+            "signedTransactions": .array(signedTransactions.map { .string($0) }),
         ]
-        parameters["expiresAt"] = grant.expiresAt.map { .string(UTCTime.text($0)) }
-        parameters["startsAt"] = grant.startsAt.map { .string(UTCTime.text($0)) }
-        parameters["store"] = grant.store.map { .string($0) }
-        parameters["reason"] = grant.reason.map { .string($0) }
-        return try GrantReceipt(
-            await write("grantEntitlement", parameters, isRepeatable: true)
+        return try Restoration(
+            await write("restorePurchases", parameters, isRepeatable: true)
         )
     }
 
-    /// Takes the grant back that `grantEntitlement` named; for admins.
-    ///
-    /// It has no key: after a lost connection ask for the status before you repeat it.
+    /// Links the purchases of an app receipt, from the time before signed transactions.
     ///
     /// - Parameters:
-    ///   - grant: Its name.
+    ///   - receiptData: The receipt in base64.
     ///   - userID: The user.
-    ///   - reason: Why, for the history.
-    /// - Returns: The account after it.
-    /// - Throws: `not_found` when the user has no such grant.
-    public func revokeGrant(
-        _ grant: String,
-        of userID: String,
-        reason: String? = nil
-    ) async throws(ClientError) -> RevocationReceipt {
-        var parameters: JSONObject = ["userId": .string(userID), "grant": .string(grant)]
-        parameters["reason"] = reason.map { .string($0) }
-        return try RevocationReceipt(
-            await write("revokeGrant", parameters, isRepeatable: false)
+    ///   - productID: The product that is asked about.
+    /// - Returns: Whether it gives access, and the account after it.
+    /// - Throws: `verification_failed` with a `reason`.
+    public func verifyReceipt(
+        _ receiptData: String,
+        for userID: String,
+        productID: String? = nil
+    ) async throws(ClientError) -> ReceiptVerification {
+        var parameters: JSONObject = [
+            "userId": .string(userID), "receiptData": .string(receiptData),
+        ]
+        parameters["productId"] = productID.map { .string($0) }
+        return try ReceiptVerification(
+            await write("verifyReceipt", parameters, isRepeatable: true)
         )
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSON
 
 extension EntitlementsClient {
@@ -14,6 +15,24 @@ extension EntitlementsClient {
     /// All that is said about `userID` at once.
     public func status(of userID: String) async throws(ClientError) -> AccountStatus {
         try AccountStatus(await read("getStatus", ["userId": .string(userID)]))
+    }
+
+    /// All that was known about `userID` at a past moment, under the catalog of that time.
+    ///
+    /// - Throws: `not_found` for a moment before the oldest that is kept.
+    public func status(
+        of userID: String,
+        at moment: Date
+    ) async throws(ClientError) -> AccountStatus {
+        let parameters: JSONObject = [
+            "userId": .string(userID), "at": .string(UTCTime.text(moment)),
+        ]
+        return try AccountStatus(await read("getStatus", parameters, timeout: writeTimeout))
+    }
+
+    /// What `userID` can spend, and where it comes from.
+    public func credits(of userID: String) async throws(ClientError) -> CreditBalance {
+        try CreditBalance(await read("getCredits", ["userId": .string(userID)]))
     }
 
     /// Whether `userID` has access by a purchase or a grant.

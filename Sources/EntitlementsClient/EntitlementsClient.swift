@@ -16,24 +16,33 @@ public final class EntitlementsClient: Sendable {
     /// The socket for admins, where the daemon's configuration does not name another.
     public static let defaultAdminSocketPath = "/run/entitld/admin.sock"
 
+    let socketPath: String
+    let frameBytesMax: Int
+    let writeTimeout: Duration
+    let storeTimeout: Duration
+
     private let exchange: Exchange
     private let readTimeout: Duration
-    private let writeTimeout: Duration
 
     /// A client of the daemon that listens at `socketPath`; nothing is connected yet.
     ///
     /// - Parameters:
     ///   - socketPath: Where the daemon listens. Grants need the admin socket.
     ///   - readTimeout: How long a question may take.
-    ///   - writeTimeout: How long a command may take.
+    ///   - writeTimeout: How long a command, or a question about the past, may take.
+    ///   - storeTimeout: How long a command may take for which the daemon asks the store.
     ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
     /// - Throws: `unreachable` when this process has no descriptor left.
     public init(
         socketPath: String = EntitlementsClient.defaultSocketPath,
         readTimeout: Duration = .milliseconds(250),
         writeTimeout: Duration = .seconds(2),
+        storeTimeout: Duration = .seconds(30),
         frameBytesMax: Int = 1_048_576
     ) throws(ClientError) {
+        self.socketPath = socketPath
+        self.frameBytesMax = frameBytesMax
+        self.storeTimeout = storeTimeout
         exchange = try Exchange(path: socketPath, frameBytesMax: frameBytesMax)
         self.readTimeout = readTimeout
         self.writeTimeout = writeTimeout
@@ -44,12 +53,16 @@ public final class EntitlementsClient: Sendable {
     /// Ends the connection; waiting and later calls throw `closed`.
     public func close() { exchange.close() }
 
-    func read(_ method: String, _ parameters: JSONObject) async throws(ClientError) -> Members {
+    func read(
+        _ method: String,
+        _ parameters: JSONObject,
+        timeout: Duration? = nil
+    ) async throws(ClientError) -> Members {
         let result = try await exchange.call(
             method,
             parameters,
             isRepeatable: true,
-            timeout: readTimeout
+            timeout: timeout ?? readTimeout
         )
         return try Members(result, of: method)
     }
@@ -57,14 +70,32 @@ public final class EntitlementsClient: Sendable {
     func write(
         _ method: String,
         _ parameters: JSONObject,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        timeout: Duration? = nil
     ) async throws(ClientError) -> Members {
         let result = try await exchange.call(
             method,
             parameters,
             isRepeatable: isRepeatable,
-            timeout: writeTimeout
+            timeout: timeout ?? writeTimeout
         )
         return try Members(result, of: method)
+    }
+
+    /// A command under `key`, which every repetition of it carries, and its error too.
+    func write(
+        _ method: String,
+        _ parameters: JSONObject,
+        under key: String
+    ) async throws(ClientError) -> Members {
+        var parameters = parameters
+        parameters["idempotencyKey"] = .string(key)
+        do {
+            return try await write(method, parameters, isRepeatable: true)
+        } catch {
+            var error = error
+            error.idempotencyKey = key
+            throw error
+        }
     }
 }

@@ -84,27 +84,11 @@ final class Exchange: Sendable {
     }
 
     private func start() {
-        var thread = pthread_t()
-        let retained = Unmanaged.passRetained(self)
-        // SAFETY: the thread takes over the reference that `retained` holds, exactly once.
-        let failure = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                if let argument {
-                    Unmanaged<Exchange>.fromOpaque(argument).takeRetainedValue().run()
-                }
-                return nil
-            },
-            retained.toOpaque()
-        )
-        guard failure == 0 else {
-            retained.release()
+        guard BackgroundThread.start({ self.run() }) else {
             state.withLock { $0.isRunning = false }
-            fail(Self.noThread) { $0.takeAll() }
+            fail(BackgroundThread.refusal) { $0.takeAll() }
             return
         }
-        pthread_detach(thread)
     }
 
     private func run() {
@@ -178,11 +162,6 @@ final class Exchange: Sendable {
     private static let tooManyCalls = ClientError(
         ClientError.LocalName.tooManyCalls,
         "\(ClientLimits.callsInFlightMax) calls wait for their reply",
-        retryable: true
-    )
-    private static let noThread = ClientError(
-        ClientError.LocalName.unreachable,
-        "this process cannot start another thread",
         retryable: true
     )
 }

@@ -5,6 +5,8 @@ public struct GrantRequest: Equatable, Sendable {
     /// The plan that holds while the grant does.
     public var plan: String
     /// Names this grant: the same key never makes a second one.
+    ///
+    /// It is made up once, when the request is: keep the request to repeat it.
     public var idempotencyKey: String
     /// Its end; nil for none.
     public var expiresAt: Date?
@@ -16,8 +18,8 @@ public struct GrantRequest: Equatable, Sendable {
     public var reason: String?
 
     /// A grant of `plan`, from now on, without an end.
-    public init(plan: String, idempotencyKey: String) {
+    public init(plan: String, idempotencyKey: String? = nil) {
         self.plan = plan
-        self.idempotencyKey = idempotencyKey
+        self.idempotencyKey = idempotencyKey ?? IdempotencyKey.fresh()
     }
 }

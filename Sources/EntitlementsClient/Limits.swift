@@ -20,4 +20,14 @@ package enum ClientLimits {
     package static let connectPauseMillisecondsMax = 50
     /// What one read takes from the socket at most.
     package static let readBytesMax = 64 << 10
+    /// How long a watch may hear nothing: three heartbeats of the daemon.
+    package static let watchSilenceMillisecondsMax = 45_000
+    /// The pause before a watch connects again, once it has failed to.
+    package static let watchPauseMillisecondsFirst = 50
+    /// The longest such pause.
+    package static let watchPauseMillisecondsMax = 5_000
+    /// How many changes of one position a watch remembers to have told.
+    package static let toldChangesMax = 100_000
+    /// How many events of a watch wait for the task that iterates; then nothing more is read.
+    package static let watchEventsMax = 256
 }

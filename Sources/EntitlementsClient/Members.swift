@@ -3,7 +3,7 @@ import JSON
 
 /// The members of a result, each taken out as the type that the documentation promises.
 struct Members {
-    private let object: JSONObject
+    let object: JSONObject
     private let method: String
 
     /// The members of `value`, a result of `method`.
@@ -38,6 +38,15 @@ struct Members {
         return value
     }
 
+    func optionalInteger(_ key: String) throws(ClientError) -> Int64? {
+        isAbsent(key) ? nil : try integer(key)
+    }
+
+    func date(_ key: String) throws(ClientError) -> Date {
+        guard let date = try optionalDate(key) else { throw unexpected(key) }
+        return date
+    }
+
     func optionalDate(_ key: String) throws(ClientError) -> Date? {
         if isAbsent(key) { return nil }
         guard let date = UTCTime.date(try string(key)) else { throw unexpected(key) }
@@ -51,6 +60,22 @@ struct Members {
     func optionalMembers(_ key: String) throws(ClientError) -> Members? {
         isAbsent(key) ? nil : try members(key)
     }
+
+    /// A list of objects, each made into an element.
+    func list<Element>(
+        _ key: String,
+        _ element: (Members) throws(ClientError) -> Element
+    ) throws(ClientError) -> [Element] {
+        guard let values = object[key]?.array else { throw unexpected(key) }
+        var elements: [Element] = []
+        for value in values {
+            elements.append(try element(Members(value, of: "\(method).\(key)")))
+        }
+        return elements
+    }
+
+    /// The members as the JSON that they came as.
+    var json: String { String(decoding: JSONValue.object(object).bytes, as: UTF8.self) }
 
     /// A plan's limits by their names.
     func limits(_ key: String) throws(ClientError) -> [String: PlanLimit] {

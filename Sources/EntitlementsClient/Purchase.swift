@@ -2,8 +2,8 @@
 ///
 /// Each claim that is not nil is compared with what is signed; a difference is refused.
 public struct Purchase: Equatable, Sendable {
-    /// The store's signed transaction.
-    public var signedTransaction: String
+    /// The store's signed transaction; nil to have the daemon ask the store for `transactionID`.
+    public var signedTransaction: String?
     /// The store's signed renewal information.
     public var signedRenewalInfo: String?
     /// Which product was bought.
@@ -17,4 +17,7 @@ public struct Purchase: Equatable, Sendable {
 
     /// A purchase without claims.
     public init(signedTransaction: String) { self.signedTransaction = signedTransaction }
+
+    /// A purchase of which only the store's name is known; the daemon needs the store's API.
+    public init(transactionID: String) { self.transactionID = transactionID }
 }

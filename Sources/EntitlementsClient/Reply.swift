@@ -9,15 +9,7 @@ struct Reply {
 
     /// The reply in `frame`; nil if it is a notification, which answers nothing.
     init?(_ frame: [UInt8]) throws(ClientError) {
-        let value: JSONValue
-        do {
-            value = try JSONValue.parse(frame, depthMax: ClientLimits.replyDepthMax)
-        } catch {
-            throw .malformedReply("a reply is not JSON: \(error)")
-        }
-        guard let object = value.object, object["jsonrpc"]?.string == "2.0" else {
-            throw .malformedReply("a reply is not JSON-RPC 2.0")
-        }
+        let object = try Self.object(frame)
         if object["method"] != nil { return nil }
         id = object["id"]?.int64
         if let result = object["result"] {
@@ -27,6 +19,25 @@ struct Reply {
         } else {
             throw .malformedReply("a reply has neither result nor error")
         }
+    }
+
+    /// The notification in `frame`; nil if it is a reply.
+    static func notification(_ frame: [UInt8]) throws(ClientError) -> JSONObject? {
+        let object = try object(frame)
+        return object["method"] == nil ? nil : object
+    }
+
+    private static func object(_ frame: [UInt8]) throws(ClientError) -> JSONObject {
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(frame, depthMax: ClientLimits.replyDepthMax)
+        } catch {
+            throw .malformedReply("a reply is not JSON: \(error)")
+        }
+        guard let object = value.object, object["jsonrpc"]?.string == "2.0" else {
+            throw .malformedReply("a reply is not JSON-RPC 2.0")
+        }
+        return object
     }
 
     /// The frame that asks for `method`.

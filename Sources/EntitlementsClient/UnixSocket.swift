@@ -81,6 +81,32 @@ struct UnixSocket: ~Copyable {
         }
     }
 
+    /// What waiting for input came to.
+    enum Readiness: Equatable {
+        /// There is something to read, or the other end is gone.
+        case ready
+        /// A byte came at the other descriptor.
+        case rung
+        /// The deadline passed.
+        case late
+    }
+
+    /// Waits for input here, or for a byte at the descriptor `bell`, which may be -1.
+    func waitForInput(until deadline: Deadline, interruptedBy bell: Int32) -> Readiness {
+        while true {
+            var entries = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+            ]
+            let milliseconds = deadline.millisecondsLeft
+            // SAFETY: poll writes only to the two entries it was given, and passes over -1.
+            let count = poll(&entries, 2, milliseconds)
+            if count > 0 { return entries[1].revents != 0 ? .rung : .ready }
+            if count == 0, milliseconds == 0 { return .late }
+            if count < 0, errno != EINTR { return .ready }
+        }
+    }
+
     private func received(_ transfer: Transfer) -> Transfer {
         transfer == .moved(0) ? .ended : transfer
     }

@@ -18,6 +18,8 @@ final class FakeDaemon: Sendable {
         case silence
         /// Closes the connection.
         case hangUp
+        /// Answers a watch from this position, tells these, and closes the connection if it is to.
+        case watched(Int64, [JSONValue], thenHangsUp: Bool)
         /// Keeps this result and sends it after the reply to the next request.
         case later(JSONValue)
     }
@@ -101,6 +103,9 @@ final class FakeDaemon: Sendable {
     /// How many connections were made.
     var connectionCount: Int { state.withLock { $0.connectionCount } }
 
+    /// How many of them are open.
+    var openConnectionCount: Int { state.withLock { $0.connections.count } }
+
     private func welcome(_ connection: Int32) {
         let number = state.withLock { state in
             state.connections.append(connection)
@@ -145,8 +150,18 @@ final class FakeDaemon: Sendable {
         case .bytes(let bytes): Self.write(bytes, to: connection)
         case .silence: break
         case .hangUp: return false
+        case .watched(let seq, let notifications, let hangsUp):
+            let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": ["seq": .integer(seq)]]
+            let frames = [reply] + notifications
+            Self.write(frames.flatMap { Self.framed($0.bytes) }, to: connection)
+            return !hangsUp
         }
         return true
+    }
+
+    /// A notification.
+    static func notification(_ method: String, _ parameters: JSONValue) -> JSONValue {
+        ["jsonrpc": "2.0", "method": .string(method), "params": parameters]
     }
 
     /// `body` with its length in front.

@@ -1,0 +1,29 @@
+import FoundationEssentials
+
+/// Why a status is what it is.
+public struct Explanation: Equatable, Sendable {
+    /// The moment that it holds for.
+    public let at: Date
+    /// The rule that decided, in one word.
+    public let rule: String
+    /// The same as a sentence for people.
+    public let because: String
+    /// Counts the catalogs that were in force.
+    public let catalogVersion: Int64
+    /// The account at that moment.
+    public let status: AccountStatus
+    /// The journal position that it reflects.
+    public let seq: Int64
+    /// All of it as the daemon wrote it, with the facts, grants and credits that were used.
+    public let json: String
+
+    init(_ members: Members) throws(ClientError) {
+        at = try members.date("at")
+        rule = try members.string("rule")
+        because = try members.string("because")
+        catalogVersion = try members.integer("catalogVersion")
+        status = try AccountStatus(members.members("status"))
+        seq = try members.integer("seq")
+        json = members.json
+    }
+}

@@ -1,0 +1,21 @@
+/// What setting credits aside came to.
+public struct Reservation: Equatable, Sendable {
+    /// What became of it: reserved, insufficient, unlimited, or released when its connection ended.
+    public let outcome: CreditOutcome
+    /// Its name, for `commitReservation` and `releaseReservation`; nil where nothing is held.
+    public let name: String?
+    /// What can be spent now.
+    public let creditsRemaining: Int64
+    /// Whether this is the first answer to the same key, again.
+    public let replayed: Bool
+    /// The key that it went under.
+    public let idempotencyKey: String
+
+    init(_ members: Members, key: String) throws(ClientError) {
+        outcome = CreditOutcome(rawValue: try members.string("outcome"))
+        name = try members.optionalString("reservation")
+        creditsRemaining = try members.integer("creditsRemaining")
+        replayed = try members.bool("replayed")
+        idempotencyKey = key
+    }
+}

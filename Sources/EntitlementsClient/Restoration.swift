@@ -1,0 +1,50 @@
+/// What restoring purchases came to.
+public struct Restoration: Equatable, Sendable {
+    /// What became of one subscription, in one word.
+    ///
+    /// A newer daemon may use words that this version does not name.
+    public struct Outcome: RawRepresentable, Hashable, Sendable {
+        /// The word on the wire.
+        public let rawValue: String
+
+        /// The word `rawValue`.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// It was nobody's, and is the user's now.
+        public static let linked = Outcome(rawValue: "linked")
+        /// It was the user's before.
+        public static let alreadyOwned = Outcome(rawValue: "already_owned")
+        /// It was another user's, and is this one's now.
+        public static let moved = Outcome(rawValue: "moved")
+        /// It is another user's, and this one's too.
+        public static let shared = Outcome(rawValue: "shared")
+        /// It stays another user's.
+        public static let refused = Outcome(rawValue: "refused")
+    }
+
+    /// One subscription.
+    public struct Purchase: Equatable, Sendable {
+        /// The store's name for it.
+        public let originalTransactionID: String
+        /// What became of it.
+        public let outcome: Outcome
+
+        init(_ members: Members) throws(ClientError) {
+            originalTransactionID = try members.string("originalTransactionId")
+            outcome = Outcome(rawValue: try members.string("outcome"))
+        }
+    }
+
+    /// The access after it.
+    public let entitlement: Entitlement
+    /// The account after it.
+    public let status: AccountStatus
+    /// Each subscription once, in the order in which they were given.
+    public let results: [Purchase]
+
+    init(_ members: Members) throws(ClientError) {
+        entitlement = try Entitlement(members.members("entitlement"))
+        status = try AccountStatus(members.members("status"))
+        results = try members.list("results", Purchase.init)
+    }
+}

@@ -1,0 +1,27 @@
+/// What a watch is told.
+public enum WatchEvent: Equatable, Sendable {
+    /// The status of a user changed.
+    case entitlementChanged(EntitlementChange)
+    /// Another catalog holds, which may change the status of anybody.
+    case catalogChanged(version: Int64, seq: Int64)
+    /// The daemon is there, and everything up to this position was told.
+    case heartbeat(seq: Int64)
+    /// Changes were missed that the daemon no longer keeps in order: ask for the statuses that
+    /// matter. What comes after `oldest` is told.
+    case resync(oldest: Int64)
+
+    /// The notification `method`; nil for one that this version does not know.
+    init?(_ method: String, _ members: Members) throws(ClientError) {
+        switch method {
+        case "entitlementChanged": self = .entitlementChanged(try EntitlementChange(members))
+        case "catalogChanged":
+            self = .catalogChanged(
+                version: try members.integer("version"),
+                seq: try members.integer("seq")
+            )
+        case "heartbeat": self = .heartbeat(seq: try members.integer("seq"))
+        case "resync": self = .resync(oldest: try members.integer("oldest"))
+        default: return nil
+        }
+    }
+}
