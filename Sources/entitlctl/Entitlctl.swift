@@ -9,7 +9,7 @@ struct Entitlctl: ParsableCommand {
         commandName: "entitlctl",
         abstract: "Ask entitld what users may do, and look inside it.",
         discussion: """
-            Exit codes: 0 ok, 1 a negative answer or a refused call, 2 usage, \
+            Exit codes: 0 ok, 1 a negative answer or a refused call, 2 usage, 65 damaged input, \
             69 the daemon cannot be reached, 77 denied.
             """,
         version: "entitlctl \(ClientVersion.current)",
@@ -34,8 +34,10 @@ struct Entitlctl: ParsableCommand {
                 name: "Admin (over the admin socket):",
                 subcommands: [
                     GrantVerb.self, RevokeVerb.self, GrantCreditsVerb.self,
-                    AdjustCreditsVerb.self, DumpVerb.self, GetVerb.self, ListVerb.self,
+                    AdjustCreditsVerb.self, EraseVerb.self, ExportVerb.self, DumpVerb.self,
+                    LoadVerb.self, GetVerb.self, ListVerb.self, BackupVerb.self,
                     ReconcileVerb.self, TestNotificationVerb.self, StatsVerb.self,
+                    LogLevelVerb.self,
                 ]
             ),
             CommandGroup(
@@ -50,11 +52,12 @@ struct Entitlctl: ParsableCommand {
     /// Parses, runs, and leaves with the exit code of the contract.
     static func main() {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(SignedAmount.rewritten(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch {
             leave(after: error)
         }
+        leave(with: .success)
     }
 
     private static func leave(after error: any Error) -> Never {
@@ -63,8 +66,16 @@ struct Entitlctl: ParsableCommand {
         if !message.isEmpty {
             if code == .success { print(message) } else { Terminal.complain(message) }
         }
-        fflush(nil)
         // The parser's own code for usage is 64.
-        Glibc.exit(code == .validationFailure ? ExitCode.usage.rawValue : code.rawValue)
+        leave(with: code == .validationFailure ? .usage : code)
+    }
+
+    /// Ends the program; what could not be printed was not answered.
+    private static func leave(with code: ExitCode) -> Never {
+        guard fflush(nil) == 0 || code != .success else {
+            Terminal.complain("entitlctl: the output could not be written")
+            Glibc.exit(ExitCode.negative.rawValue)
+        }
+        Glibc.exit(code.rawValue)
     }
 }

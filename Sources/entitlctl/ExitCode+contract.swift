@@ -7,6 +7,8 @@ extension ExitCode {
     static let negative = ExitCode(1)
     /// The command line is wrong.
     static let usage = ExitCode(2)
+    /// What was to be read is damaged.
+    static let damaged = ExitCode(65)
     /// The daemon cannot be reached.
     static let unreachable = ExitCode(69)
     /// The caller may not do this.

@@ -1,22 +1,42 @@
 import ArgumentParser
 import EntitlementsClient
+import JSON
 
 /// The options that stand before or after the verb.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The daemon's socket.")
     var socket: String?
 
-    @Option(help: "How many seconds one call may take.")
-    var timeout: Double = 5
+    @Option(help: "How many seconds one call may take; 5, or more where the verb needs it.")
+    var timeout: Double?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
-        guard timeout > 0, timeout <= 86_400 else {
+        if let timeout, timeout <= 0 || timeout > 86_400 {
             throw ValidationError("--timeout is more than 0 and at most 86400 seconds")
         }
         if socket == "" { throw ValidationError("--socket is empty") }
+    }
+
+    /// How long one call may take, of a verb that needs `seconds`.
+    func patience(_ seconds: Double) -> Duration {
+        .milliseconds(Int64(((timeout ?? seconds) * 1_000).rounded(.up)))
+    }
+
+    /// Runs `body`, and turns its failure into a complaint and an exit code.
+    func reporting(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as ClientError {
+            if json {
+                Terminal.complain(Terminal.json(.object(error.object)))
+            } else {
+                Terminal.complain("entitlctl: \(Terminal.safe(error.description))")
+            }
+            throw ExitCode(for: error)
+        }
     }
 
     /// The path to connect to: the option, else the environment, else where it usually is.

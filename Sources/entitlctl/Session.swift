@@ -33,16 +33,6 @@ struct Session: ~Copyable {
         return object
     }
 
-    /// Waits for the next notification of a watch: its method and its members.
-    mutating func notification() throws(ClientError) -> JSONValue {
-        let message = try connection.notification()
-        var shown: JSONObject = ["event": message["method"] ?? .null]
-        for member in message["params"]?.object?.members ?? [] {
-            shown[member.key] = member.value
-        }
-        return .object(shown)
-    }
-
     /// Prints `result` as JSON, or what `text` makes of it.
     func show(_ result: JSONObject, _ text: (JSONObject) -> String) {
         print(isJSON ? Terminal.json(.object(result)) : text(result))

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import Glibc
 import JSON
 
 /// What may reach a terminal: nothing from the daemon that the terminal would obey.
@@ -29,6 +31,21 @@ enum Terminal {
             }
         }
         return json
+    }
+
+    /// Prints `value` on a line of its own, for a reader that waits for it.
+    static func line(_ value: JSONValue) throws {
+        print(json(value))
+        guard fflush(nil) == 0 else {
+            complain("entitlctl: the output could not be written")
+            throw ExitCode.negative
+        }
+    }
+
+    /// Shows how far something is, on one line that it writes again and again; only to a person.
+    static func progress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 
     /// Prints a line on standard error.

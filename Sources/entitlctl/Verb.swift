@@ -1,5 +1,4 @@
 import ArgumentParser
-import EntitlementsClient
 import Foundation
 import JSON
 
@@ -11,6 +10,9 @@ protocol Verb: ParsableCommand {
     /// The global options, before or after the verb.
     var global: GlobalOptions { get }
 
+    /// How many seconds one call may take unless the global options say it.
+    var callSeconds: Double { get }
+
     /// Calls the daemon and prints what it said; throws `ExitCode.negative` for a no.
     func perform(_ session: inout Session) throws
 }
@@ -18,21 +20,16 @@ protocol Verb: ParsableCommand {
 extension Verb {
     static var door: Door { .app }
 
+    var callSeconds: Double { 5 }
+
     func run() throws {
-        do {
+        try global.reporting {
             var session = try Session(
                 path: global.path(to: Self.door, in: ProcessInfo.processInfo.environment),
-                timeout: .milliseconds(Int64((global.timeout * 1_000).rounded(.up))),
+                timeout: global.patience(callSeconds),
                 isJSON: global.json
             )
             try perform(&session)
-        } catch let error as ClientError {
-            if global.json {
-                Terminal.complain(Terminal.json(.object(error.object)))
-            } else {
-                Terminal.complain("entitlctl: \(Terminal.safe(error.description))")
-            }
-            throw ExitCode(for: error)
         }
     }
 }

@@ -33,7 +33,8 @@ struct CreditingOptions: ParsableArguments {
 struct GrantCreditsVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "grant-credits",
-        abstract: "Give a user credits."
+        abstract: "Give a user credits.",
+        discussion: "Repeating a call with the same key never counts twice."
     )
 
     static let door = Door.admin
@@ -58,7 +59,7 @@ struct AdjustCreditsVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "adjust-credits",
         abstract: "Correct a user's credits, up or down; stops at 0.",
-        discussion: "To take credits, write -- before the amount: adjust-credits alice -- -5"
+        discussion: "To take credits, give a negative amount: adjust-credits alice -5"
     )
 
     static let door = Door.admin
@@ -78,7 +79,7 @@ struct AdjustCreditsVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let question = "Take \(amount.magnitude) credits from \(Terminal.safe(user))?"
-        guard amount > 0 || yes || Terminal.confirms(question) else {
+        guard amount >= 0 || yes || Terminal.confirms(question) else {
             Terminal.complain("entitlctl: nothing was taken")
             throw ExitCode.negative
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EntitlementsClient
 import JSON
 
 /// The pages of a user's history.
@@ -12,13 +13,22 @@ struct HistoryPages {
     }
 
     /// The next events; empty at the end.
-    mutating func next(_ session: inout Session) throws -> [JSONValue] {
+    mutating func next(_ session: inout Session) throws(ClientError) -> [JSONValue] {
         let result = try session.call(
             "getHistory",
             ["userId": .string(user), "afterSeq": .integer(after), "limit": .integer(100)]
         )
         let events = result["events"]?.array ?? []
-        if let last = events.last?["seq"]?.int64 { after = last }
+        guard let last = events.last else { return events }
+        // A position that stands still would be walked for ever.
+        guard let seq = last["seq"]?.int64, seq > after else {
+            throw ClientError(
+                ClientError.LocalName.malformedReply,
+                "the history does not move",
+                retryable: false
+            )
+        }
+        after = seq
         return events
     }
 }
@@ -38,6 +48,8 @@ struct HistoryVerb: Verb {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    var callSeconds: Double { 30 }
+
     func perform(_ session: inout Session) throws {
         var pages = HistoryPages(of: user, after: after)
         while true {
@@ -45,49 +57,6 @@ struct HistoryVerb: Verb {
             guard !events.isEmpty else { return }
             for event in events { print(Terminal.json(event)) }
         }
-    }
-}
-
-/// `timeline USER`: the history, drawn for a person.
-struct TimelineVerb: Verb {
-    static let configuration = CommandConfiguration(
-        commandName: "timeline",
-        abstract: "Draw a user's history."
-    )
-
-    @Argument(help: "The user's id.")
-    var user: String
-
-    @OptionGroup(title: "Global options") var global: GlobalOptions
-
-    func perform(_ session: inout Session) throws {
-        var pages = HistoryPages(of: user, after: nil)
-        while true {
-            let events = try pages.next(&session)
-            guard !events.isEmpty else { return }
-            for event in events {
-                print(session.isJSON ? Terminal.json(event) : Self.line(event))
-            }
-        }
-    }
-
-    /// `2026-02-15T10:00:00.000Z ● consumed          3 → 2 credits`.
-    private static func line(_ event: JSONValue) -> String {
-        let at = Terminal.safe(event["at"]?.string ?? "")
-        let cause = Terminal.safe(event["cause"]?.string ?? "")
-        let padding = String(repeating: " ", count: max(1, 18 - cause.count))
-        let mark = cause == "clock" ? "○" : "●"
-        return "\(at) \(mark) \(cause)\(padding)\(changes(event).joined(separator: ", "))"
-    }
-
-    private static func changes(_ event: JSONValue) -> [String] {
-        let members = ["state", "plan", "creditsRemaining", "expiresAt", "canRender"]
-        let found = members.compactMap { member -> String? in
-            let (before, after) = (event["before"]?[member], event["after"]?[member])
-            guard let before, let after, before != after else { return nil }
-            return "\(member) \(TextBlock.word(before)) → \(TextBlock.word(after))"
-        }
-        return found.isEmpty ? ["nothing visible"] : found
     }
 }
 

@@ -7,7 +7,10 @@ struct ReconcileVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
         abstract: "Ask the store what was missed: about a user, or about everything.",
-        discussion: "Without a user it shows how far it is until it is done."
+        discussion: """
+            Without a user it shows how far it is until it is done; exit 1 when the store could \
+            not be asked about everything.
+            """
     )
 
     static let door = Door.admin
@@ -16,6 +19,8 @@ struct ReconcileVerb: Verb {
     var user: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var callSeconds: Double { user == nil ? 5 : 120 }
 
     func perform(_ session: inout Session) throws {
         if let user {
@@ -30,16 +35,45 @@ struct ReconcileVerb: Verb {
             return
         }
         _ = try session.call("reconcile")
-        var progress: JSONObject = [:]
-        repeat {
-            Thread.sleep(forTimeInterval: 0.5)
-            progress = try session.call("stats")["reconcile"]?.object ?? [:]
-            let phase = TextBlock.word(progress["phase"] ?? .null)
-            let done = TextBlock.word(progress["done"] ?? .null)
-            if !session.isJSON { Terminal.complain("\(phase): \(done)") }
-        } while progress["running"]?.bool == true
+        let progress = try watched(&session)
         session.show(progress) { TextBlock($0).text }
+        guard Self.isWhole(progress) else { throw ExitCode.negative }
     }
+
+    /// Whether no walk and no sweep says why it stopped.
+    private static func isWhole(_ progress: JSONObject) -> Bool {
+        let environments = progress["environments"]?.object?.members ?? []
+        let details = environments.map { $0.value["detail"] } + [progress["sweepDetail"]]
+        return details.allSatisfy { $0?.isNull ?? true }
+    }
+
+    /// Waits for the end of the round, and answers what there is to say of it.
+    private func watched(_ session: inout Session) throws -> JSONObject {
+        // A round may not have begun when it is looked at first, or have ended before.
+        var quietLooks = 0
+        while true {
+            Thread.sleep(forTimeInterval: 0.25)
+            let progress = try session.call("stats")["reconcile"]?.object ?? [:]
+            guard progress["running"]?.bool == true else {
+                quietLooks += 1
+                guard quietLooks >= Self.quietLooksMax else { continue }
+                Terminal.progress("")
+                return progress
+            }
+            quietLooks = Self.quietLooksMax
+            Terminal.progress(Self.line(progress))
+        }
+    }
+
+    /// `sweep: 120 of 400`.
+    private static func line(_ progress: JSONObject) -> String {
+        let phase = TextBlock.word(progress["phase"] ?? .null)
+        let done = TextBlock.word(progress["done"] ?? .null)
+        guard let total = progress["total"], !total.isNull else { return "\(phase): \(done)" }
+        return "\(phase): \(done) of \(TextBlock.word(total))"
+    }
+
+    private static let quietLooksMax = 3
 }
 
 /// `test-notification`: whether a notification of Apple arrives here.
@@ -56,6 +90,12 @@ struct TestNotificationVerb: Verb {
     var wait: Int64 = 60
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var callSeconds: Double { Double(wait) + 30 }
+
+    func validate() throws {
+        guard (1...600).contains(wait) else { throw ValidationError("--wait is 1 to 600 seconds") }
+    }
 
     func perform(_ session: inout Session) throws {
         let result = try session.call("testNotification", ["timeoutSeconds": .integer(wait)])

@@ -32,6 +32,8 @@ struct VerifyVerb: Verb {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    var callSeconds: Double { jws == nil ? 30 : 5 }
+
     func validate() throws {
         if jws == nil, transactionId == nil {
             throw ValidationError("--jws names the document, or --transaction-id what to ask for")

@@ -1,12 +1,18 @@
 import ArgumentParser
 import EntitlementsClient
+import Foundation
 import JSON
 
 /// `watch`: every change as it happens, one JSON object a line.
-struct WatchVerb: Verb {
+struct WatchVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print every change as it happens, one JSON object a line, until stopped."
+        abstract: "Print every change as it happens, one JSON object a line, until stopped.",
+        discussion: """
+            The first line is {"seq": …}, where the watch begins; each other line names its \
+            event: entitlementChanged, catalogChanged, heartbeat, or resync when changes were \
+            missed. A lost connection is made again, and the watch goes on where it was.
+            """
     )
 
     @Option(name: .customLong("user"), help: "Only this user; repeatable.")
@@ -17,15 +23,39 @@ struct WatchVerb: Verb {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    func perform(_ session: inout Session) throws {
-        var parameters: JSONObject = [:]
-        if !users.isEmpty { parameters["userIds"] = .array(users.map { .string($0) }) }
-        parameters["fromSeq"] = fromSeq.map { .integer($0) }
-        let result = try session.call("watch", parameters)
-        print(Terminal.json(.object(result)))
-        while true {
-            let notification = try session.notification()
-            print(Terminal.json(notification))
+    func validate() throws {
+        if let fromSeq, fromSeq < 0 { throw ValidationError("--from-seq is 0 or more") }
+    }
+
+    func run() throws {
+        try global.reporting {
+            var feed = WatchFeed(
+                WatchFeed.Subject(
+                    path: global.path(to: .app, in: ProcessInfo.processInfo.environment),
+                    users: users.isEmpty ? nil : users,
+                    fromSeq: fromSeq,
+                    timeout: global.patience(5),
+                    frameBytesMax: ClientLimits.frameBytesCeiling
+                )
+            )
+            var hasBegun = false
+            var isLost = false
+            while true {
+                switch try feed.next() {
+                case .joined(let seq):
+                    if isLost { Terminal.complain("entitlctl: connected again") }
+                    if !hasBegun { try Terminal.line(["seq": .integer(seq)]) }
+                    (hasBegun, isLost) = (true, false)
+                case .told(let method, let parameters):
+                    var shown: JSONObject = ["event": .string(method)]
+                    for member in parameters.members { shown[member.key] = member.value }
+                    try Terminal.line(.object(shown))
+                case .lost(let error):
+                    if !isLost { Terminal.complain("entitlctl: \(Terminal.safe(error.message))") }
+                    isLost = true
+                case .rung: break
+                }
+            }
         }
     }
 }

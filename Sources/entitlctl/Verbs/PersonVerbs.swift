@@ -1,0 +1,56 @@
+import ArgumentParser
+import EntitlementsClient
+import JSON
+
+/// `erase USER`: forgets a person; asks before.
+struct EraseVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Erase everything about a user."
+    )
+
+    static let door = Door.admin
+
+    @Argument(help: "The user's id.")
+    var user: String
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var callSeconds: Double { 60 }
+
+    func perform(_ session: inout Session) throws {
+        let question = "Erase everything about \(Terminal.safe(user))? It does not come back."
+        guard yes || Terminal.confirms(question) else {
+            Terminal.complain("entitlctl: nothing was erased")
+            throw ExitCode.negative
+        }
+        let result = try session.call("eraseUser", ["userId": .string(user)])
+        session.show(result) { TextBlock($0).text }
+    }
+}
+
+/// `export USER`: everything kept about a person, one JSON object.
+struct ExportVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print everything kept about a user, as one JSON object."
+    )
+
+    static let door = Door.admin
+
+    @Argument(help: "The user's id.")
+    var user: String
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var callSeconds: Double { 60 }
+
+    func perform(_ session: inout Session) throws {
+        var pages = ExportPages(of: user)
+        while try !pages.take(session.call("exportUser", pages.parameters)) {}
+        print(Terminal.json(.object(pages.whole)))
+    }
+}

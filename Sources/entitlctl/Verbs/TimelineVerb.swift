@@ -1,0 +1,35 @@
+import ArgumentParser
+import JSON
+
+/// `timeline USER`: the history, drawn for a person.
+struct TimelineVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Draw a user's history.",
+        discussion: "● somebody did something, ○ time alone changed something. Times are in UTC."
+    )
+
+    @Argument(help: "The user's id.")
+    var user: String
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    var callSeconds: Double { 30 }
+
+    func perform(_ session: inout Session) throws {
+        var pages = HistoryPages(of: user, after: nil)
+        var timeline = Timeline()
+        while true {
+            let events = try pages.next(&session)
+            guard !events.isEmpty else { break }
+            for event in events {
+                if session.isJSON {
+                    print(Terminal.json(event))
+                } else {
+                    for line in timeline.lines(of: event) { print(line) }
+                }
+            }
+        }
+        if !session.isJSON { print(timeline.end) }
+    }
+}
