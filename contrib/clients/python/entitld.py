@@ -20,6 +20,9 @@ __version__ = "0.1.0"
 
 FRAME_BYTES_MAX = 1 << 20
 CONNECT_PAUSE_SECONDS_MAX = 0.05
+WATCH_PAUSE_SECONDS_MAX = 5
+# Three heartbeats.
+WATCH_SILENCE_SECONDS_MAX = 45
 
 
 class EntitldError(Exception):
@@ -84,6 +87,43 @@ class Client:
         params = {"userId": user_id, "platform": platform}
         return self.read("getManagementURL", params, timeout)["url"]
 
+    def credits(self, user_id, timeout=None):
+        """What can be spent, what is held, and the buckets it comes from."""
+        return self.read("getCredits", {"userId": user_id}, timeout)
+
+    def history(self, user_id, after_seq=None, limit=None, timeout=None):
+        """A page of what changed, oldest first; the next comes after the last `seq`."""
+        params = {"userId": user_id, "afterSeq": after_seq, "limit": limit}
+        return self.read("getHistory", params, timeout)["events"]
+
+    def watch(self, user_ids=None, from_seq=None):
+        """Yields (method, params) of each change, for ever, on a connection of its own.
+
+        The first connection must succeed; one that is lost later is made again, and the watch
+        goes on after the last `seq` it gave. After a `resync`, ask anew for what you keep.
+        """
+        pause = 0
+        while True:
+            link = Client(self._path, frame_bytes_max=self._frame_bytes_max)
+            try:
+                params = {"userIds": user_ids, "fromSeq": from_seq}
+                joined = link.read("watch", params, self._write_timeout)["seq"]
+                from_seq = joined if from_seq is None else from_seq
+                while True:
+                    told = link._next(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
+                    params = told.get("params") or {}
+                    from_seq = params.get("seq", params.get("oldest", from_seq))
+                    pause = 0
+                    if told.get("method") != "heartbeat":
+                        yield told.get("method"), params
+            except EntitldError as error:
+                if from_seq is None or not error.retryable:
+                    raise
+            finally:
+                link.close()
+            pause = min(max(pause * 2, 0.05), WATCH_PAUSE_SECONDS_MAX)
+            time.sleep(pause * random.uniform(0.5, 1))
+
     def ping(self, timeout=None):
         """Returns when the daemon answers."""
         self.read("ping", {}, timeout)
@@ -104,11 +144,49 @@ class Client:
         params = {"userId": user_id, "signedTransaction": signed_transaction, **claims}
         return self.write("verifyPurchase", params, timeout=timeout)
 
+    def restore_purchases(self, user_id, signed_transactions, timeout=None):
+        """Links up to 100 signed purchases to the user, as the transfer policy has it."""
+        params = {"userId": user_id, "signedTransactions": signed_transactions}
+        return self.write("restorePurchases", params, timeout=timeout)
+
+    def verify_receipt(self, user_id, receipt_data, product_id=None, timeout=None):
+        """Links what an old receipt in base64 names to the user."""
+        params = {"userId": user_id, "receiptData": receipt_data, "productId": product_id}
+        return self.write("verifyReceipt", params, timeout=timeout)
+
+    def consume_credit(self, user_id, amount=1, idempotency_key=None, timeout=None):
+        """Spends credits, once for each key: look at `outcome`. A missing key is made up."""
+        params = {"userId": user_id, "amount": amount}
+        return self._keyed("consumeCredit", params, idempotency_key, timeout)
+
+    def reserve_credits(self, user_id, amount, ttl_seconds, idempotency_key=None, timeout=None):
+        """Sets credits aside until the `reservation` is committed, released or too old."""
+        params = {"userId": user_id, "amount": amount, "ttlSeconds": ttl_seconds}
+        return self._keyed("reserveCredits", params, idempotency_key, timeout)
+
+    def commit_reservation(self, reservation, amount=None, timeout=None):
+        """Spends what a reservation holds, or `amount` of it. Repeating it is safe."""
+        params = {"reservation": reservation, "amount": amount}
+        return self.write("commitReservation", params, timeout=timeout)
+
+    def release_reservation(self, reservation, timeout=None):
+        """Gives back what a reservation holds. Repeating it is safe."""
+        return self.write("releaseReservation", {"reservation": reservation}, timeout=timeout)
+
+    def reverse_credits(self, user_id, consume_key, idempotency_key=None, timeout=None):
+        """Puts the charge `consume_key` back into the buckets it came from."""
+        params = {"userId": user_id, "consumeKey": consume_key}
+        return self._keyed("reverseCredits", params, idempotency_key, timeout)
+
+    def grant_credits(self, user_id, amount, idempotency_key=None, timeout=None, **options):
+        """Gives credits; for the admin socket. A missing key is made up."""
+        params = {"userId": user_id, "amount": amount, **options}
+        return self._keyed("grantCredits", params, idempotency_key, timeout)
+
     def grant_entitlement(self, user_id, plan, idempotency_key=None, timeout=None, **options):
         """Gives the access of a plan; for the admin socket. A missing key is made up."""
-        key = idempotency_key or str(uuid.uuid4())
-        params = {"userId": user_id, "plan": plan, "idempotencyKey": key, **options}
-        return self.write("grantEntitlement", params, timeout=timeout)
+        params = {"userId": user_id, "plan": plan, **options}
+        return self._keyed("grantEntitlement", params, idempotency_key, timeout)
 
     def revoke_grant(self, user_id, grant, reason=None, timeout=None):
         """Takes a grant back; for the admin socket. It has no key, so it is sent only once."""
@@ -124,6 +202,10 @@ class Client:
     def write(self, method, params, repeatable=True, timeout=None):
         """Calls a method that changes something; `repeatable` when it is safe to send twice."""
         return self._call(method, params, repeatable, timeout or self._write_timeout)
+
+    def _keyed(self, method, params, key, timeout):
+        params = {**params, "idempotencyKey": key or str(uuid.uuid4())}
+        return self.write(method, params, timeout=timeout)
 
     def _call(self, method, params, repeatable, timeout):
         deadline = time.monotonic() + timeout
@@ -160,13 +242,18 @@ class Client:
         try:
             self._wait_at_most(deadline)
             self._socket.sendall(struct.pack(">I", len(body)) + body)
-            reply = self._reply(deadline)
         except TimeoutError:
             raise Unavailable("timed_out", "the daemon did not answer in time") from None
         except OSError as error:
             raise Unavailable("connection_lost", str(error)) from error
-        if "error" not in reply:
+        while (reply := self._next(deadline)).get("id") not in (None, self._last_id) or (
+            "method" in reply
+        ):
+            pass  # the reply to a call that was given up, or a notification
+        if "result" in reply:
             return reply["result"]
+        if not isinstance(reply.get("error"), dict):
+            raise Unavailable("malformed_reply", "neither result nor error", False)
         error = reply["error"]
         data = error.get("data") or {}
         name, retryable = data.get("code", "error"), bool(data.get("retryable"))
@@ -190,19 +277,21 @@ class Client:
             time.sleep(pause * random.uniform(0.5, 1))
             pause = min(pause * 2, CONNECT_PAUSE_SECONDS_MAX)
 
-    def _reply(self, deadline):
-        while True:
+    def _next(self, deadline):
+        try:
             (length,) = struct.unpack(">I", self._exactly(4, deadline))
             if not 1 <= length <= self._frame_bytes_max:
                 raise Unavailable("malformed_reply", f"a reply of {length} bytes", False)
-            try:
-                reply = json.loads(self._exactly(length, deadline))
-            except ValueError as error:
-                raise Unavailable("malformed_reply", str(error), False) from error
-            if not isinstance(reply, dict) or not ("result" in reply or "error" in reply):
-                raise Unavailable("malformed_reply", "neither result nor error", False)
-            if reply.get("id") in (None, self._last_id):
-                return reply
+            message = json.loads(self._exactly(length, deadline))
+        except TimeoutError:
+            raise Unavailable("timed_out", "the daemon did not answer in time") from None
+        except OSError as error:
+            raise Unavailable("connection_lost", str(error)) from error
+        except ValueError as error:
+            raise Unavailable("malformed_reply", str(error), False) from error
+        if not isinstance(message, dict):
+            raise Unavailable("malformed_reply", "not an object", False)
+        return message
 
     def _exactly(self, count, deadline):
         data = bytearray()

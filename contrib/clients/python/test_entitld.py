@@ -12,7 +12,8 @@ from entitld import Client, EntitldError, Unavailable
 class FakeDaemon:
     """Listens at `path` and answers with what `script(method, params, connection)` returns.
 
-    A dictionary is a reply's `result` or `error` member, bytes are sent as they are, None hangs up.
+    A dictionary is a reply's `result` or `error` member, bytes are sent as they are, None hangs up;
+    (bytes, None) does both.
     """
 
     def __init__(self, script):
@@ -46,7 +47,10 @@ class FakeDaemon:
                 if isinstance(act, dict):
                     body = json.dumps({"jsonrpc": "2.0", "id": request["id"], **act}).encode()
                     act = struct.pack(">I", len(body)) + body
-                connection.sendall(act)
+                hangs_up = isinstance(act, tuple)
+                connection.sendall(act[0] if hangs_up else act)
+                if hangs_up:
+                    return
 
     def close(self):
         self._listener.close()
@@ -68,6 +72,7 @@ class ClientTests(unittest.TestCase):
         results = {
             "getEntitlement": {"entitlement": {"isActive": True}},
             "getManagementURL": {"url": None},
+            "getHistory": {"events": []},
         }
         daemon = self.daemon(lambda method, *_: {"result": results.get(method, {"method": method})})
         with self.client(daemon) as client:
@@ -81,6 +86,16 @@ class ClientTests(unittest.TestCase):
             client.verify_purchase("alice", "a.b.c", productId="p")
             client.grant_entitlement("alice", "premium", "k", reason="gift")
             client.revoke_grant("alice", "g")
+            client.credits("alice")
+            client.restore_purchases("alice", ["a.b.c"])
+            client.verify_receipt("alice", "AAAA")
+            client.consume_credit("alice", 2, "k")
+            client.reserve_credits("alice", 3, 60, "r")
+            client.commit_reservation("r1", 2)
+            client.release_reservation("r1")
+            client.reverse_credits("alice", "k", "b")
+            client.grant_credits("alice", 5, "g", reason="gift")
+            self.assertEqual(client.history("alice", after_seq=7), [])
         self.assertEqual(daemon.connections, 1)
         self.assertEqual(daemon.requests, [
             ("canRender", {"userId": "alice", "cost": 2}),
@@ -94,6 +109,18 @@ class ClientTests(unittest.TestCase):
             ("grantEntitlement",
              {"userId": "alice", "plan": "premium", "idempotencyKey": "k", "reason": "gift"}),
             ("revokeGrant", {"userId": "alice", "grant": "g"}),
+            ("getCredits", {"userId": "alice"}),
+            ("restorePurchases", {"userId": "alice", "signedTransactions": ["a.b.c"]}),
+            ("verifyReceipt", {"userId": "alice", "receiptData": "AAAA"}),
+            ("consumeCredit", {"userId": "alice", "amount": 2, "idempotencyKey": "k"}),
+            ("reserveCredits",
+             {"userId": "alice", "amount": 3, "ttlSeconds": 60, "idempotencyKey": "r"}),
+            ("commitReservation", {"reservation": "r1", "amount": 2}),
+            ("releaseReservation", {"reservation": "r1"}),
+            ("reverseCredits", {"userId": "alice", "consumeKey": "k", "idempotencyKey": "b"}),
+            ("grantCredits",
+             {"userId": "alice", "amount": 5, "reason": "gift", "idempotencyKey": "g"}),
+            ("getHistory", {"userId": "alice", "afterSeq": 7}),
         ])
 
     def test_an_error_object_is_raised_and_the_connection_goes_on(self):
@@ -157,6 +184,33 @@ class ClientTests(unittest.TestCase):
         daemon = self.daemon(lambda _, params, __: {"result": params})
         large = "x" * 500_000
         self.assertEqual(self.client(daemon).read("echo", {"large": large}), {"large": large})
+
+    def test_a_watch_goes_on_after_its_last_position_on_a_new_connection(self):
+        def script(method, params, connection):
+            self.assertEqual(method, "watch")
+            seq = 10 + connection
+            frames = b""
+            for message in (
+                {"id": 1, "result": {"seq": 10}},
+                {"method": "heartbeat", "params": {"seq": seq}},
+                {"method": "entitlementChanged", "params": {"seq": seq, "userId": "alice"}},
+            ):
+                body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+                frames += struct.pack(">I", len(body)) + body
+            return (frames, None) if connection == 1 else frames
+
+        daemon = self.daemon(script)
+        feed = self.client(daemon).watch(["alice"])
+        self.addCleanup(feed.close)
+        told = [next(feed), next(feed)]
+        self.assertEqual([params["seq"] for _, params in told], [11, 12])
+        self.assertEqual(
+            [params.get("fromSeq") for _, params in daemon.requests], [None, 11]
+        )
+
+    def test_a_watch_that_was_never_joined_fails(self):
+        with self.assertRaises(Unavailable):
+            next(Client("/tmp/entitld-nobody-here").watch())
 
     def test_threads_share_a_client(self):
         daemon = self.daemon(lambda _, params, __: {"result": params})
