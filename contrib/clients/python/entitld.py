@@ -100,7 +100,7 @@ class Client:
         """Yields (method, params) of each change, for ever, on a connection of its own.
 
         The first connection must succeed; one that is lost later is made again, and the watch
-        goes on after the last `seq` it gave. After a `resync`, ask anew for what you keep.
+        goes on where it was: it may give the changes of its last `seq` twice. After a `resync`, ask anew for what you keep.
         """
         pause = 0
         while True:
@@ -112,10 +112,16 @@ class Client:
                 while True:
                     told = link._next(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
                     params = told.get("params") or {}
-                    from_seq = params.get("seq", params.get("oldest", from_seq))
-                    pause = 0
-                    if told.get("method") != "heartbeat":
-                        yield told.get("method"), params
+                    method, pause = told.get("method"), 0
+                    if method == "resync":
+                        from_seq = max(joined, params.get("oldest", joined))
+                    elif method == "heartbeat":
+                        from_seq = max(from_seq, params["seq"])
+                    elif "seq" in params:
+                        # One position may change many users, and more of them may still come.
+                        from_seq = max(from_seq, params["seq"] - 1)
+                    if method != "heartbeat":
+                        yield method, params
             except EntitldError as error:
                 if from_seq is None or not error.retryable:
                     raise

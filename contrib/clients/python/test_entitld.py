@@ -192,8 +192,9 @@ class ClientTests(unittest.TestCase):
             frames = b""
             for message in (
                 {"id": 1, "result": {"seq": 10}},
-                {"method": "heartbeat", "params": {"seq": seq}},
+                {"method": "heartbeat", "params": {"seq": seq - 1}},
                 {"method": "entitlementChanged", "params": {"seq": seq, "userId": "alice"}},
+                {"method": "entitlementChanged", "params": {"seq": seq, "userId": "bob"}},
             ):
                 body = json.dumps({"jsonrpc": "2.0", **message}).encode()
                 frames += struct.pack(">I", len(body)) + body
@@ -202,10 +203,13 @@ class ClientTests(unittest.TestCase):
         daemon = self.daemon(script)
         feed = self.client(daemon).watch(["alice"])
         self.addCleanup(feed.close)
-        told = [next(feed), next(feed)]
-        self.assertEqual([params["seq"] for _, params in told], [11, 12])
+        told = [next(feed)[1] for _ in range(4)]
         self.assertEqual(
-            [params.get("fromSeq") for _, params in daemon.requests], [None, 11]
+            [(change["seq"], change["userId"]) for change in told],
+            [(11, "alice"), (11, "bob"), (12, "alice"), (12, "bob")],
+        )
+        self.assertEqual(
+            [params.get("fromSeq") for _, params in daemon.requests], [None, 10]
         )
 
     def test_a_watch_that_was_never_joined_fails(self):
