@@ -3,6 +3,10 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+export interface KeyedOptions extends CallOptions {
+  idempotencyKey?: string;
+}
+
 export interface ClientOptions {
   path?: string;
   timeoutMs?: number;
@@ -79,6 +83,26 @@ export interface Entitlement {
   environment?: string;
 }
 
+export interface Credits {
+  balance: number;
+  held: number;
+  buckets: { amount: number; expiresAt: string | null; source: string }[];
+}
+
+export interface HistoryEvent {
+  seq: number;
+  at: string;
+  cause: string;
+  before: object | null;
+  after: object | null;
+}
+
+export interface Charge {
+  outcome: string;
+  creditsRemaining: number;
+  replayed?: boolean;
+}
+
 export interface Claims {
   signedRenewalInfo?: string;
   productId?: string;
@@ -112,6 +136,11 @@ export class Client {
     userId: string,
     options?: CallOptions & { platform?: "ios" | "android" | "web" },
   ): Promise<string | null>;
+  credits(userId: string, options?: CallOptions): Promise<Credits>;
+  history(
+    userId: string,
+    options?: CallOptions & { afterSeq?: number; limit?: number },
+  ): Promise<HistoryEvent[]>;
   ping(options?: CallOptions): Promise<void>;
   version(options?: CallOptions): Promise<{ entitld: string; protocol: string; format: number }>;
   registerAccount(
@@ -124,6 +153,35 @@ export class Client {
     claims?: Claims,
     options?: CallOptions,
   ): Promise<{ entitlement: Entitlement; status: Status; applied: boolean }>;
+  restorePurchases(
+    userId: string,
+    signedTransactions: string[],
+    options?: CallOptions,
+  ): Promise<any>;
+  verifyReceipt(
+    userId: string,
+    receiptData: string,
+    options?: CallOptions & { productId?: string },
+  ): Promise<any>;
+  consumeCredit(userId: string, options?: KeyedOptions & { amount?: number }): Promise<Charge>;
+  reserveCredits(
+    userId: string,
+    amount: number,
+    ttlSeconds: number,
+    options?: KeyedOptions,
+  ): Promise<Charge & { reservation?: string | null }>;
+  commitReservation(
+    reservation: string,
+    options?: CallOptions & { amount?: number },
+  ): Promise<Charge>;
+  releaseReservation(reservation: string, options?: CallOptions): Promise<Charge>;
+  reverseCredits(userId: string, consumeKey: string, options?: KeyedOptions): Promise<Charge>;
+  grantCredits(
+    userId: string,
+    amount: number,
+    members?: { idempotencyKey?: string; expiresAt?: string; source?: string; reason?: string },
+    options?: CallOptions,
+  ): Promise<{ creditsRemaining: number; replayed: boolean; seq: number }>;
   grantEntitlement(
     userId: string,
     plan: string,

@@ -66,6 +66,15 @@ export class Client {
     return (await this.read("getManagementURL", { userId, platform }, options)).url;
   }
 
+  credits(userId, options) {
+    return this.read("getCredits", { userId }, options);
+  }
+
+  /** A page of what changed, oldest first; the next comes after the last `seq`. */
+  async history(userId, { afterSeq, limit, ...options } = {}) {
+    return (await this.read("getHistory", { userId, afterSeq, limit }, options)).events;
+  }
+
   async ping(options) {
     await this.read("ping", {}, options);
   }
@@ -80,6 +89,43 @@ export class Client {
 
   verifyPurchase(userId, signedTransaction, claims = {}, options) {
     return this.write("verifyPurchase", { userId, signedTransaction, ...claims }, options);
+  }
+
+  restorePurchases(userId, signedTransactions, options) {
+    return this.write("restorePurchases", { userId, signedTransactions }, options);
+  }
+
+  verifyReceipt(userId, receiptData, { productId, ...options } = {}) {
+    return this.write("verifyReceipt", { userId, receiptData, productId }, options);
+  }
+
+  /** Spends credits, once for each key: look at `outcome`. A missing key is made up. */
+  consumeCredit(userId, { amount = 1, idempotencyKey = randomUUID(), ...options } = {}) {
+    return this.write("consumeCredit", { userId, idempotencyKey, amount }, options);
+  }
+
+  /** Sets credits aside until the `reservation` is committed, released or too old. */
+  reserveCredits(userId, amount, ttlSeconds, { idempotencyKey = randomUUID(), ...options } = {}) {
+    const params = { userId, idempotencyKey, amount, ttlSeconds };
+    return this.write("reserveCredits", params, options);
+  }
+
+  commitReservation(reservation, { amount, ...options } = {}) {
+    return this.write("commitReservation", { reservation, amount }, options);
+  }
+
+  releaseReservation(reservation, options) {
+    return this.write("releaseReservation", { reservation }, options);
+  }
+
+  /** Puts the charge `consumeKey` back into the buckets it came from. */
+  reverseCredits(userId, consumeKey, { idempotencyKey = randomUUID(), ...options } = {}) {
+    return this.write("reverseCredits", { userId, idempotencyKey, consumeKey }, options);
+  }
+
+  /** For the admin socket. A missing idempotencyKey is made up. */
+  grantCredits(userId, amount, { idempotencyKey = randomUUID(), ...members } = {}, options) {
+    return this.write("grantCredits", { userId, amount, idempotencyKey, ...members }, options);
   }
 
   /** For the admin socket. A missing idempotencyKey is made up. */

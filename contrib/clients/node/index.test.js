@@ -59,7 +59,11 @@ function client(t, fake, options = {}) {
 }
 
 test("every call sends its method and named parameters", async (t) => {
-  const results = { getEntitlement: { entitlement: 1 }, getManagementURL: { url: null } };
+  const results = {
+    getEntitlement: { entitlement: 1 },
+    getManagementURL: { url: null },
+    getHistory: { events: [] },
+  };
   const fake = await daemon(t, (method) => ({ result: results[method] ?? { method } }));
   const it = client(t, fake);
   assert.deepEqual(await it.canRender("alice", { cost: 2 }), { method: "canRender" });
@@ -72,6 +76,16 @@ test("every call sends its method and named parameters", async (t) => {
   await it.verifyPurchase("alice", "a.b.c", { productId: "p" });
   await it.grantEntitlement("alice", "premium", { idempotencyKey: "k", reason: "gift" });
   await it.revokeGrant("alice", "g");
+  await it.credits("alice");
+  await it.restorePurchases("alice", ["a.b.c"]);
+  await it.verifyReceipt("alice", "AAAA");
+  await it.consumeCredit("alice", { amount: 2, idempotencyKey: "k" });
+  await it.reserveCredits("alice", 3, 60, { idempotencyKey: "r" });
+  await it.commitReservation("r1", { amount: 2 });
+  await it.releaseReservation("r1");
+  await it.reverseCredits("alice", "k", { idempotencyKey: "b" });
+  await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
+  assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
   assert.equal(fake.connections, 1);
   assert.deepEqual(fake.requests, [
     ["canRender", { userId: "alice", cost: 2 }],
@@ -84,6 +98,16 @@ test("every call sends its method and named parameters", async (t) => {
     ["verifyPurchase", { userId: "alice", signedTransaction: "a.b.c", productId: "p" }],
     ["grantEntitlement", { userId: "alice", plan: "premium", idempotencyKey: "k", reason: "gift" }],
     ["revokeGrant", { userId: "alice", grant: "g" }],
+    ["getCredits", { userId: "alice" }],
+    ["restorePurchases", { userId: "alice", signedTransactions: ["a.b.c"] }],
+    ["verifyReceipt", { userId: "alice", receiptData: "AAAA" }],
+    ["consumeCredit", { userId: "alice", idempotencyKey: "k", amount: 2 }],
+    ["reserveCredits", { userId: "alice", idempotencyKey: "r", amount: 3, ttlSeconds: 60 }],
+    ["commitReservation", { reservation: "r1", amount: 2 }],
+    ["releaseReservation", { reservation: "r1" }],
+    ["reverseCredits", { userId: "alice", idempotencyKey: "b", consumeKey: "k" }],
+    ["grantCredits", { userId: "alice", amount: 5, idempotencyKey: "g", reason: "gift" }],
+    ["getHistory", { userId: "alice", afterSeq: 7 }],
   ]);
 });
 
