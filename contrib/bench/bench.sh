@@ -211,8 +211,9 @@ durable_rows() {
 
 # beside OPTION…: a second client at work, on core 1 with the first; ends with `alone`.
 beside() {
-    client --warm-up 0 --duration 3600 --accounts "$ACCOUNTS" --press "$home/press" "$@" \
-        >"$home/beside.log" 2>&1 &
+    # The process that is ended later must be the client itself.
+    taskset -c 1 "$BIN/entitlbench" --warm-up 0 --duration 3600 --accounts "$ACCOUNTS" \
+        --press "$home/press" "$@" >"$home/beside.log" 2>&1 &
     company=$!
     started+=("$company")
     sleep 1
