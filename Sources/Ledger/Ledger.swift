@@ -206,22 +206,26 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Queues a command; `completion` is called on the writer's thread once the answer is on disk
-    /// and every reader sees it, or at once where it cannot be taken.
-    package func submit(
-        _ kind: Command.Kind,
-        _ completion: @escaping @Sendable (Result<Receipt, LedgerFailure>) -> Void
-    ) {
-        queue.submit(WriteOrder(kind: .command(kind), completion: completion))
+    /// Queues a command; see `WriteOrder.Completion`.
+    package func submit(_ kind: Command.Kind, _ completion: @escaping WriteOrder.Completion) {
+        submit([WriteOrder(kind, completion)])
+    }
+
+    /// Queues commands that came together, so that they may be decided together.
+    package func submit(_ orders: [WriteOrder]) { queue.submit(orders) }
+
+    /// Sets what is called on the writer's thread when all of a group have been answered.
+    package func afterEachGroup(_ body: @escaping @Sendable () -> Void) {
+        pulse.afterEachGroup(body)
     }
 
     /// Puts a catalog in force, in its turn among the commands.
     package func install(
         _ source: Policy.Source,
         _ stamp: CatalogStamp,
-        _ completion: @escaping @Sendable (Result<Receipt, LedgerFailure>) -> Void
+        _ completion: @escaping WriteOrder.Completion
     ) {
-        queue.submit(WriteOrder(kind: .install(source, stamp), completion: completion))
+        queue.submit([WriteOrder(kind: .install(source, stamp), completion: completion)])
     }
 
     /// Takes nothing new, and waits until everything that was taken is answered and stored.

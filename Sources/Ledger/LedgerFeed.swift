@@ -78,7 +78,7 @@ package struct FeedItem: Sendable {
 /// Hands what changed to one follower, after it is on disk and visible.
 package final class LedgerFeed: Sendable {
     private let followed = Atomic<Bool>(false)
-    private let follower = Mutex<(@Sendable ([FeedItem]) -> Void)?>(nil)
+    private let follower = Mutex<Hook<[FeedItem]>?>(nil)
 
     init() {}
 
@@ -90,9 +90,9 @@ package final class LedgerFeed: Sendable {
     ///
     /// Nil ends that.
     package func follow(_ follower: (@Sendable ([FeedItem]) -> Void)?) {
-        self.follower.withLock { $0 = follower }
+        self.follower.withLock { $0 = follower.map { Hook(call: $0) } }
         followed.store(follower != nil, ordering: .releasing)
     }
 
-    func publish(_ items: [FeedItem]) { follower.withLock { $0 }?(items) }
+    func publish(_ items: [FeedItem]) { follower.withLock { $0 }?.call(items) }
 }

@@ -201,6 +201,7 @@ final class LedgerWriter: @unchecked Sendable {
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         notify(.stored(commands: kinds.count, nanoseconds: nanoseconds))

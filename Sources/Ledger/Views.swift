@@ -62,7 +62,11 @@ enum Seal {
         let sum = key.withUnsafeBytes { key in
             value.withUnsafeBytes { checksum(of: $0, key) }
         }
-        return value + withUnsafeBytes(of: sum.littleEndian) { Array($0) }
+        var row: [UInt8] = []
+        row.reserveCapacity(value.count + bytes)
+        row.append(contentsOf: value)
+        withUnsafeBytes(of: sum.littleEndian) { row.append(contentsOf: $0) }
+        return row
     }
 
     /// The value of a row, or nil when its checksum is wrong.
