@@ -31,20 +31,20 @@ func name(_ account: Int) -> String {
 
 /// Registers everybody, and leaves nothing in memory: what is measured comes from the views.
 ///
-/// One after the other, so that the tree has the same shape each time.
+/// All together, so that they are stored at once and the tree has the same shape each time.
 func fill() throws {
     let ledger = try openLedger()
-    let answers = BlockingQueue<Bool>(countMax: 1)
-    for account in 0..<accounts {
-        guard let user = UserID(name(account)), let token = Token(name(account)) else {
-            fatalError("\(name(account)) is no user id")
-        }
-        ledger.submit(.register(Registration(user: user, token: token))) { result in
-            guard case .success = result else { fatalError("\(result)") }
-            _ = answers.offer(true)
-        }
-        _ = answers.take(1)
-    }
+    ledger.submit(
+        (0..<accounts)
+            .map { account in
+                guard let user = UserID(name(account)), let token = Token(name(account)) else {
+                    fatalError("\(name(account)) is no user id")
+                }
+                return WriteOrder(.register(Registration(user: user, token: token))) { result in
+                    guard case .success = result else { fatalError("\(result)") }
+                }
+            }
+    )
     ledger.stop()
 }
 
