@@ -124,6 +124,24 @@ struct ErasedLifeTests {
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
     }
 
+    @Test func `a backup made after an erasure has no byte of the person`() throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, source: WholeStore.shop())
+        try live(ledger)
+        try ledger.folder.settle()
+        try erase(ledger)
+        try ledger.folder.settle()
+        for name in names() where name != Array(mine.description.utf8) {
+            #expect(try files(holding: name, in: scratch.store) == ["data.mdb"])
+        }
+        let copy = scratch.path + "/copy"
+        _ = try ledger.backup(to: copy) { (_) throws(BackupFailure) in }
+        for name in names() { #expect(try files(holding: name, in: copy) == []) }
+        ledger.stop()
+        try expectClean(copy)
+        #expect(differences(try storedRows(scratch.store), try storedRows(copy)) == [])
+    }
+
     @Test func `a history of an erased person is that of nobody, and others keep theirs`() throws {
         let scratch = try Scratch()
         let ledger = try open(scratch.store, source: WholeStore.shop())
