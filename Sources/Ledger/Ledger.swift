@@ -110,6 +110,7 @@ package final class Ledger: Sendable {
     ) throws(LedgerFailure) -> Ledger {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
+            clearCompaction(in: options.directory)
             try refuseEmptiedViews(options.directory)
             let environment = try Environment.open(
                 directory: options.directory,
