@@ -226,7 +226,7 @@ struct ErasedLifeTests {
 }
 
 extension [UInt8] {
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    func holds(_ bytes: [UInt8]) -> Bool {
         withUnsafeBytes { all in
             bytes.withUnsafeBytes { $0.count <= all.count && all.firstPlace(of: $0) != nil }
         }
