@@ -102,6 +102,8 @@ extension Desk {
         for hold in accounts[user]?.purse.holds ?? [] {
             try lay(reservation: hold.id, from: source)
         }
+        // What a charge that is put back may belong to.
+        for refund in accounts[user]?.purse.forgiven ?? [] { try lay(refund.pack, from: source) }
     }
 
     private mutating func lay(
