@@ -226,7 +226,9 @@ final class LedgerWriter: @unchecked Sendable {
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
         try folder.makeRoom()
-        var group = Group(state: state, policy: policy, now: now, isFollowed: feed.isFollowed)
+        let isFollowed = feed.begin()
+        defer { feed.end() }
+        var group = Group(state: state, policy: policy, now: now, isFollowed: isFollowed)
         var changes = RowChanges()
         do {
             try look { snapshot in
