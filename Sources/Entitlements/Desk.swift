@@ -271,7 +271,7 @@ extension Event {
         case .packCredited(let key, let pack):
             needs.users = [pack.user]
             needs.packs = [key]
-        case .packRefunded(let key, let user, _, _):
+        case .packRefunded(let key, let user, _, _), .refundForgiven(let key, let user, _):
             needs.users = [user]
             needs.packs = [key]
         case .tokenClaimed(let token, let user):

@@ -57,10 +57,14 @@ extension LedgerReader {
     /// Everything in the journal that bears on `user`, oldest first: the entries about their
     /// account, and those about the purchases that are or were theirs.
     ///
+    /// - Parameters:
+    ///   - user: whose.
+    ///   - purchases: theirs too, where an account lists not all of them.
     /// - Returns: the steps, and the past before the first of them.
     /// - Throws: `.damaged` where an entry cannot be read.
     package func history(
-        of user: UserID
+        of user: UserID,
+        with purchases: Set<SubscriptionKey> = []
     ) throws(LedgerFailure) -> (past: Past, steps: [HistoryStep]) {
         guard let account = try account(of: user) else {
             return (Past(user: user, numbering: Numbering()), [])
@@ -69,7 +73,7 @@ extension LedgerReader {
         do {
             try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
             // Facts that came before a purchase was theirs stand in the purchase's own chain.
-            var keys = Set(account.subscriptions).union(walk.keysNamed)
+            var keys = walk.keysNamed.union(account.subscriptions).union(purchases)
             var followed: Set<SubscriptionKey> = []
             while let key = keys.subtracting(followed).first {
                 followed.insert(key)

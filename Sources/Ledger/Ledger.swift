@@ -59,6 +59,7 @@ package final class Ledger: Sendable {
     package let feed: LedgerFeed
     let queue: WriteQueue
     let erasures: ErasureBook
+    let searches: SearchBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -74,6 +75,7 @@ package final class Ledger: Sendable {
         feed: LedgerFeed,
         queue: WriteQueue,
         erasures: ErasureBook,
+        searches: SearchBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -86,6 +88,7 @@ package final class Ledger: Sendable {
         self.feed = feed
         self.queue = queue
         self.erasures = erasures
+        self.searches = searches
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -110,6 +113,7 @@ package final class Ledger: Sendable {
     ) throws(LedgerFailure) -> Ledger {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
+            clearCompaction(in: options.directory)
             try refuseEmptiedViews(options.directory)
             let environment = try Environment.open(
                 directory: options.directory,
@@ -121,6 +125,7 @@ package final class Ledger: Sendable {
             let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
             let state = try environment.read { try views.appliedState($0) }
             let erasures = ErasureBook(directory: options.directory)
+            let searches = SearchBook()
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
             let folder = Folder(
@@ -146,6 +151,7 @@ package final class Ledger: Sendable {
                 source: source,
                 feed: feed,
                 erasures: erasures,
+                searches: searches,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
@@ -172,6 +178,7 @@ package final class Ledger: Sendable {
                 feed: feed,
                 queue: queue,
                 erasures: erasures,
+                searches: searches,
                 lock: lock,
                 thread: thread
             )

@@ -36,4 +36,7 @@ package enum LedgerLimits {
     static let folderNiceness: Int32 = 10
     /// Rows of one page of a dump.
     package static let pageRowsMax = 1000
+
+    /// A search for a person looks at so many rows before it takes a newer view.
+    package static let searchPieceRows = 10_000
 }

@@ -155,6 +155,11 @@ package final class LedgerReader {
         try look { try $0.user(of: token) }
     }
 
+    /// Every row about `user` beside the account, found by looking through the tables.
+    package func traces(of user: UserID) throws(LedgerFailure) -> PersonTraces {
+        try look { try $0.traces(of: user) }
+    }
+
     private func look<Record>(
         _ body: (Snapshot) throws -> Record
     ) throws(LedgerFailure) -> Record {

@@ -94,6 +94,8 @@ extension Desk {
         accounts.lay(account, at: user)
         // A hold that has ended is returned by the next command about its account.
         for hold in account?.purse.holds ?? [] { try lay(reservation: hold.id, from: source) }
+        // What a charge that is put back may belong to.
+        for refund in account?.purse.forgiven ?? [] { try lay(refund.pack, from: source) }
     }
 
     private mutating func lay(

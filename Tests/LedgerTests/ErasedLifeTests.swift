@@ -124,6 +124,29 @@ struct ErasedLifeTests {
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
     }
 
+    @Test func `a backup after an erasure has no byte of the person, nor a compacted directory`()
+        throws
+    {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, source: WholeStore.shop())
+        try live(ledger)
+        try ledger.folder.settle()
+        try erase(ledger)
+        try ledger.folder.settle()
+        for name in names() where name != Array(mine.description.utf8) {
+            #expect(try files(holding: name, in: scratch.store) == ["data.mdb"])
+        }
+        let copy = scratch.path + "/copy"
+        _ = try ledger.backup(to: copy) { (_) throws(BackupFailure) in }
+        for name in names() { #expect(try files(holding: name, in: copy) == []) }
+        ledger.stop()
+        try expectClean(copy)
+        #expect(differences(try storedRows(scratch.store), try storedRows(copy)) == [])
+        _ = try Ledger.compact(options(scratch.store))
+        for name in names() { #expect(try files(holding: name, in: scratch.store) == []) }
+        #expect(differences(try storedRows(scratch.store), try storedRows(copy)) == [])
+    }
+
     @Test func `a history of an erased person is that of nobody, and others keep theirs`() throws {
         let scratch = try Scratch()
         let ledger = try open(scratch.store, source: WholeStore.shop())
@@ -203,7 +226,7 @@ struct ErasedLifeTests {
 }
 
 extension [UInt8] {
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    func holds(_ bytes: [UInt8]) -> Bool {
         withUnsafeBytes { all in
             bytes.withUnsafeBytes { $0.count <= all.count && all.firstPlace(of: $0) != nil }
         }
