@@ -198,8 +198,12 @@ import Testing
         // The newer period joins on to the first once the one between is known.
         #expect(after["expiresAt"]?.string ?? "" > status["expiresAt"]?.string ?? "")
         #expect(after["subscription"]?["autoRenew"] == true)
-        let walks = try progress(daemon)["environments"]?["Production"]
-        #expect(walks?["failuresCompletedAt"]?.string != nil)
+        // What a walk finds is kept before the walk ends.
+        let isCompleted = try eventually(within: 30) {
+            let walks = try progress(daemon)["environments"]?["Production"]
+            return walks?["failuresCompletedAt"]?.string != nil
+        }
+        #expect(isCompleted)
         let truth = try store.daemon()
         try truth.start()
         try tell(truth, all: store)
