@@ -17,13 +17,35 @@ package struct HistoryStep: Sendable {
 package struct Past: Sendable {
     /// Whose.
     package let user: UserID
+    /// Where it begins; nil where everything is known.
+    package let border: HistoryBorder?
     private var desk: Desk
 
     /// Before everything; `numbering` is today's, which only ever grew.
     init(user: UserID, numbering: Numbering) {
         self.user = user
+        border = nil
         desk = Desk(numbering: numbering)
         desk.accounts.lay(nil, at: user)
+    }
+
+    /// As the base has it: with everything that `steps` will need.
+    init(
+        user: UserID,
+        numbering: Numbering,
+        steps: some Sequence<HistoryStep>,
+        _ base: Base.Rows
+    ) throws {
+        self.user = user
+        border = HistoryBorder(seq: base.state.seq, at: base.state.at)
+        desk = Desk(numbering: numbering)
+        var needs = Needs()
+        needs.users = [user]
+        try desk.lay(needs, from: base.snapshot)
+        needs = Needs()
+        needs.keys = account?.subscriptions ?? []
+        try desk.lay(needs, from: base.snapshot)
+        for event in steps.lazy.flatMap(\.events) { try desk.lay(event.needs, from: base.snapshot) }
     }
 
     /// The account as it was; nil before it began.
@@ -62,26 +84,43 @@ extension LedgerReader {
     package func history(
         of user: UserID
     ) throws(LedgerFailure) -> (past: Past, steps: [HistoryStep]) {
-        guard let account = try account(of: user) else {
-            return (Past(user: user, numbering: Numbering()), [])
-        }
-        var walk = HistoryWalk(user: user, journal: try journalReader())
         do {
-            try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
-            // Facts that came before a purchase was theirs stand in the purchase's own chain.
-            var keys = Set(account.subscriptions).union(walk.keysNamed)
-            var followed: Set<SubscriptionKey> = []
-            while let key = keys.subtracting(followed).first {
-                followed.insert(key)
-                guard let last = try subscription(of: key)?.lastSeq else { continue }
-                try walk.follow(ChainLink.subject(of: key), from: last)
-                keys.formUnion(account.subscriptions)
+            if base.seq == 0 {
+                do {
+                    let steps = try steps(of: user, after: 0)
+                    return (Past(user: user, numbering: try numbering()), steps)
+                } catch is HistoryGone where base.seq > 0 {
+                    // Pruned for the first time under our hands.
+                }
             }
+            // What was read of the base holds until the last step: nobody changes it meanwhile.
+            let found = try base.look { rows in
+                let steps = try steps(of: user, after: rows.state.seq)
+                let numbering = try numbering()
+                let past = try Past(user: user, numbering: numbering, steps: steps, rows)
+                return (past: past, steps: steps)
+            }
+            guard let found else { throw HistoryGone() }
+            return found
         } catch {
             throw LedgerFailure(error)
         }
-        let past = Past(user: user, numbering: try numbering())
-        return (past, walk.steps.values.sorted { $0.seq < $1.seq })
+    }
+
+    private func steps(of user: UserID, after border: UInt64) throws -> [HistoryStep] {
+        guard let account = try account(of: user) else { return [] }
+        var walk = HistoryWalk(user: user, journal: try journalReader(), border: border)
+        try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
+        // Facts that came before a purchase was theirs stand in the purchase's own chain.
+        var keys = Set(account.subscriptions).union(walk.keysNamed)
+        var followed: Set<SubscriptionKey> = []
+        while let key = keys.subtracting(followed).first {
+            followed.insert(key)
+            guard let last = try subscription(of: key)?.lastSeq else { continue }
+            try walk.follow(ChainLink.subject(of: key), from: last)
+            keys.formUnion(account.subscriptions)
+        }
+        return walk.steps.values.sorted { $0.seq < $1.seq }
     }
 }
 
@@ -89,18 +128,21 @@ extension LedgerReader {
 private struct HistoryWalk {
     let user: UserID
     let journal: JournalReader
+    /// What stands up to here the base has.
+    let border: UInt64
     private(set) var steps: [UInt64: HistoryStep] = [:]
     private(set) var keysNamed: Set<SubscriptionKey> = []
     private var links: [UInt64: [UInt64]] = [:]
 
-    init(user: UserID, journal: JournalReader) {
+    init(user: UserID, journal: JournalReader, border: UInt64) {
         self.user = user
         self.journal = journal
+        self.border = border
     }
 
     mutating func follow(_ subject: UInt64, from last: UInt64) throws {
         var seq = last
-        while seq > 0 {
+        while seq > border {
             try read(seq)
             guard let found = previous(of: subject, at: seq) else {
                 throw LedgerFailure.damaged("the journal's entry \(seq) has no such chain")
@@ -119,7 +161,7 @@ private struct HistoryWalk {
 
     private mutating func read(_ seq: UInt64) throws {
         guard steps[seq] == nil else { return }
-        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone(seq: seq) }
+        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
         let content = try EntryBody.content(
             of: entry.kind,
             version: entry.version,
@@ -140,10 +182,8 @@ private struct HistoryWalk {
     }
 }
 
-/// An entry that was pruned.
-struct HistoryGone: Error {
-    let seq: UInt64
-}
+/// An entry that was pruned, or that names nobody any more.
+struct HistoryGone: Error {}
 
 /// A catalog that was in force, from a moment on.
 package struct InstalledCatalog: Hashable, Sendable {
@@ -159,7 +199,8 @@ extension LedgerReader {
     /// Whom the entries after one position and up to another may have changed, and the catalogs
     /// that they installed.
     ///
-    /// `.gone` where somebody was erased there: whose status changed is not known any more.
+    /// `.gone` where somebody was erased there, whose status changed is not known any more, and where
+    /// the base has taken the place of the first of them.
     package func changes(
         after first: UInt64,
         through last: UInt64
@@ -167,10 +208,11 @@ extension LedgerReader {
         var users: Set<UserID> = []
         var catalogs: [(seq: UInt64, version: UInt32)] = []
         guard first < last else { return (users, catalogs) }
+        guard first >= base.seq else { throw .gone(oldest: nil) }
         let journal = try journalReader()
         do {
             for seq in first + 1...last {
-                guard let entry = try journal.entry(seq: seq) else { throw HistoryGone(seq: seq) }
+                guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
                 let content = try EntryBody.content(
                     of: entry.kind,
                     version: entry.version,
@@ -179,7 +221,7 @@ extension LedgerReader {
                 if let user = content.user { users.insert(user) }
                 for event in content.events {
                     // Nobody can be told any more whom it was about.
-                    if case .erased = event { throw HistoryGone(seq: seq) }
+                    if case .erased = event { throw HistoryGone() }
                     users.formUnion(try self.users(of: event))
                     if case .catalogInstalled(let stamp) = event {
                         catalogs.append((seq, stamp.version))

@@ -36,4 +36,8 @@ package enum LedgerLimits {
     static let folderNiceness: Int32 = 10
     /// Rows of one page of a dump.
     package static let pageRowsMax = 1000
+    /// What must be free beside the base, or pruning does not begin.
+    package static let pruneReserveBytes = 64 << 20
+    /// How long it is from one pruning to the next.
+    static let pruneEveryMilliseconds: Int64 = 86_400_000
 }

@@ -91,7 +91,7 @@ extension Token {
 
 extension UnsafeRawBufferPointer {
     /// Whether `bytes` stand somewhere in here.
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    func holds(_ bytes: [UInt8]) -> Bool {
         guard let start = baseAddress, let first = bytes.first else { return bytes.isEmpty }
         var place = 0
         while count - place >= bytes.count {

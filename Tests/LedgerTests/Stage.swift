@@ -1,5 +1,6 @@
 import Entitlements
 import Glibc
+import Journal
 import Testing
 import Threads
 
@@ -24,11 +25,13 @@ func options(
     _ directory: String,
     mapBytes: Int = 64 << 20,
     clock: LedgerClock = .system,
-    folding: FoldLimits = FoldLimits()
+    folding: FoldLimits = FoldLimits(),
+    segments: JournalLimits = JournalLimits()
 ) -> Ledger.Options {
     var options = Ledger.Options(directory: directory, clock: clock)
     options.mapSizeBytes = mapBytes
     options.folding = folding
+    options.segments = segments
     return options
 }
 
@@ -38,10 +41,17 @@ func open(
     clock: LedgerClock = .system,
     source: Policy.Source = tariff(),
     notices: Notebook<LedgerNotice> = Notebook(),
-    folding: FoldLimits = FoldLimits()
+    folding: FoldLimits = FoldLimits(),
+    segments: JournalLimits = JournalLimits()
 ) throws -> Ledger {
     try Ledger.open(
-        options(directory, mapBytes: mapBytes, clock: clock, folding: folding),
+        options(
+            directory,
+            mapBytes: mapBytes,
+            clock: clock,
+            folding: folding,
+            segments: segments
+        ),
         source: source,
         onNotice: { notices.note($0) },
         onFailure: { Issue.record("the writer gave up: \($0)") }
