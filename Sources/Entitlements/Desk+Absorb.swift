@@ -130,7 +130,7 @@ extension Desk {
     /// Lays a row as it was in another ledger; products and plans get the numbers they have here.
     private mutating func lay(_ row: LoadedRow, _ seq: UInt64) {
         idFloor = max(idFloor, row.idMax)
-        switch row {
+        switch row.inOrder {
         case .account(let account, let names):
             let numbers = names.map { numbering.number(of: $0) }
             put(account.numbered(by: numbers), seq)

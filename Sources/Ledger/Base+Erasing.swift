@@ -75,7 +75,7 @@ extension Pseudonyms {
         _ = try reader.loaded()
         guard let changed = body(writer.bytes, notes.notes, isErasure: false) else { return row }
         reader = ByteReader(changed)
-        return try reader.loaded().stored
+        return try reader.loaded().inOrder.stored
     }
 }
 

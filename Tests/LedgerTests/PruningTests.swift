@@ -59,9 +59,9 @@ struct PruningTests {
     }
 
     /// The rows that base and journal make, beginning with no views.
-    private func rebuilt() throws -> StoredRows {
+    private func rebuilt(_ directory: String? = nil) throws -> StoredRows {
         let path = scratch.path + "/rebuilt"
-        try Scratch.copyStore(scratch.store, to: path)
+        try Scratch.copyStore(directory ?? scratch.store, to: path)
         unlink(path + "/data.mdb")
         let base = try Base(directory: path, mapSizeBytes: 64 << 20)
         try base.restoreViews()
@@ -96,5 +96,108 @@ struct PruningTests {
         unlink(scratch.store + "/data.mdb")
         try opened().stop()
         try expectClean(scratch.store)
+    }
+
+    @Test func `a machine that stops at any step finds nothing half done`() throws {
+        try write(erases: true)
+        let moment = try middle()
+        let ledger = try opened()
+        let stored = try ledger.storedRows()
+        var crashes = 0
+        var steps: Set<String> = []
+        let told = { (step: PruneStep) in
+            crashes += 1
+            steps.insert("\(step)")
+            do {
+                try lookAfterCrash(moment, stored)
+            } catch {
+                Issue.record("\(step) \(crashes): \(error)")
+            }
+        }
+        _ = try ledger.prune(olderThan: moment, reserveBytes: 0, onStep: told)
+        ledger.stop()
+        #expect(steps == ["absorbed", "checked", "removed"])
+        #expect(crashes > 3)
+    }
+
+    private func lookAfterCrash(_ moment: Moment, _ stored: StoredRows) throws {
+        let copy = scratch.path + "/crashed"
+        try Scratch.copyStore(scratch.store, to: copy)
+        try expectClean(copy)
+        let ledger = try opened(copy)
+        #expect(differences(stored, try ledger.storedRows()) == [])
+        if try JournalReader(directory: copy + "/journal").firstSeq() <= ledger.base.seq {
+            _ = try prune(ledger, moment)
+        }
+        ledger.stop()
+        try expectClean(copy)
+        #expect(try moments(copy).values.min() ?? 0 >= 0)
+    }
+
+    @Test(arguments: 0..<3) func `an erasure behind a pruning takes the names out of the base too`(
+        _ round: Int
+    ) throws {
+        var maker = try StreamMaker(random: .told(), hands: hands)
+        maker.erases = round == 1
+        let stream = Stream(maker, batches: 100, countMax: 8)
+        var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
+        #expect(bench?.run { stream.next($0) } == nil)
+        bench = nil
+        let moment = try middle()
+        let ledger = try opened()
+        let whole = try journalFiles(scratch.store)
+        _ = try prune(ledger, moment)
+        ledger.stop()
+        maker.erases = true
+        let later = Stream(maker, batches: 30, countMax: 8)
+        bench = try WriterBench(scratch.store, clock: hands.clock)
+        #expect(bench?.run { later.next($0) } == nil)
+        try bench?.folder.settle()
+        let book = try #require(bench?.erasures)
+        let expected = try unpruned(whole, book)
+        var steps = 0
+        let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
+        try Ledger.finish(book, base: base, directory: scratch.store) { step in
+            steps += 1
+            // Each once, and before and after the moment from which the copies hold.
+            guard step != .copied || steps == 1 else { return }
+            do {
+                try lookAfterCrash(erasing: expected)
+            } catch {
+                Issue.record("\(step): \(error)")
+            }
+        }
+        base.close()
+        #expect(book.waiting.isEmpty && !book.isMarked)
+        bench = nil
+        #expect(differences(expected, try rebuilt()) == [])
+    }
+
+    /// The rows that the journal would make had it not been pruned, once the erasures are finished.
+    private func unpruned(_ old: [String: [UInt8]], _ book: ErasureBook) throws -> StoredRows {
+        let path = scratch.path + "/unpruned"
+        try Scratch.copyStore(scratch.store, to: path)
+        Scratch.remove(path + "/base")
+        for (name, bytes) in old where access("\(path)/journal/\(name)", F_OK) != 0 {
+            try Scratch.put(bytes, at: "\(path)/journal/\(name)")
+        }
+        let other = ErasureBook(directory: path)
+        other.resume(book.waiting)
+        let base = try Base(directory: path, mapSizeBytes: 64 << 20)
+        try Ledger.finish(other, base: base, directory: path)
+        return try rebuiltRows(path, in: scratch.path + "/whole")
+    }
+
+    private func lookAfterCrash(erasing expected: StoredRows) throws {
+        let copy = scratch.path + "/crashed"
+        try Scratch.copyStore(scratch.store, to: copy)
+        // As a start does, but for what it writes.
+        let base = try Base(directory: copy, mapSizeBytes: 64 << 20)
+        let book = ErasureBook(directory: copy)
+        book.resume(try Ledger.erasuresKnown(copy))
+        try Ledger.finish(book, base: base, directory: copy)
+        base.close()
+        #expect(access(copy + "/base-copy", F_OK) != 0)
+        #expect(differences(expected, try rebuilt(copy)) == [])
     }
 }
