@@ -39,8 +39,8 @@ package final class Ledger: Sendable {
         package var clock: LedgerClock
         /// When changes are stored.
         var folding = FoldLimits()
-        /// How large the journal's segments are.
-        var segments = JournalLimits()
+        /// How large the journal's segments are at most.
+        var segmentBytesMax = JournalLimits().segmentBytesMax
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
@@ -147,7 +147,7 @@ package final class Ledger: Sendable {
             let journal = try Journal.open(
                 directory: options.directory + "/journal",
                 appliedGroup: state.group,
-                limits: options.segments
+                limits: JournalLimits(segmentBytesMax: options.segmentBytesMax)
             )
             let writer = try LedgerWriter(
                 views: views,

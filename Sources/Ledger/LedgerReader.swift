@@ -158,6 +158,11 @@ package final class LedgerReader {
         try look { try $0.user(of: token) }
     }
 
+    /// Everything about `user` beside the account; looks tables through from end to end.
+    package func traces(of user: UserID) throws(LedgerFailure) -> PersonTraces {
+        try look { try $0.traces(of: user) }
+    }
+
     private func look<Record>(
         _ body: (Snapshot) throws -> Record
     ) throws(LedgerFailure) -> Record {

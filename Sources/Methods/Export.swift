@@ -81,6 +81,8 @@ private struct Export {
     private let user: UserID
     private let seq: UInt64
     private let account: JSONValue
+    /// From when on the events are kept, where earlier ones are not.
+    private let oldest: Moment?
     private var items: [(place: ExportCursor, value: JSONValue)] = []
 
     init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
@@ -91,13 +93,15 @@ private struct Export {
             case .account(let account) = row.value
         else {
             self.account = .null
+            oldest = nil
             return
         }
         self.account = RowView.value(of: row, names)
+        let (past, steps) = try reader.history(of: user)
+        oldest = past.account == nil ? nil : past.border?.at
         for token in account.tokens {
             add(.tokens, Array(token.description.utf8), .string(token.description))
         }
-        let (_, steps) = try reader.history(of: user)
         try addSubscriptions(of: account, reader)
         var reservations = Set(account.purse.holds.map(\.id))
         try addSettlements(reader, &reservations)
@@ -111,6 +115,12 @@ private struct Export {
             case .loaded(.pack(let key, let pack)) where pack.user == user: packs.insert(key)
             default: break
             }
+        }
+        if oldest != nil {
+            // No entry names them any more: they are looked for.
+            let traces = try reader.traces(of: user)
+            reservations.formUnion(traces.reservations)
+            packs.formUnion(traces.packs)
         }
         for id in reservations {
             try add(.reservations, Array(ReservationName.text(id).utf8), .reservations, reader)
@@ -203,6 +213,7 @@ private struct Export {
         ]
         guard account != .null else { return page }
         page["seq"] = .integer(Int64(seq))
+        if let oldest { page["oldest"] = RowView.exact(oldest) }
         var bytes = 4096 + account.bytes.count
         var lists: [UInt8: [JSONValue]] = [:]
         var last: ExportCursor?

@@ -26,7 +26,7 @@ struct PruningTests {
         let ledger = try open(
             directory ?? scratch.store,
             clock: hands.clock,
-            segments: WriterBench.smallLimits
+            segmentBytesMax: WriterBench.smallLimits.segmentBytesMax
         )
         try ledger.order(.revokeGrant(.init(user: try user("nobody"), grant: 0, reason: "")))
         return ledger

@@ -1,6 +1,5 @@
 import Entitlements
 import Glibc
-import Journal
 import Testing
 import Threads
 
@@ -26,12 +25,12 @@ func options(
     mapBytes: Int = 64 << 20,
     clock: LedgerClock = .system,
     folding: FoldLimits = FoldLimits(),
-    segments: JournalLimits = JournalLimits()
+    segmentBytesMax: Int? = nil
 ) -> Ledger.Options {
     var options = Ledger.Options(directory: directory, clock: clock)
     options.mapSizeBytes = mapBytes
     options.folding = folding
-    options.segments = segments
+    options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
     return options
 }
 
@@ -42,7 +41,7 @@ func open(
     source: Policy.Source = tariff(),
     notices: Notebook<LedgerNotice> = Notebook(),
     folding: FoldLimits = FoldLimits(),
-    segments: JournalLimits = JournalLimits()
+    segmentBytesMax: Int? = nil
 ) throws -> Ledger {
     try Ledger.open(
         options(
@@ -50,7 +49,7 @@ func open(
             mapBytes: mapBytes,
             clock: clock,
             folding: folding,
-            segments: segments
+            segmentBytesMax: segmentBytesMax
         ),
         source: source,
         onNotice: { notices.note($0) },

@@ -1,10 +1,11 @@
 import Entitlements
 import Foundation
-import Ledger
 import Methods
 import Synchronization
 import Testing
 import Threads
+
+@testable import Ledger
 
 /// A ledger on disk whose clock a test sets by hand.
 final class Stage {
@@ -12,11 +13,13 @@ final class Stage {
     private let directory: String
     private let hands: HandClock
 
-    init(startingAt moment: Int64) throws {
+    init(startingAt moment: Int64, segmentBytesMax: Int? = nil) throws {
         directory = NSTemporaryDirectory() + "entitld-methods-" + UUID().uuidString
         hands = HandClock(moment)
+        var options = Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock)
+        options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
         ledger = try Ledger.open(
-            Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock),
+            options,
             source: Policy.Source(),
             onFailure: { Issue.record("the writer gave up: \($0)") }
         )
