@@ -79,7 +79,7 @@ struct ErasedLifeTests {
     }
 
     /// The files under `path` that hold `bytes`.
-    private func files(holding bytes: [UInt8], in path: String) throws -> [String] {
+    private static func files(holding bytes: [UInt8], in path: String) throws -> [String] {
         var found: [String] = []
         for name in Scratch.names(in: path) {
             var status = stat()
@@ -104,13 +104,15 @@ struct ErasedLifeTests {
         try live(ledger)
         // Tokens stand there as 16 bytes.
         for name in names() where name != Array(mine.description.utf8) {
-            #expect(try !files(holding: name, in: scratch.store + "/journal").isEmpty)
+            #expect(try !Self.files(holding: name, in: scratch.store + "/journal").isEmpty)
         }
         try erase(ledger)
         for name in names() {
-            #expect(try files(holding: name, in: scratch.store + "/journal") == [])
+            #expect(try Self.files(holding: name, in: scratch.store + "/journal") == [])
         }
-        #expect(try !files(holding: Array("promo".utf8), in: scratch.store + "/journal").isEmpty)
+        #expect(
+            try !Self.files(holding: Array("promo".utf8), in: scratch.store + "/journal").isEmpty
+        )
         let rows = try ledger.views.storedRows()
         for (table, rows) in rows {
             for (key, value) in rows {
@@ -122,6 +124,47 @@ struct ErasedLifeTests {
         try expectClean(scratch.store)
         let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
+    }
+
+    @Test func `behind a pruning no file names an erased person once the views are made anew`()
+        throws
+    {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        func opened() throws -> Ledger {
+            try open(
+                scratch.store,
+                clock: hands.clock,
+                source: WholeStore.shop(),
+                segmentBytesMax: 4096
+            )
+        }
+        var ledger = try opened()
+        try live(ledger)
+        for number in 10..<60 { try ledger.order(try LedgerTests.registration(number)) }
+        try ledger.folder.settle()
+        let report = try ledger.prune(olderThan: Moment(hands.wall + 1), reserveBytes: 0)
+        #expect(report == .nothing, "nothing is older than the newest entry")
+        hands.advance(day)
+        try ledger.order(try LedgerTests.registration(60))
+        try ledger.folder.settle()
+        let pruned = try ledger.prune(olderThan: Moment(hands.wall), reserveBytes: 0)
+        guard case .pruned = pruned else {
+            Issue.record("\(pruned)")
+            return
+        }
+        #expect(try Self.files(holding: anna.bytes, in: scratch.store + "/base") == ["data.mdb"])
+        let other = try user("user 1")
+        let kept = try ledger.look { try $0.history(of: other).past.account }
+        #expect(kept == (try ledger.account(other)), "the base has what the journal has not")
+        try erase(ledger)
+        ledger.stop()
+        try expectClean(scratch.store)
+        unlink(scratch.store + "/data.mdb")
+        ledger = try opened()
+        ledger.stop()
+        for name in names() { #expect(try Self.files(holding: name, in: scratch.store) == []) }
+        try expectClean(scratch.store)
     }
 
     @Test func `a history of an erased person is that of nobody, and others keep theirs`() throws {
@@ -197,7 +240,7 @@ struct ErasedLifeTests {
         let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
         for name in [anna.bytes, mine.storedBytes] {
-            #expect(try files(holding: name, in: scratch.store + "/journal") == [])
+            #expect(try Self.files(holding: name, in: scratch.store + "/journal") == [])
         }
     }
 }

@@ -99,7 +99,7 @@ struct PruningTests {
     }
 
     @Test func `a machine that stops at any step finds nothing half done`() throws {
-        try write(erases: true)
+        try write(batches: 60, erases: true)
         let moment = try middle()
         let ledger = try opened()
         let stored = try ledger.storedRows()
@@ -199,5 +199,112 @@ struct PruningTests {
         base.close()
         #expect(access(copy + "/base-copy", F_OK) != 0)
         #expect(differences(expected, try rebuilt(copy)) == [])
+    }
+
+    @Test func `an entry that is as old as the edge stays, and one that is older goes`() throws {
+        let ledger = try opened()
+        var number = 0
+        // Five segments, a day apart.
+        var starts: [UInt64] = []
+        for _ in 0..<5 {
+            hands.advance(day)
+            let names = Scratch.names(in: scratch.store + "/journal").count
+            while Scratch.names(in: scratch.store + "/journal").count == names {
+                try ledger.order(try registration(number))
+                number += 1
+            }
+            starts.append(ledger.figures.seq)
+        }
+        try ledger.folder.settle()
+        let journal = try JournalReader(directory: scratch.store + "/journal")
+        // The last entry of the first segment stands before the first of the second.
+        let last = starts[1] - 1
+        let newest = try #require(try journal.entry(seq: last)).moment
+        #expect(try ledger.prune(olderThan: Moment(newest), reserveBytes: 0) == .nothing)
+        let report = try ledger.prune(olderThan: Moment(newest + 1), reserveBytes: 0)
+        let border = HistoryBorder(seq: last, at: Moment(newest))
+        #expect(report == .pruned(segments: 1, border: border))
+        // All but the newest segment, however far the clock is ahead.
+        _ = try ledger.prune(olderThan: Moment(hands.wall + 1_000 * day), reserveBytes: 0)
+        #expect(try journal.firstSeq() <= ledger.figures.seq)
+        #expect(try journal.firstSeq() == ledger.base.seq + 1)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `without space nothing is begun, and who is to end stops in the middle`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let moment = try middle()
+        let report = try ledger.prune(olderThan: moment, reserveBytes: 1 << 60)
+        guard case .noSpace(let bytes) = report else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(bytes >= 1 << 60)
+        #expect(access(scratch.store + "/base", F_OK) != 0)
+        var looks = 0
+        let ended = try ledger.prune(
+            olderThan: moment,
+            reserveBytes: 0,
+            isEnding: {
+                looks += 1
+                return looks > 1
+            }
+        )
+        #expect(ended == .later)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `changes from before the border are not told`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let border = try prune(ledger, try middle())
+        let last = ledger.figures.seq
+        #expect(
+            failure { _ = try ledger.look { try $0.changes(after: border.seq - 1, through: last) } }
+                == .gone(oldest: nil)
+        )
+        #expect(throws: Never.self) {
+            try ledger.look { _ = try $0.changes(after: border.seq, through: last) }
+        }
+        ledger.stop()
+    }
+
+    @Test func `a base that is damaged or missing is damage, and is named`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        _ = try prune(ledger, try middle())
+        ledger.stop()
+        let file = scratch.store + "/base/data.mdb"
+        var bytes = try Scratch.bytes(of: file)
+        for place in stride(from: 8192, to: bytes.count, by: 64) { bytes[place] ^= 0x55 }
+        try Scratch.put(bytes, at: file)
+        unlink(scratch.store + "/data.mdb")
+        guard case .damaged(let what)? = failure({ try opened().stop() }) else {
+            Issue.record("nothing was said")
+            return
+        }
+        #expect(what.hasPrefix("base: "), "\(what)")
+        Scratch.remove(scratch.store + "/base")
+        #expect(isDamage(failure { try opened().stop() }))
+        #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
+    }
+
+    @Test func `a backup of a pruned ledger has the base, and is as good`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let border = try prune(ledger, try middle())
+        let copy = scratch.path + "/backup"
+        var files: [String] = []
+        _ = try ledger.backup(to: copy) { files.append($0) }
+        #expect(files.contains { $0.hasSuffix("/base/data.mdb") })
+        ledger.stop()
+        try expectClean(copy)
+        let other = try opened(copy)
+        #expect(other.border == border)
+        other.stop()
+        try expectClean(copy)
     }
 }
