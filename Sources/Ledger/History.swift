@@ -29,23 +29,24 @@ package struct Past: Sendable {
         desk.accounts.lay(nil, at: user)
     }
 
-    /// As the base has it: with everything that `steps` will need.
+    /// As the base has it: with everything that `steps` will need, which tell of `purchases`.
     init(
         user: UserID,
         numbering: Numbering,
         steps: some Sequence<HistoryStep>,
+        purchases: Set<SubscriptionKey>,
         _ base: Base.Rows
     ) throws {
         self.user = user
         border = HistoryBorder(seq: base.state.seq, at: base.state.at)
         desk = Desk(numbering: numbering)
+        let owned = try base.snapshot.account(of: user)?.subscriptions ?? []
+        let source = PartOfBase(base: base.snapshot, purchases: purchases.union(owned))
         var needs = Needs()
         needs.users = [user]
-        try desk.lay(needs, from: base.snapshot)
-        needs = Needs()
-        needs.keys = account?.subscriptions ?? []
-        try desk.lay(needs, from: base.snapshot)
-        for event in steps.lazy.flatMap(\.events) { try desk.lay(event.needs, from: base.snapshot) }
+        needs.keys = owned
+        try desk.lay(needs, from: source)
+        for event in steps.lazy.flatMap(\.events) { try desk.lay(event.needs, from: source) }
     }
 
     /// The account as it was; nil before it began.
@@ -87,7 +88,7 @@ extension LedgerReader {
         do {
             if base.seq == 0 {
                 do {
-                    let steps = try steps(of: user, after: 0)
+                    let (steps, _) = try steps(of: user, after: 0)
                     return (Past(user: user, numbering: try numbering()), steps)
                 } catch is HistoryGone where base.seq > 0 {
                     // Pruned for the first time under our hands.
@@ -95,9 +96,14 @@ extension LedgerReader {
             }
             // What was read of the base holds until the last step: nobody changes it meanwhile.
             let found = try base.look { rows in
-                let steps = try steps(of: user, after: rows.state.seq)
-                let numbering = try numbering()
-                let past = try Past(user: user, numbering: numbering, steps: steps, rows)
+                let (steps, purchases) = try steps(of: user, after: rows.state.seq)
+                let past = try Past(
+                    user: user,
+                    numbering: try numbering(),
+                    steps: steps,
+                    purchases: purchases,
+                    rows
+                )
                 return (past: past, steps: steps)
             }
             guard let found else { throw HistoryGone() }
@@ -107,8 +113,12 @@ extension LedgerReader {
         }
     }
 
-    private func steps(of user: UserID, after border: UInt64) throws -> [HistoryStep] {
-        guard let account = try account(of: user) else { return [] }
+    /// The steps behind `border`, and the purchases whose facts are among them.
+    private func steps(
+        of user: UserID,
+        after border: UInt64
+    ) throws -> (steps: [HistoryStep], purchases: Set<SubscriptionKey>) {
+        guard let account = try account(of: user) else { return ([], []) }
         var walk = HistoryWalk(user: user, journal: try journalReader(), border: border)
         try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
         // Facts that came before a purchase was theirs stand in the purchase's own chain.
@@ -120,8 +130,40 @@ extension LedgerReader {
             try walk.follow(ChainLink.subject(of: key), from: last)
             keys.formUnion(account.subscriptions)
         }
-        return walk.steps.values.sorted { $0.seq < $1.seq }
+        return (walk.steps.values.sorted { $0.seq < $1.seq }, followed)
     }
+}
+
+/// What of the base bears on one user: of the others' purchases the steps do not tell, so that what
+/// the base says of them would stay as it was.
+private struct PartOfBase: RecordSource {
+    let base: Snapshot
+    let purchases: Set<SubscriptionKey>
+
+    func account(of user: UserID) throws -> Account? { try base.account(of: user) }
+
+    func subscription(of key: SubscriptionKey) throws -> Subscription? {
+        purchases.contains(key) ? try base.subscription(of: key) : nil
+    }
+
+    func user(of token: Token) throws -> UserID? { try base.user(of: token) }
+
+    func unclaimed(with token: Token) throws -> [Unclaimed] {
+        try base.unclaimed(with: token).filter { purchases.contains($0.key) }
+    }
+
+    func seq(of notification: NotificationID) throws -> UInt64? {
+        try base.seq(of: notification)
+    }
+
+    func settlement(under key: IdempotencyKey) throws -> Settlement? {
+        try base.settlement(under: key)
+    }
+
+    func reservation(_ id: UInt64) throws -> Reservation? { try base.reservation(id) }
+    func pack(of key: PackKey) throws -> Pack? { try base.pack(of: key) }
+    func tombstone(under mark: NameMark) throws -> Tombstone? { try base.tombstone(under: mark) }
+    func traces(of user: UserID) throws -> PersonTraces { PersonTraces() }
 }
 
 /// Walks chains of the journal backwards.
@@ -199,8 +241,8 @@ extension LedgerReader {
     /// Whom the entries after one position and up to another may have changed, and the catalogs
     /// that they installed.
     ///
-    /// `.gone` where somebody was erased there, whose status changed is not known any more, and where
-    /// the base has taken the place of the first of them.
+    /// `.gone` where somebody was erased there, and whose status changed is not known any more, and
+    /// where the base has taken the place of the first of them.
     package func changes(
         after first: UInt64,
         through last: UInt64

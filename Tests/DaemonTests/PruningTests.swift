@@ -1,4 +1,5 @@
 import Entitlements
+import EntitlementsClient
 import Foundation
 import JSON
 import Synchronization

@@ -42,6 +42,7 @@ struct PastTests {
         let end = stage.now
         let before = try Self.turns(until: end, stage)
         let middle = Moment((Self.start + end.milliseconds) / 2)
+        try stage.ledger.folder.settle()
         let report = try stage.ledger.prune(olderThan: middle)
         guard case .pruned(_, let border) = report else {
             Issue.record("\(report)")

@@ -53,14 +53,28 @@ final class Stage {
 /// A clock that a test sets by hand.
 final class HandClock: Sendable {
     private let hand: Mutex<Int64>
+    private let seen: Mutex<Int64>
 
-    init(_ moment: Int64) { hand = Mutex(moment) }
+    init(_ moment: Int64) {
+        hand = Mutex(moment)
+        seen = Mutex(moment)
+    }
 
     var wall: Int64 { hand.withLock { $0 } }
 
     func advance(_ milliseconds: Int64) { hand.withLock { $0 += milliseconds } }
 
-    var clock: LedgerClock { LedgerClock(wall: { self.wall }, monotonic: { self.wall }) }
+    /// Both clocks tell the same, also where the hand moves between one look and the other.
+    var clock: LedgerClock {
+        LedgerClock(
+            wall: {
+                let now = self.wall
+                self.seen.withLock { $0 = now }
+                return now
+            },
+            monotonic: { self.seen.withLock { $0 } }
+        )
+    }
 }
 
 /// Random numbers that a seed repeats (Steele, Lea and Flood, 2014).
