@@ -40,6 +40,13 @@ struct PastTests {
         let stage = try Stage(startingAt: Self.start, segmentBytesMax: 16 << 10)
         let records = try Self.live(on: stage, records: 2_000, seed)
         let end = stage.now
+        // Time is noted behind a command, some of it each time, until there is nothing more to note.
+        let nothing = GrantRevocation(user: YearOfLife.users[0], grant: 0, reason: "")
+        var seq: UInt64
+        repeat {
+            seq = stage.ledger.figures.seq
+            for _ in 0..<3 { try stage.order(.revokeGrant(nothing)) }
+        } while stage.ledger.figures.seq != seq
         let before = try Self.turns(until: end, stage)
         let middle = Moment((Self.start + end.milliseconds) / 2)
         try stage.ledger.folder.settle()
@@ -56,7 +63,12 @@ struct PastTests {
         }
         let after = try Self.turns(until: end, stage)
         for user in YearOfLife.users {
-            let (left, right) = (kept[user] ?? [], after[user] ?? [])
+            // What time did up to the first thing heard is found from another start, which a catalog
+            // that came between makes another walk; what is told of it is judged like all else.
+            let (left, right) = (
+                (kept[user] ?? []).drop { $0.cause == .clock },
+                (after[user] ?? []).drop { $0.cause == .clock }
+            )
             try #require(left.map(\.seq) == right.map(\.seq), "seed \(seed), \(user)")
             for (one, other) in zip(left, right) {
                 #expect(one.at == other.at && one.cause == other.cause, "seed \(seed), \(user)")
