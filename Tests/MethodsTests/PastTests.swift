@@ -40,7 +40,7 @@ struct PastTests {
         let stage = try Stage(startingAt: Self.start, segmentBytesMax: 16 << 10)
         let records = try Self.live(on: stage, records: 2_000, seed)
         let end = stage.now
-        // Time is noted behind a command, some of it each time, until there is nothing more to note.
+        // Time is noted behind a command, some of it each time, until nothing is left to note.
         let nothing = GrantRevocation(user: YearOfLife.users[0], grant: 0, reason: "")
         var seq: UInt64
         repeat {
@@ -63,8 +63,8 @@ struct PastTests {
         }
         let after = try Self.turns(until: end, stage)
         for user in YearOfLife.users {
-            // What time did up to the first thing heard is found from another start, which a catalog
-            // that came between makes another walk; what is told of it is judged like all else.
+            // What time did up to the first thing heard is walked through from another start: a
+            // catalog that came between may part it otherwise.
             let (left, right) = (
                 (kept[user] ?? []).drop { $0.cause == .clock },
                 (after[user] ?? []).drop { $0.cause == .clock }
