@@ -34,6 +34,11 @@ package final class AppStore: Storefront {
     /// How many documents found their certificate chain remembered, and how many did not.
     package var chainCacheFigures: (hits: Int, misses: Int) { verifier.cacheFigures }
 
+    /// How often each verdict was given on a document, wherever it came from.
+    package var verdictFigures: (genuine: Int, forged: Int, undecided: Int) {
+        verifier.verdictFigures
+    }
+
     package func verdict(
         onNotification payload: [UInt8],
         at now: Moment

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -36,15 +39,27 @@ int linux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token) {
 
 int linux_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
 
-int linux_epoll_wait(int epoll, struct linux_event *events, int timeout_ms) {
-    struct epoll_event found[LINUX_EVENTS_MAX];
-    int count = epoll_wait(epoll, found, LINUX_EVENTS_MAX, timeout_ms);
+static int taken(int count, const struct epoll_event *found, struct linux_event *events) {
     if (count < 0) return errno == EINTR ? 0 : -errno;
     for (int index = 0; index < count; index++) {
         events[index].token = found[index].data.u64;
         events[index].events = found[index].events;
     }
     return count;
+}
+
+int linux_epoll_wait(int epoll, struct linux_event *events, int timeout_ms) {
+    struct epoll_event found[LINUX_EVENTS_MAX];
+    return taken(epoll_wait(epoll, found, LINUX_EVENTS_MAX, timeout_ms), found, events);
+}
+
+int linux_epoll_wait_exactly(int epoll, struct linux_event *events, int64_t timeout_ns) {
+    struct epoll_event found[LINUX_EVENTS_MAX];
+    struct timespec timeout = {timeout_ns / 1000000000, timeout_ns % 1000000000};
+    int count =
+        (int)syscall(SYS_epoll_pwait2, epoll, found, LINUX_EVENTS_MAX, &timeout, NULL, 0);
+    if (count < 0 && errno == ENOSYS) count = epoll_wait(epoll, found, LINUX_EVENTS_MAX, 0);
+    return taken(count, found, events);
 }
 
 int linux_eventfd(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
@@ -97,4 +112,22 @@ void linux_thread_name(const char *name) { pthread_setname_np(pthread_self(), na
 void linux_thread_nice(int steps) {
     /* Linux keeps a niceness for each thread, whatever POSIX says (setpriority(2)). */
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), steps);
+}
+
+void linux_thread_punctual(void) { prctl(PR_SET_TIMERSLACK, 1000UL); }
+
+void linux_thread_slice(unsigned microseconds) {
+    /* struct sched_attr as of its first version (sched_setattr(2)); glibc has none before 2.41. */
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } attributes;
+    memset(&attributes, 0, sizeof attributes);
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) < 0) { return; }
+    if (attributes.policy != SCHED_OTHER) { return; }
+    attributes.runtime = (uint64_t)microseconds * 1000;
+    syscall(SYS_sched_setattr, 0, &attributes, 0);
 }

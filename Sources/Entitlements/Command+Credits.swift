@@ -144,6 +144,14 @@ extension Command {
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
         draft.happen(.reversed(order.charge, parts))
+        var returned = parts
+        for refund in draft.purse.forgiven where charge.at <= refund.at {
+            let source = desk.packs[refund.pack]?.source
+            let taken = draft.purse.parts(of: returned, forgivenAs: refund, source: source)
+            guard !taken.isEmpty else { continue }
+            draft.happen(.packRefunded(refund.pack, order.user, taken, owed: 0))
+            returned = returned.less(taken)
+        }
         let remaining = draft.purse.balance(at: at)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
@@ -159,6 +167,20 @@ extension Command {
         let admits = policy.admitsSandbox(user)
         let via = account.answer.judgement(1, at, policy, admits).via
         return via != nil && via != .credits
+    }
+}
+
+extension [Bucket] {
+    /// What is left when `parts` are taken out.
+    fileprivate func less(_ parts: [Bucket]) -> [Bucket] {
+        map { bucket in
+            var rest = bucket
+            rest.amount -=
+                parts.filter { $0.source == bucket.source && $0.until == bucket.until }
+                .total
+            return rest
+        }
+        .filter { $0.amount > 0 }
     }
 }
 

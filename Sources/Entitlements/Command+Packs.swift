@@ -69,6 +69,8 @@ extension Command {
             let parts = draft.purse.refund(of: pack, at: at)
             let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
             draft.happen(.packRefunded(key, pack.user, parts, owed: owed))
+            let forgiven = pack.amount - parts.total - owed
+            if forgiven > 0 { draft.happen(.refundForgiven(key, pack.user, forgiven)) }
             return draft.events
         }
         if let pack = kept {

@@ -91,7 +91,9 @@ extension Desk {
             packs[key] = kept
         case .packRefunded(let key, let user, let parts, let owed):
             change(user, seq) { $0.absorb(event, at: moment) }
-            packs[key]?.takenBack = parts.total + owed
+            let before = packs[key]?.takenBack ?? 0
+            packs[key]?.takenBack = before + parts.total + owed
+        case .refundForgiven(_, let user, _): change(user, seq) { $0.absorb(event, at: moment) }
         case .settled(let key, let settlement): settlements[key] = settlement
         case .noticed(let id): notifications[id] = seq
         case .passed(let tick):

@@ -62,11 +62,13 @@ extension Purse {
         case .held(_, let hold, _): self.hold(hold)
         case .holdEnded(_, let id, _, let returned): end(id, returning: returned, at: moment)
         case .reversed(_, let parts): for part in parts { put(part, at: moment) }
-        case .packCredited(_, let pack):
+        case .packCredited(let key, let pack):
+            forgiven.removeAll { $0.pack == key }
             put(Bucket(source: pack.source, amount: pack.amount), at: moment)
-        case .packRefunded(_, _, let parts, let owed):
-            take(parts)
+        case .packRefunded(let key, _, let parts, let owed):
+            take(parts, of: key)
             debt += owed
+        case .refundForgiven(let key, _, let amount): forgive(amount, of: key, at: moment)
         default: break
         }
         prune(at: moment)
@@ -78,7 +80,8 @@ extension Event {
     var purseOwner: UserID? {
         switch self {
         case .registered(let user, _), .credited(let user, _), .spent(let user, _),
-            .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _):
+            .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _),
+            .refundForgiven(_, let user, _):
             user
         case .reversed(let charge, _): charge.user
         case .packCredited(_, let pack): pack.user

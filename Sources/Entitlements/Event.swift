@@ -34,8 +34,11 @@ package enum Event: Hashable, Sendable {
     case reversed(IdempotencyKey, [Bucket])
     /// A credit pack credited a user.
     case packCredited(PackKey, Pack)
-    /// A credit pack was refunded: what was taken back, and what is owed.
+    /// A credit pack was refunded: what was taken back, and what is owed; again where a charge was
+    /// put back that the refund had forgiven.
     case packRefunded(PackKey, UserID, [Bucket], owed: Int64)
+    /// So many credits of a refunded pack were spent, and are neither taken back nor owed.
+    case refundForgiven(PackKey, UserID, Int64)
     /// Moments have passed; nothing changes but what is true.
     case passed(Tick)
     /// A catalog came into force.

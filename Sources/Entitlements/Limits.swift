@@ -25,6 +25,8 @@ package enum Limits {
     package static let bucketsMax = 512
     /// Holds of one purse.
     package static let holdsMax = 256
+    /// Refunds of one purse that forgave something, within the time that a charge can be put back.
+    package static let forgivenMax = 64
     /// Packs bought with one transaction.
     package static let packQuantityMax: Int64 = 1_000
     /// How long the first answer under an idempotency key is kept.

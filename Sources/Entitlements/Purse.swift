@@ -8,6 +8,8 @@
 ///      cannot change an old balance.
 ///  P5. A hold that ends by itself returns at its end, whenever a command meets it: what a reader
 ///      expects of a moment does not depend on who asked before.
+///  P6. A charge that is put back after a refund leaves what it would have left if it had been put
+///      back before: what the refund forgave is taken then.
 package struct Purse: Hashable, Sendable {
     /// What can be spent, soonest end first.
     package internal(set) var buckets: [Bucket] = []
@@ -15,15 +17,42 @@ package struct Purse: Hashable, Sendable {
     package internal(set) var holds: [Hold] = []
     /// Credits that were spent and then refunded (`refundedCredits: debt`).
     package internal(set) var debt: Int64 = 0
+    /// Credits that were spent and then refunded, and are not owed, oldest refund first.
+    package internal(set) var forgiven: [Forgiveness] = []
 
     /// An empty purse.
     package init() {}
 
     /// A purse with these parts, as they were stored.
-    package init(buckets: [Bucket], holds: [Hold], debt: Int64) {
+    package init(
+        buckets: [Bucket],
+        holds: [Hold],
+        debt: Int64,
+        forgiven: [Forgiveness] = []
+    ) {
         self.buckets = buckets
         self.holds = holds
         self.debt = debt
+        self.forgiven = forgiven
+    }
+}
+
+/// What a refund could not take back, because it was spent (`refundedCredits: floor`).
+///
+/// It is remembered for as long as a charge from before can be put back.
+package struct Forgiveness: Hashable, Sendable {
+    /// The pack that was refunded.
+    package let pack: PackKey
+    /// When.
+    package let at: Moment
+    /// How many credits; above 0.
+    package internal(set) var amount: Int64
+
+    /// So many credits of a pack.
+    package init(pack: PackKey, at: Moment, amount: Int64) {
+        self.pack = pack
+        self.at = at
+        self.amount = amount
     }
 }
 
@@ -174,8 +203,43 @@ extension Purse {
         for part in parts { put(part, at: end) }
     }
 
-    /// Forgets buckets that have ended.
-    mutating func prune(at now: Moment) { buckets.removeAll { $0.until <= now } }
+    /// Forgets buckets that have ended, and what was forgiven so long ago that no charge from
+    /// before can be put back.
+    mutating func prune(at now: Moment) {
+        buckets.removeAll { $0.until <= now }
+        forgiven.removeAll {
+            $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
+        }
+    }
+
+    /// Remembers what a refund forgave; the oldest makes room.
+    mutating func forgive(_ amount: Int64, of pack: PackKey, at moment: Moment) {
+        if forgiven.count == Limits.forgivenMax { forgiven.removeFirst() }
+        forgiven.append(Forgiveness(pack: pack, at: moment, amount: amount))
+    }
+
+    /// So many credits of a refunded pack were taken: now, or of what was forgiven before.
+    mutating func take(_ parts: [Bucket], of pack: PackKey) {
+        take(parts)
+        guard let place = forgiven.firstIndex(where: { $0.pack == pack }) else { return }
+        forgiven[place].amount -= parts.total
+        if forgiven[place].amount <= 0 { forgiven.remove(at: place) }
+    }
+
+    /// What of `returned`, which has just been put back, a refund takes that forgave it: of the
+    /// pack's own source first.
+    func parts(of returned: [Bucket], forgivenAs debt: Forgiveness, source: String?) -> [Bucket] {
+        var missing = debt.amount
+        let own = returned.filter { $0.source == source }
+        return (own + returned.filter { $0.source != source })
+            .compactMap { part in
+                let there = buckets.first { $0.isAlike(part) }?.amount ?? 0
+                var taken = part
+                taken.amount = min(part.amount, there, missing)
+                missing -= taken.amount
+                return taken.amount > 0 ? taken : nil
+            }
+    }
 
     /// The front that an answer holds: what is permanent, and lots with a beginning or an end.
     var front: (credits: Int64, lots: [CreditLot]) {

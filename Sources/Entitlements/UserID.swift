@@ -5,6 +5,11 @@ package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The UTF-8 bytes.
     package let bytes: [UInt8]
 
+    /// All bytes at once: an array would hash them one by one.
+    package func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// The id with these bytes, or nil when they are none: wrong length, not UTF-8, a control
     /// character.
     package init?(_ bytes: [UInt8]) {

@@ -132,7 +132,7 @@ package final class Environment: Sendable {
     }
 
     /// Closes data.mdb for the programs this process might start; LMDB leaves it open for them.
-    private static func closeOnExec(_ handle: OpaquePointer) -> Int32 {
+    static func closeOnExec(_ handle: OpaquePointer) -> Int32 {
         var descriptor: Int32 = -1
         let code = mdb_env_get_fd(handle, &descriptor)
         guard code == MDB_SUCCESS else { return code }

@@ -28,4 +28,10 @@ package enum Limits {
 
     /// What a message of the reader table may take before the rest of it is ignored.
     static let readerListBytesMax = 1 << 20
+
+    /// A copy is written in transactions of so many bytes of rows.
+    static let copyPieceBytes = 16 << 20
+
+    /// What a copy may take beside its rows: the paths that its transactions write again.
+    static let copySlackBytes = 64 << 20
 }

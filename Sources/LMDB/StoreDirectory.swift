@@ -29,6 +29,17 @@ enum StoreDirectory {
         return overflow ? Int.max : Int(clamping: bytes)
     }
 
+    /// Makes sure that the name `path` is on the disk.
+    static func flush(directoryOf path: String) throws(LMDBFailure) {
+        let slash = path.lastIndex(of: "/")
+        let parent = slash.map { String(path[...$0]) } ?? "."
+        // SAFETY: plain system calls on a descriptor that this function owns.
+        let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .ofLastCall("open \(parent)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .other(code: errno, "flush \(parent)") }
+    }
+
     /// Gives lock.mdb its blocks before LMDB maps it.
     ///
     /// LMDB grows it with ftruncate and writes it through the map; on a full disk that is SIGBUS.

@@ -72,6 +72,15 @@ extension Transaction where Self: ~Copyable {
         return stat.ms_entries
     }
 
+    /// How many tables the environment has.
+    package func tableCount() throws(LMDBFailure) -> Int {
+        var main = MDB_dbi()
+        // SAFETY: the handle is live while the transaction is lent; lmdb.h: without a name it is
+        // the table of the tables, which is always open.
+        try LMDBFailure.check(mdb_dbi_open(handle, nil, 0, &main), "open the main table")
+        return try entryCount(of: Table(dbi: main))
+    }
+
     /// Lends a cursor over `table` to `body` and closes it after.
     package func withCursor<R>(
         in table: Table,

@@ -35,6 +35,16 @@ package struct WriteTransaction: ~Copyable, Transaction {
         try LMDBFailure.check(code, "append")
     }
 
+    /// Stores `value` behind the last key of `table`, which `key` must follow; for loading.
+    package func append(
+        _ value: UnsafeRawBufferPointer,
+        for key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) {
+        let code = store(value, for: key, in: table, flags: UInt32(MDB_APPEND))
+        try LMDBFailure.check(code, "append")
+    }
+
     /// Stores `value` under `key` unless something is there; answers whether it did.
     package func insert(
         _ value: [UInt8],

@@ -20,7 +20,7 @@ import Entitlements
 ///             32 n  grants: id 8, from 8, until 8, plan 4, store 1, 0 3
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
-///             …     purse: buckets, holds, debt; see `ByteWriter.purse`
+///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
     @usableFromInline static var version: UInt8 { 1 }

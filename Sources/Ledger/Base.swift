@@ -146,7 +146,7 @@ final class Base: Sendable {
             try Environment.inspect(directory: Self.path(directory))
             _ = try look { rows in
                 for table in TableName.allCases { try rows.walk(table) { _ in } }
-                try rows.views.environment.copy(to: directory + "/data.mdb")
+                try rows.views.copy(to: directory + "/data.mdb")
             }
         } catch {
             throw Self.named(error)
@@ -161,7 +161,7 @@ final class Base: Sendable {
             guard mkdir(path, 0o700) == 0, chmod(path, 0o700) == 0 else {
                 throw LedgerFailure.failed("create \(path): errno \(errno)")
             }
-            try rows.views.environment.copy(to: path + "/data.mdb")
+            try rows.views.copy(to: path + "/data.mdb")
             return [path + "/data.mdb"]
         } ?? []
     }

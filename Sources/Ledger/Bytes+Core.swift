@@ -77,11 +77,17 @@ extension ByteWriter {
         list(value.parts) { $0.bucket($1) }
     }
 
-    /// Buckets, holds, debt.
+    /// Buckets, holds, debt; what was forgiven only where anything was.
     mutating func purse(_ value: Purse) {
         list(value.buckets) { $0.bucket($1) }
         list(value.holds) { $0.hold($1) }
         integer(value.debt)
+        guard !value.forgiven.isEmpty else { return }
+        list(value.forgiven) { writer, one in
+            writer.packKey(one.pack)
+            writer.moment(one.at)
+            writer.integer(one.amount)
+        }
     }
 
     /// How, and what remained.
@@ -264,12 +270,19 @@ extension ByteReader {
         Hold(id: try integer(), until: try moment(), parts: try parts())
     }
 
+    /// The last part of a record.
     mutating func purse() throws(Malformed) -> Purse {
         Purse(
             buckets: try parts(),
             holds: try list { (reader) throws(Malformed) in try reader.hold() },
-            debt: try integer()
+            debt: try integer(),
+            forgiven: isAtEnd
+                ? [] : try list { (reader) throws(Malformed) in try reader.forgiveness() }
         )
+    }
+
+    private mutating func forgiveness() throws(Malformed) -> Forgiveness {
+        Forgiveness(pack: try packKey(), at: try moment(), amount: try integer())
     }
 
     mutating func ending() throws(Malformed) -> Reservation.Ending {

@@ -332,6 +332,11 @@ extension ByteWriter {
             user(who)
             list(parts) { $0.bucket($1) }
             integer(owed)
+        case .refundForgiven(let key, let who, let amount):
+            integer(UInt8(22))
+            packKey(key)
+            user(who)
+            integer(amount)
         case .shared(let subscription, let who):
             integer(UInt8(18))
             key(subscription)
@@ -384,6 +389,7 @@ extension ByteReader {
         case 19: .passed(try tick())
         case 20: .erased(try erasure())
         case 21: .loaded(try loaded())
+        case 22: .refundForgiven(try packKey(), try user(), try integer())
         default: throw Malformed()
         }
     }

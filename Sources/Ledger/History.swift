@@ -80,15 +80,19 @@ extension LedgerReader {
     /// Everything in the journal that bears on `user`, oldest first: the entries about their
     /// account, and those about the purchases that are or were theirs.
     ///
+    /// - Parameters:
+    ///   - user: whose.
+    ///   - purchases: theirs too, where an account lists not all of them.
     /// - Returns: the steps, and the past before the first of them.
     /// - Throws: `.damaged` where an entry cannot be read.
     package func history(
-        of user: UserID
+        of user: UserID,
+        with purchases: Set<SubscriptionKey> = []
     ) throws(LedgerFailure) -> (past: Past, steps: [HistoryStep]) {
         do {
             if base.seq == 0 {
                 do {
-                    let (steps, _) = try steps(of: user, after: 0)
+                    let (steps, _) = try steps(of: user, with: purchases, after: 0)
                     return (Past(user: user, numbering: try numbering()), steps)
                 } catch is HistoryGone where base.seq > 0 {
                     // Pruned for the first time under our hands.
@@ -96,7 +100,11 @@ extension LedgerReader {
             }
             // What was read of the base holds until the last step: nobody changes it meanwhile.
             let found = try base.look { rows in
-                let (steps, purchases) = try steps(of: user, after: rows.state.seq)
+                let (steps, purchases) = try steps(
+                    of: user,
+                    with: purchases,
+                    after: rows.state.seq
+                )
                 let past = try Past(
                     user: user,
                     numbering: try numbering(),
@@ -116,13 +124,14 @@ extension LedgerReader {
     /// The steps behind `border`, and the purchases whose facts are among them.
     private func steps(
         of user: UserID,
+        with purchases: Set<SubscriptionKey>,
         after border: UInt64
     ) throws -> (steps: [HistoryStep], purchases: Set<SubscriptionKey>) {
         guard let account = try account(of: user) else { return ([], []) }
         var walk = HistoryWalk(user: user, journal: try journalReader(), border: border)
         try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
         // Facts that came before a purchase was theirs stand in the purchase's own chain.
-        var keys = Set(account.subscriptions).union(walk.keysNamed)
+        var keys = walk.keysNamed.union(account.subscriptions).union(purchases)
         var followed: Set<SubscriptionKey> = []
         while let key = keys.subtracting(followed).first {
             followed.insert(key)

@@ -191,8 +191,9 @@ enum Keys {
     }
 
     private static func bytes(of digest: Digest256) -> [UInt8] {
-        bigEndian(digest.words.0) + bigEndian(digest.words.1) + bigEndian(digest.words.2)
-            + bigEndian(digest.words.3)
+        let (first, second, third, fourth) = digest.words
+        let words = (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)
+        return withUnsafeBytes(of: words) { Array($0) }
     }
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -86,7 +86,7 @@ extension Ledger {
     /// Copies the views and the journal while no segment is being replaced.
     private func copy(to partial: String) throws -> (paths: [String], seq: UInt64) {
         try erasures.segments.withLock { _ in
-            try views.environment.copy(to: partial + "/data.mdb")
+            try views.copy(to: partial + "/data.mdb")
             let state = try Self.stateOfViews(in: partial)
             let journal = try Journal.copy(
                 directory: directory + "/journal",

@@ -64,6 +64,7 @@ package final class Ledger: Sendable {
     let base: Base
     let clock: LedgerClock
     let pruner = Mutex<Pruner?>(nil)
+    let searches: SearchBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -81,6 +82,7 @@ package final class Ledger: Sendable {
         erasures: ErasureBook,
         base: Base,
         clock: LedgerClock,
+        searches: SearchBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -95,6 +97,7 @@ package final class Ledger: Sendable {
         self.erasures = erasures
         self.base = base
         self.clock = clock
+        self.searches = searches
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -119,6 +122,7 @@ package final class Ledger: Sendable {
     ) throws(LedgerFailure) -> Ledger {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
+            clearCompaction(in: options.directory)
             try refuseEmptiedViews(options.directory)
             let base = try Base(
                 directory: options.directory,
@@ -135,6 +139,7 @@ package final class Ledger: Sendable {
             let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
             let state = try environment.read { try views.appliedState($0) }
             let erasures = ErasureBook(directory: options.directory)
+            let searches = SearchBook()
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
             let folder = Folder(
@@ -161,6 +166,7 @@ package final class Ledger: Sendable {
                 source: source,
                 feed: feed,
                 erasures: erasures,
+                searches: searches,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
@@ -189,6 +195,7 @@ package final class Ledger: Sendable {
                 erasures: erasures,
                 base: base,
                 clock: options.clock,
+                searches: searches,
                 lock: lock,
                 thread: thread
             )
@@ -223,22 +230,26 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Queues a command; `completion` is called on the writer's thread once the answer is on disk
-    /// and every reader sees it, or at once where it cannot be taken.
-    package func submit(
-        _ kind: Command.Kind,
-        _ completion: @escaping @Sendable (Result<Receipt, LedgerFailure>) -> Void
-    ) {
-        queue.submit(WriteOrder(kind: .command(kind), completion: completion))
+    /// Queues a command; see `WriteOrder.Completion`.
+    package func submit(_ kind: Command.Kind, _ completion: @escaping WriteOrder.Completion) {
+        submit([WriteOrder(kind, completion)])
+    }
+
+    /// Queues commands that came together, so that they may be decided together.
+    package func submit(_ orders: [WriteOrder]) { queue.submit(orders) }
+
+    /// Sets what is called on the writer's thread when all of a group have been answered.
+    package func afterEachGroup(_ body: @escaping @Sendable () -> Void) {
+        pulse.afterEachGroup(body)
     }
 
     /// Puts a catalog in force, in its turn among the commands.
     package func install(
         _ source: Policy.Source,
         _ stamp: CatalogStamp,
-        _ completion: @escaping @Sendable (Result<Receipt, LedgerFailure>) -> Void
+        _ completion: @escaping WriteOrder.Completion
     ) {
-        queue.submit(WriteOrder(kind: .install(source, stamp), completion: completion))
+        queue.submit([WriteOrder(kind: .install(source, stamp), completion: completion)])
     }
 
     /// Takes nothing new, and waits until everything that was taken is answered and stored.

@@ -1,4 +1,5 @@
 import Entitlements
+import Glibc
 import Synchronization
 
 /// What one command changed, as it was before and after.
@@ -78,21 +79,34 @@ package struct FeedItem: Sendable {
 /// Hands what changed to one follower, after it is on disk and visible.
 package final class LedgerFeed: Sendable {
     private let followed = Atomic<Bool>(false)
-    private let follower = Mutex<(@Sendable ([FeedItem]) -> Void)?>(nil)
+    private let follower = Mutex<Hook<[FeedItem]>?>(nil)
+    /// Groups begun and ended; odd while one is under way.
+    private let steps = Atomic<UInt64>(0)
 
     init() {}
 
-    /// Whether anybody follows; the writer remembers nothing for nobody.
-    var isFollowed: Bool { followed.load(ordering: .acquiring) }
+    /// A group begins; whether anybody follows: the writer remembers nothing for nobody.
+    func begin() -> Bool {
+        steps.add(1, ordering: .sequentiallyConsistent)
+        return followed.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// It is published, or will not be.
+    func end() { steps.add(1, ordering: .sequentiallyConsistent) }
 
     /// Calls `follower` on the writer's thread with what changes from the next group on; it must be
     /// quick.
     ///
-    /// Nil ends that.
+    /// Nil ends that. Waits for a group that began before, of which nothing will be told: who looks
+    /// after this sees it.
     package func follow(_ follower: (@Sendable ([FeedItem]) -> Void)?) {
-        self.follower.withLock { $0 = follower }
-        followed.store(follower != nil, ordering: .releasing)
+        self.follower.withLock { $0 = follower.map { Hook(call: $0) } }
+        followed.store(follower != nil, ordering: .sequentiallyConsistent)
+        guard follower != nil else { return }
+        let present = steps.load(ordering: .sequentiallyConsistent)
+        guard present % 2 == 1 else { return }
+        while steps.load(ordering: .sequentiallyConsistent) == present { usleep(100) }
     }
 
-    func publish(_ items: [FeedItem]) { follower.withLock { $0 }?(items) }
+    func publish(_ items: [FeedItem]) { follower.withLock { $0 }?.call(items) }
 }

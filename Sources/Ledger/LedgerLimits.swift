@@ -40,4 +40,7 @@ package enum LedgerLimits {
     package static let pruneReserveBytes = 64 << 20
     /// How long it is from one pruning to the next.
     static let pruneEveryMilliseconds: Int64 = 86_400_000
+
+    /// A search for a person looks at so many rows before it takes a newer view.
+    package static let searchPieceRows = 10_000
 }

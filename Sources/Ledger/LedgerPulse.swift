@@ -41,6 +41,15 @@ final class LedgerPulse: Sendable {
     let clockJumps = Atomic<UInt64>(0)
     private let full = Atomic<UInt8>(0)
     let unknownProducts = Atomic<UInt64>(0)
+    private let groupEnd = Mutex<Hook<Void>?>(nil)
+
+    /// Sets what is called when all of a group have been answered.
+    func afterEachGroup(_ body: @escaping @Sendable () -> Void) {
+        groupEnd.withLock { $0 = Hook(call: body) }
+    }
+
+    /// Tells that all of a group have been answered.
+    func groupIsAnswered() { groupEnd.withLock { $0 }?.call(()) }
 
     var figures: LedgerFigures {
         var figures = LedgerFigures()

@@ -158,7 +158,7 @@ package final class LedgerReader {
         try look { try $0.user(of: token) }
     }
 
-    /// Everything about `user` beside the account; looks tables through from end to end.
+    /// Every row about `user` beside the account, found by looking through the tables.
     package func traces(of user: UserID) throws(LedgerFailure) -> PersonTraces {
         try look { try $0.traces(of: user) }
     }

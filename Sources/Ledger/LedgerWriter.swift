@@ -19,6 +19,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
     private let erasures: ErasureBook
+    private let searches: SearchBook
     /// The first moment at which time alone may change something.
     private var alarm: Moment?
     private var productsTold: Set<String> = []
@@ -40,6 +41,7 @@ final class LedgerWriter: @unchecked Sendable {
         source: Policy.Source,
         feed: LedgerFeed,
         erasures: ErasureBook,
+        searches: SearchBook = SearchBook(),
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -52,6 +54,8 @@ final class LedgerWriter: @unchecked Sendable {
         self.notify = notify
         self.feed = feed
         self.erasures = erasures
+        self.searches = searches
+        snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at)
         if journal.lastSeq < state.seq {
@@ -201,6 +205,7 @@ final class LedgerWriter: @unchecked Sendable {
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         notify(.stored(commands: kinds.count, nanoseconds: nanoseconds))
@@ -222,7 +227,9 @@ final class LedgerWriter: @unchecked Sendable {
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
         try folder.makeRoom()
-        var group = Group(state: state, policy: policy, now: now, isFollowed: feed.isFollowed)
+        let isFollowed = feed.begin()
+        defer { feed.end() }
+        var group = Group(state: state, policy: policy, now: now, isFollowed: isFollowed)
         var changes = RowChanges()
         do {
             try look { snapshot in
@@ -268,6 +275,7 @@ final class LedgerWriter: @unchecked Sendable {
         guard !changes.rows.isEmpty else { return }
         if let first = changes.firstAlarm { alarm = min(alarm ?? first, first) }
         let size = memtable.keep(changes, seq: state.seq)
+        searches.note(changes)
         folder.notice(size, added: changes.rows.count)
     }
 

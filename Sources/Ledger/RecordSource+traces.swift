@@ -2,7 +2,7 @@ import Entitlements
 import Glibc
 
 // What the views hold of a person: no table but `accounts` and `settlements` is kept by user, so
-// the others are looked through from end to end.
+// the others are looked through from end to end, unless a search has done that before.
 
 extension Snapshot {
     /// Everything about `user` beside the account.
@@ -10,21 +10,22 @@ extension Snapshot {
         var traces = PersonTraces()
         guard let account = try account(of: user) else { return traces }
         traces.tokens = account.tokens
+        let found = searches?.finding(about: account)
         for row in try rows(of: .settlements, prefix: user.bytes + [0]) {
             if case .settlement(let key, _) = row { traces.settlements.append(key.digest) }
         }
-        for row in try rows(of: .reservations, naming: [user.bytes]) {
+        for row in try rows(of: .reservations, naming: [user.bytes], among: found) {
             guard case .reservation(let id, let one) = row, one.user == user else { continue }
             traces.reservations.append(id)
         }
-        for row in try rows(of: .packs, naming: [user.bytes]) {
+        for row in try rows(of: .packs, naming: [user.bytes], among: found) {
             guard case .pack(let key, let pack) = row, pack.user == user else { continue }
             traces.packs.append(key)
         }
         let tokens = Set(account.tokens)
         var own: [Subscription] = []
         let names = [user.bytes] + account.tokens.map(\.storedBytes)
-        for row in try rows(of: .subscriptions, naming: names) {
+        for row in try rows(of: .subscriptions, naming: names, among: found) {
             guard case .subscription(let subscription) = row else { continue }
             if subscription.owner == user, subscription.sharers.allSatisfy({ $0 == user }) {
                 own.append(subscription)
@@ -55,9 +56,17 @@ extension Snapshot {
     private func rows(
         of table: TableName,
         prefix: [UInt8] = [],
-        naming names: [[UInt8]] = []
+        naming names: [[UInt8]] = [],
+        among keys: [TableName: Set<[UInt8]>]? = nil
     ) throws -> [Row.Value] {
         var found: [Row.Value] = []
+        if let keys {
+            for key in (keys[table] ?? []).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                guard let value = try value(key, in: table) else { continue }
+                found.append(try Row(table: table, key: key, value: value).value)
+            }
+            return found
+        }
         try walk(table, from: prefix) { key, sealed in
             guard key.starts(with: prefix) else { return false }
             if names.isEmpty || names.contains(where: { sealed.holds($0) }) {

@@ -44,16 +44,12 @@ extension Desk {
                 try lay(waiting.key, from: source)
             }
         }
-        for id in needs.notifications where !notifications.isLaid(id) {
-            notifications.lay(try source.seq(of: id), at: id)
+        for id in needs.notifications {
+            _ = try notifications.laid(at: id) { try source.seq(of: id) }
         }
         for key in needs.settlements {
-            if !settlements.isLaid(key) {
-                settlements.lay(try source.settlement(under: key), at: key)
-            }
-            guard case .reserved? = settlements[key]?.answer, let first = settlements[key] else {
-                continue
-            }
+            let first = try settlements.laid(at: key) { try source.settlement(under: key) }
+            guard let first, case .reserved = first.answer else { continue }
             try lay(reservation: first.seq, from: source)
         }
         for id in needs.reservations { try lay(reservation: id, from: source) }
@@ -73,22 +69,19 @@ extension Desk {
     ) throws {
         guard let secret else { return }
         let mark = secret.mark(of: name)
-        if !tombstones.isLaid(mark) {
-            tombstones.lay(try source.tombstone(under: mark), at: mark)
-        }
-        guard let person = tombstones[mark]?.person, !tombstones.isLaid(person) else { return }
-        tombstones.lay(try source.tombstone(under: person), at: person)
+        let stone = try tombstones.laid(at: mark) { try source.tombstone(under: mark) }
+        guard let person = stone?.person else { return }
+        _ = try tombstones.laid(at: person) { try source.tombstone(under: person) }
     }
 
     private mutating func lay(reservation id: UInt64, from source: some RecordSource) throws {
-        if !reservations.isLaid(id) { reservations.lay(try source.reservation(id), at: id) }
-        guard let reservation = reservations[id] else { return }
-        try lay(reservation.user, from: source)
+        let reservation = try reservations.laid(at: id) { try source.reservation(id) }
+        if let reservation { try lay(reservation.user, from: source) }
     }
 
     private mutating func lay(_ key: PackKey, from source: some RecordSource) throws {
-        if !packs.isLaid(key) { packs.lay(try source.pack(of: key), at: key) }
-        if let pack = packs[key] { try lay(pack.user, from: source) }
+        let pack = try packs.laid(at: key) { try source.pack(of: key) }
+        if let pack { try lay(pack.user, from: source) }
         try lay(tombstoneOf: .pack(key), from: source)
     }
 
@@ -97,29 +90,28 @@ extension Desk {
         from source: some RecordSource
     ) throws {
         guard !accounts.isLaid(user) else { return }
-        accounts.lay(try source.account(of: user), at: user)
+        let account = try source.account(of: user)
+        accounts.lay(account, at: user)
         // A hold that has ended is returned by the next command about its account.
-        for hold in accounts[user]?.purse.holds ?? [] {
-            try lay(reservation: hold.id, from: source)
-        }
+        for hold in account?.purse.holds ?? [] { try lay(reservation: hold.id, from: source) }
+        // What a charge that is put back may belong to.
+        for refund in account?.purse.forgiven ?? [] { try lay(refund.pack, from: source) }
     }
 
     private mutating func lay(
         _ token: Token,
         from source: some RecordSource
     ) throws {
-        if !tokens.isLaid(token) { tokens.lay(try source.user(of: token), at: token) }
-        if let user = tokens[token] { try lay(user, from: source) }
+        let user = try tokens.laid(at: token) { try source.user(of: token) }
+        if let user { try lay(user, from: source) }
     }
 
     private mutating func lay(
         _ key: SubscriptionKey,
         from source: some RecordSource
     ) throws {
-        if !subscriptions.isLaid(key) {
-            subscriptions.lay(try source.subscription(of: key), at: key)
-        }
-        guard let subscription = subscriptions[key] else { return }
+        let found = try subscriptions.laid(at: key) { try source.subscription(of: key) }
+        guard let subscription = found else { return }
         for token in subscription.tokens { try lay(token, from: source) }
         for transaction in subscription.transactions {
             for pack in PackKey.of(transaction, key) { try lay(pack, from: source) }

@@ -36,9 +36,17 @@ struct RowChanges {
         firstAlarm = min(firstAlarm ?? due, due)
     }
 
-    /// Takes away the alarms of an account that is gone; they are found by looking at every one.
+    /// Takes away the alarms of an account that is gone; they are found by looking at every one,
+    /// unless a search has done that before.
     mutating func disarm(_ user: UserID, from snapshot: Snapshot) throws {
         var found: [[UInt8]] = []
+        if let account = try snapshot.readable(user),
+            let keys = snapshot.searches?.finding(about: account)
+        {
+            for key in (keys[.alarms] ?? []).sorted(by: { $0.lexicographicallyPrecedes($1) })
+            where try snapshot.value(key, in: .alarms) != nil { put(nil, key, in: .alarms) }
+            return
+        }
         try snapshot.walk(.alarms) { key, _ in
             if key.dropFirst(8).elementsEqual(user.bytes) { found.append(Array(key)) }
             return true

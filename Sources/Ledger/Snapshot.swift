@@ -16,6 +16,8 @@ final class Snapshot {
     private var layers: Unmanaged<Memtable.Layers>?
     /// Everything is in LMDB.
     private var isFolded = true
+    /// Searches for everything about a person; the writer's snapshot knows of them.
+    var searches: SearchBook?
     /// The journal position that everything reflects.
     private(set) var seq: UInt64 = 0
 

@@ -32,9 +32,21 @@ extension Ledger {
             let lock = try DirectoryLock(reading: options.directory)
             defer { withExtendedLifetime(lock) {} }
             try refuseEmptiedViews(options.directory)
-            try Environment.inspect(directory: options.directory)
+            return try verify(options, viewsIn: options.directory)
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// The same under a lock that the caller holds, of views that may stand somewhere else.
+    static func verify(
+        _ options: Options,
+        viewsIn viewsDirectory: String
+    ) throws(LedgerFailure) -> VerificationReport {
+        do throws(any Error) {
+            try Environment.inspect(directory: viewsDirectory)
             let environment = try Environment.open(
-                directory: options.directory,
+                directory: viewsDirectory,
                 options: .init(mapSizeBytes: options.mapSizeBytes, isReadOnly: true)
             )
             defer { environment.close() }

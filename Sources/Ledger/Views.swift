@@ -35,6 +35,13 @@ struct Views: Sendable {
 
     func table(_ name: TableName) -> Table { tables[Int(name.number)] }
 
+    /// Writes every row that is there, and no byte of one that was, to a new file at `path`.
+    func copy(to path: String) throws(LMDBFailure) {
+        let there = TableName.allCases.filter { !absent.contains($0) }
+        let tables = there.map { ($0.rawValue, table($0)) }
+        try environment.copy(Dictionary(uniqueKeysWithValues: tables), to: path)
+    }
+
     /// The unsealed value under `key`, copied; nil when there is none.
     func value<Source: Transaction & ~Copyable>(
         _ key: [UInt8],
@@ -62,7 +69,11 @@ enum Seal {
         let sum = key.withUnsafeBytes { key in
             value.withUnsafeBytes { checksum(of: $0, key) }
         }
-        return value + withUnsafeBytes(of: sum.littleEndian) { Array($0) }
+        var row: [UInt8] = []
+        row.reserveCapacity(value.count + bytes)
+        row.append(contentsOf: value)
+        withUnsafeBytes(of: sum.littleEndian) { row.append(contentsOf: $0) }
+        return row
     }
 
     /// The value of a row, or nil when its checksum is wrong.

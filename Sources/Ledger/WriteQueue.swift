@@ -2,9 +2,23 @@ import Entitlements
 import Threads
 
 /// One order on its way to the writer, and whom to tell.
-struct WriteOrder: Sendable {
+package struct WriteOrder: Sendable {
+    /// Told once: on the writer's thread when the answer is on disk and every reader sees it, or at
+    /// once where the order cannot be taken.
+    package typealias Completion = @Sendable (Result<Receipt, LedgerFailure>) -> Void
+
     let kind: Kind
-    let completion: @Sendable (Result<Receipt, LedgerFailure>) -> Void
+    let completion: Completion
+
+    init(kind: Kind, completion: @escaping Completion) {
+        self.kind = kind
+        self.completion = completion
+    }
+
+    /// Asks for `command`.
+    package init(_ command: Command.Kind, _ completion: @escaping Completion) {
+        self.init(kind: .command(command), completion: completion)
+    }
 
     /// What the writer is asked to do.
     enum Kind: Sendable {
@@ -31,12 +45,15 @@ struct WriteOrder: Sendable {
 typealias WriteQueue = BlockingQueue<WriteOrder>
 
 extension WriteQueue {
-    /// Takes `order` in, or answers it at once.
-    func submit(_ order: WriteOrder) {
-        switch offer(order) {
-        case nil: break
-        case .full: order.completion(.failure(.overloaded))
-        case .closed: order.completion(.failure(.shuttingDown))
+    /// Takes `orders` in, or answers them at once.
+    func submit(_ orders: [WriteOrder]) {
+        let (taken, refusal) = offer(contentsOf: orders)
+        guard let refusal else { return }
+        for order in orders.dropFirst(taken) {
+            switch refusal {
+            case .full: order.completion(.failure(.overloaded))
+            case .closed: order.completion(.failure(.shuttingDown))
+            }
         }
     }
 }

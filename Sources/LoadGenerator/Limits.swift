@@ -30,4 +30,6 @@ package enum LoadLimits {
     static let seedingConnections = 16
     static let seedingInFlight = 64
     static let seedingSecondsMax = 7_200.0
+    /// Requests that one connection is sent at once, when many are due.
+    static let pieceMax = 64
 }

@@ -72,8 +72,9 @@ struct LoadLoop<Server: Peer>: ~Copyable {
             if phase == .warmingUp, now >= warmUntil { startMeasuring(at: now) }
             if phase == .measuring, isOver(at: now) { finishMeasuring(at: now) }
             if phase == .draining, now >= drainEnd || underWay == 0 { break }
-            if plan.rate > 0, phase != .draining { try issueDue(at: now, since: start) }
-            try wait(at: now)
+            var patience: Int64 = 100_000_000
+            if plan.rate > 0, phase != .draining { patience = try issueDue(at: now, since: start) }
+            try wait(at: now, atMost: patience)
             now = Self.now()
         }
         result.unanswered = underWay
@@ -124,8 +125,11 @@ struct LoadLoop<Server: Peer>: ~Copyable {
         )
     }
 
-    private mutating func wait(at now: Int64) throws(LoadFailure) {
-        let count = linux_epoll_wait(epoll, events, plan.rate > 0 ? 0 : 100)
+    private mutating func wait(
+        at now: Int64,
+        atMost nanoseconds: Int64
+    ) throws(LoadFailure) {
+        let count = linux_epoll_wait_exactly(epoll, events, nanoseconds)
         guard count >= 0 else { throw LoadFailure("epoll_wait: errno \(-count)") }
         for index in 0..<Int(count) {
             let event = events[index]
@@ -140,11 +144,22 @@ struct LoadLoop<Server: Peer>: ~Copyable {
     /// Open loop: writes what is due, whether or not earlier requests are answered.
     ///
     /// A request that finds no free slot is written later and still counts from when it was due, so
-    /// that a server that stalls cannot hide it.
-    private mutating func issueDue(at now: Int64, since start: Int64) throws(LoadFailure) {
-        let due = Int(Double(now - start) * plan.rate / 1e9)
+    /// that a server that stalls cannot hide it. Many that are due at once are sent in few pieces.
+    ///
+    /// - Parameters:
+    ///   - now: the present, on the monotonic clock.
+    ///   - start: when the first was due.
+    /// - Returns: how many nanoseconds to wait for replies before the next is due.
+    /// - Throws: if the server has closed a connection.
+    private mutating func issueDue(
+        at now: Int64,
+        since start: Int64
+    ) throws(LoadFailure) -> Int64 {
+        func moment(_ request: Int) -> Int64 { start + Int64(Double(request) * 1e9 / plan.rate) }
+        let due = min(Int(Double(now - start) * plan.rate / 1e9), issuedMax)
+        let perConnection = min(max((due - issued) / connections.count, 1), LoadLimits.pieceMax)
         var full = 0
-        while issued < min(due, issuedMax), full < connections.count {
+        while issued < due, full < connections.count {
             let index = nextConnection
             nextConnection = index + 1 == connections.count ? 0 : index + 1
             guard connections[index].hasRoom, connections[index].output.isEmpty else {
@@ -152,9 +167,12 @@ struct LoadLoop<Server: Peer>: ~Copyable {
                 continue
             }
             full = 0
-            let moment = start + Int64(Double(issued) * 1e9 / plan.rate)
-            write(to: index, due: moment)
+            for _ in 0..<min(perConnection, due - issued) where connections[index].hasRoom {
+                write(to: index, due: moment(issued))
+            }
             try flush(index)
         }
+        // One that found no room waits for replies.
+        return issued < due ? 100_000_000 : min(max(moment(issued + 1) - now, 0), 100_000_000)
     }
 }

@@ -44,6 +44,8 @@ package struct LoadPlan: Sendable {
     package var distribution = KeySequence.Distribution.uniform
     /// The seed of everything random.
     package var seed: UInt64 = 1
+    /// Whether this client leaves the processor to another one that measures.
+    package var isBackground = false
     /// A number that no earlier run had, for keys that must not come twice.
     package var run: UInt64 = 1
     /// Requests in a batch.

@@ -1,8 +1,13 @@
+import CLinux
+
 /// Runs a plan: chooses the peer, and the loop does the rest.
 package enum LoadRun {
     /// What the run has measured.
     package static func result(of plan: LoadPlan) throws(LoadFailure) -> LoadResult {
         if let fault = plan.fault { throw LoadFailure(fault) }
+        // Two clients on one core: the one that measures must not wait for the other's turn.
+        if plan.isBackground { linux_thread_nice(5) } else { linux_thread_slice(100) }
+        linux_thread_punctual()
         let accounts = KeySequence(
             plan.distribution,
             first: plan.firstAccount,

@@ -12,9 +12,15 @@ extension MethodWorker {
             UInt64.random(in: .min ... .max)
         )
         let service = service
+        let search = service.ledger.search(for: user)
         return PendingWrite(
-            preparing: .ready(.erase(ErasureOrder(user: user, secret: secret))),
-            reply: { (receipt, reader) throws(RPCFailure) in
+            preparing: .work { () throws(RPCFailure) in
+                // So that writes need not wait for it.
+                do throws(LedgerFailure) { try search.run() } catch { throw RPCFailure(error) }
+                return .erase(ErasureOrder(user: user, secret: secret))
+            },
+            reply: { [search] (receipt, reader) throws(RPCFailure) in
+                withExtendedLifetime(search) {}
                 // A view that is held would keep pages with the person in them.
                 reader.rest()
                 // Also where there was nobody: an earlier call may have been cut short.

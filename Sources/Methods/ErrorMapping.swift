@@ -27,11 +27,11 @@ extension RPCFailure {
     }
 
     /// A document that does not verify; `index` is its place in a list.
-    init(_ fault: DocumentFault, index: Int? = nil) {
+    init(_ fault: DocumentFault, index: Int? = nil, sentence: String? = nil) {
         let place: [(String, JSONValue)] = index.map { [("index", .integer(Int64($0)))] } ?? []
         self.init(
             .verificationFailed,
-            Self.sentence(fault),
+            sentence ?? Self.sentence(fault),
             extra: [("reason", .string(fault.rawValue))] + place
         )
     }

@@ -47,7 +47,8 @@ enum EventView {
             tick.passings.first { $0.user == user }
                 .map { ("time_passed", ["due": RowView.exact($0.due)]) }
         case .catalogInstalled, .erased: nil
-        case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded:
+        case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded,
+            .refundForgiven:
             credits(event, of: user)
         }
     }
@@ -83,6 +84,8 @@ enum EventView {
             pack.user == user ? ("pack_credited", self.pack(key, pack.amount)) : nil
         case .packRefunded(let key, let who, let parts, let owed):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
+        case .refundForgiven(let key, let who, let amount):
+            who == user ? ("refund_forgiven", self.pack(key, amount)) : nil
         case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .shared, .granted,
             .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
             .erased:

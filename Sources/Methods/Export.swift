@@ -82,7 +82,7 @@ private struct Export {
     private let seq: UInt64
     private let account: JSONValue
     /// From when on the events are kept, where earlier ones are not.
-    private let oldest: Moment?
+    private var oldest: Moment?
     private var items: [(place: ExportCursor, value: JSONValue)] = []
 
     init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
@@ -93,39 +93,21 @@ private struct Export {
             case .account(let account) = row.value
         else {
             self.account = .null
-            oldest = nil
             return
         }
         self.account = RowView.value(of: row, names)
-        let (past, steps) = try reader.history(of: user)
-        oldest = past.account == nil ? nil : past.border?.at
         for token in account.tokens {
             add(.tokens, Array(token.description.utf8), .string(token.description))
         }
-        try addSubscriptions(of: account, reader)
-        var reservations = Set(account.purse.holds.map(\.id))
-        try addSettlements(reader, &reservations)
-        var packs: Set<PackKey> = []
-        for event in steps.flatMap(\.events) {
-            switch event {
-            case .held(user, let hold, _): reservations.insert(hold.id)
-            case .packCredited(let key, let pack) where pack.user == user: packs.insert(key)
-            case .loaded(.reservation(let id, let one)) where one.user == user:
-                reservations.insert(id)
-            case .loaded(.pack(let key, let pack)) where pack.user == user: packs.insert(key)
-            default: break
-            }
-        }
-        if oldest != nil {
-            // No entry names them any more: they are looked for.
-            let traces = try reader.traces(of: user)
-            reservations.formUnion(traces.reservations)
-            packs.formUnion(traces.packs)
-        }
-        for id in reservations {
+        // The account lists no more purchases than a row has room for; the tables have them all.
+        let traces = try reader.traces(of: user)
+        let candidates = traces.subscriptions + traces.shared + account.subscriptions
+        let purchases = try addPurchases(Set(candidates), reader)
+        try addSettlements(reader)
+        for id in traces.reservations {
             try add(.reservations, Array(ReservationName.text(id).utf8), .reservations, reader)
         }
-        for key in packs {
+        for key in traces.packs {
             let name = SubscriptionKey(
                 store: key.store,
                 environment: key.environment,
@@ -133,6 +115,8 @@ private struct Export {
             )
             try add(.packs, Array(name.description.utf8), .packs, reader)
         }
+        let (past, steps) = try reader.history(of: user, with: purchases)
+        oldest = past.account == nil ? nil : past.border?.at
         for step in steps { add(step) }
         items.sort { $0.place < $1.place }
     }
@@ -152,20 +136,23 @@ private struct Export {
         add(list, key, ["key": RowView.key(key), "value": RowView.value(of: row, [])])
     }
 
-    private mutating func addSubscriptions(
-        of account: Account,
+    /// What is the person's or shared with them; not what merely carries a token of theirs.
+    private mutating func addPurchases(
+        _ keys: Set<SubscriptionKey>,
         _ reader: LedgerReader
-    ) throws(LedgerFailure) {
-        for key in account.subscriptions {
-            guard let subscription = try reader.subscription(of: key) else { continue }
-            add(.subscriptions, Array(key.description.utf8), RowView.view(subscription))
+    ) throws(LedgerFailure) -> Set<SubscriptionKey> {
+        var found: Set<SubscriptionKey> = []
+        for key in keys {
+            guard let purchase = try reader.subscription(of: key),
+                purchase.owner == user || purchase.sharers.contains(user)
+            else { continue }
+            add(.subscriptions, Array(key.description.utf8), RowView.view(purchase))
+            found.insert(key)
         }
+        return found
     }
 
-    private mutating func addSettlements(
-        _ reader: LedgerReader,
-        _ reservations: inout Set<UInt64>
-    ) throws(LedgerFailure) {
+    private mutating func addSettlements(_ reader: LedgerReader) throws(LedgerFailure) {
         var last: [UInt8]?
         while true {
             let rows = try reader.rows(
@@ -181,9 +168,6 @@ private struct Export {
                     row.key,
                     ["key": RowView.key(row.key), "value": RowView.value(of: row, [])]
                 )
-                guard case .settlement(_, let first) = row.value, case .reserved = first.answer
-                else { continue }
-                reservations.insert(first.seq)
             }
             last = end.key
         }

@@ -44,6 +44,7 @@ package final class MethodService: FrameService {
     /// Whether a backup is being made: one at a time.
     let isBackingUp = Atomic<Bool>(false)
     let started = LedgerClock.system.wall()
+    let outbox = Outbox()
     private let present = Atomic<Phase>(.starting)
 
     /// The methods over `ledger`; without a storefront nothing that a store signed is taken, and
@@ -66,6 +67,7 @@ package final class MethodService: FrameService {
         self.metrics = metrics
         workers = try WorkPool(ledger)
         watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
+        ledger.afterEachGroup { [outbox] in outbox.send() }
     }
 
     /// How far the daemon is; the top floor moves it on.

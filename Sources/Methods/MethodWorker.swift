@@ -15,6 +15,8 @@ final class MethodWorker: FrameWorker {
     var answer = Answer()
     /// By session: what returns when the connection ends.
     var connectionHolds: [UInt64: ConnectionHolds] = [:]
+    /// Writes of this round, sent together: the writer is woken once and decides them in one group.
+    var orders: [WriteOrder] = []
     private let canRenderAnswered: Counter
 
     init(_ service: MethodService) {
@@ -23,7 +25,17 @@ final class MethodWorker: FrameWorker {
         canRenderAnswered = service.metrics.rpcRequests.series(Method.canRender.rawValue, "ok")
     }
 
-    func rest() { reader?.rest() }
+    func rest() {
+        sendOrders()
+        reader?.rest()
+    }
+
+    /// Hands the round's writes to the ledger.
+    func sendOrders() {
+        guard !orders.isEmpty else { return }
+        service.ledger.submit(orders)
+        orders.removeAll(keepingCapacity: true)
+    }
 
     func answer(
         _ request: RequestView,

@@ -13,11 +13,11 @@ extension MethodWorker {
         let service = service
         return PendingWrite(
             preparing: .work { () throws(RPCFailure) in
-                guard let storefront = service.storefront else {
-                    throw RPCFailure(DocumentFault.environment)
-                }
                 var facts: [Fact] = []
                 for (index, document) in documents.enumerated() {
+                    guard let storefront = service.storefront else {
+                        throw NoStorefront.refusal(ofDocument: document, index: index)
+                    }
                     let verdict = storefront.verdict(
                         onPurchase: document,
                         renewal: nil,
@@ -61,10 +61,11 @@ extension MethodWorker {
         let own = service.token(of: user, under: policy)
         return PendingWrite(
             preparing: .work { () throws(RPCFailure) in
+                let receipt = Array(text.utf8)
                 guard let storefront = service.storefront else {
-                    throw RPCFailure(DocumentFault.environment)
+                    throw NoStorefront.refusal(ofReceipt: receipt)
                 }
-                switch storefront.verdict(onReceipt: Array(text.utf8), at: service.now()) {
+                switch storefront.verdict(onReceipt: receipt, at: service.now()) {
                 case .refused(let fault, _): throw RPCFailure(fault)
                 case .genuine(let receipt):
                     return .link(Purchase(user: user, facts: receipt.facts, claimed: [own]))

@@ -174,7 +174,8 @@ struct RowReading: Error {
         let purse = Purse(
             buckets: try buckets(value, "buckets"),
             holds: holds,
-            debt: try value.integer("debt")
+            debt: try value.integer("debt"),
+            forgiven: try forgiven(value)
         )
         // So that no sum of them overflows, and the front's list of lots has a length of two bytes.
         let parts = purse.buckets + holds.flatMap(\.parts)
@@ -182,6 +183,30 @@ struct RowReading: Error {
             (0...MethodLimits.loadedAmountMax).contains(purse.debt)
         else { throw value.wrong("buckets") }
         return purse
+    }
+
+    private static func forgiven(_ value: RowMembers) throws(RowReading) -> [Forgiveness] {
+        guard value.has("forgiven") else { return [] }
+        var refunds: [Forgiveness] = []
+        for one in try value.objects("forgiven") {
+            guard let name = SubscriptionKey(try one.text("pack")) else { throw one.wrong("pack") }
+            let amount = try one.integer("amount")
+            guard (1...MethodLimits.loadedAmountMax).contains(amount),
+                refunds.count < Entitlements.Limits.forgivenMax
+            else { throw one.wrong("amount") }
+            refunds.append(
+                Forgiveness(
+                    pack: PackKey(
+                        store: name.store,
+                        environment: name.environment,
+                        transactionID: name.originalID
+                    ),
+                    at: try one.moment("at"),
+                    amount: amount
+                )
+            )
+        }
+        return refunds
     }
 
     private static func buckets(

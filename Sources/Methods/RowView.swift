@@ -115,7 +115,7 @@ enum RowView {
     }
 
     private static func view(_ purse: Purse) -> JSONValue {
-        [
+        var value: JSONObject = [
             "buckets": .array(purse.buckets.map(view)),
             "holds": .array(
                 purse.holds.map { hold in
@@ -128,6 +128,26 @@ enum RowView {
             ),
             "debt": .integer(purse.debt),
         ]
+        guard !purse.forgiven.isEmpty else { return .object(value) }
+        value["forgiven"] = .array(
+            purse.forgiven.map { refund in
+                [
+                    "pack": .string(name(refund.pack).description),
+                    "at": exact(refund.at),
+                    "amount": .integer(refund.amount),
+                ]
+            }
+        )
+        return .object(value)
+    }
+
+    /// A pack is called as the purchase that it is.
+    private static func name(_ pack: PackKey) -> SubscriptionKey {
+        SubscriptionKey(
+            store: pack.store,
+            environment: pack.environment,
+            originalID: pack.transactionID
+        )
     }
 
     static func view(_ key: IdempotencyKey, _ first: Settlement) -> JSONValue {

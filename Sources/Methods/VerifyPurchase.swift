@@ -69,7 +69,7 @@ extension MethodWorker {
 extension MethodService {
     /// The fact that a purchase document states, if it is genuine.
     fileprivate func fact(of document: [UInt8], renewal: [UInt8]?) throws(RPCFailure) -> Fact {
-        guard let storefront else { throw RPCFailure(DocumentFault.environment) }
+        guard let storefront else { throw NoStorefront.refusal(ofDocument: document) }
         switch storefront.verdict(onPurchase: document, renewal: renewal, at: now()) {
         case .genuine(let fact): return fact
         case .refused(let fault, _): throw RPCFailure(fault)

@@ -14,6 +14,11 @@ final class WriteLane: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether no step is under way.
+    ///
+    /// Stays so for whoever alone may `enter`.
+    var isFree: Bool { state.withLock { !$0.isBusy } }
+
     /// Runs `step` when those before it are done.
     ///
     /// It calls `done` once its command is in the queue. Answers false when too many wait.

@@ -59,16 +59,23 @@ extension MethodWorker {
     ) throws(RPCFailure) -> Disposition {
         let answer = LateAnswer(service: service, method: method, id: request.id, ticket: ticket)
         let service = service
-        let entered = lane(of: session)
-            .enter { done in
+        let lane = lane(of: session)
+        if case .ready(let kind) = write.preparation, lane.isFree {
+            orders.append(service.order(kind, write.reply, answer))
+            return .later
+        }
+        sendOrders()
+        let entered =
+            lane.enter { done in
                 switch write.preparation {
                 case .ready(let kind):
-                    service.submit(kind, write.reply, answer)
+                    service.ledger.submit([service.order(kind, write.reply, answer)])
                     done()
                 case .work(let make):
                     let runs = service.workers.run { _ in
                         do throws(RPCFailure) {
-                            service.submit(try make(), write.reply, answer)
+                            let kind = try make()
+                            service.ledger.submit([service.order(kind, write.reply, answer)])
                         } catch {
                             answer.deliver(.failure(error))
                         }
@@ -80,7 +87,8 @@ extension MethodWorker {
                 case .ask(let make):
                     Task {
                         do throws(RPCFailure) {
-                            service.submit(try await make(), write.reply, answer)
+                            let kind = try await make()
+                            service.ledger.submit([service.order(kind, write.reply, answer)])
                         } catch {
                             answer.deliver(.failure(error))
                         }
@@ -119,13 +127,13 @@ extension MethodWorker {
 }
 
 extension MethodService {
-    /// Queues the command, and answers when the ledger has.
-    fileprivate func submit(
+    /// The order whose answer becomes that of the request.
+    fileprivate func order(
         _ kind: Command.Kind,
         _ reply: PendingWrite.Reply,
         _ answer: LateAnswer
-    ) {
-        ledger.submit(kind) { result in
+    ) -> WriteOrder {
+        WriteOrder(kind) { result in
             switch result {
             case .failure(let failure): answer.deliver(.failure(RPCFailure(failure)))
             case .success(let receipt): self.answer(reply, receipt, answer)
@@ -136,7 +144,8 @@ extension MethodService {
     private func answer(_ reply: PendingWrite.Reply, _ receipt: Receipt, _ answer: LateAnswer) {
         switch reply {
         case .outcome(let make):
-            answer.deliver { () throws(RPCFailure) in try make(receipt) }
+            let response = answer.response { () throws(RPCFailure) in try make(receipt) }
+            outbox.add(response, to: answer.ticket)
         case .views(let make):
             let runs = workers.run { reader in
                 answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
@@ -154,15 +163,20 @@ struct LateAnswer: Sendable {
     let id: [UInt8]
     let ticket: ReplyTicket
 
-    func deliver(_ make: () throws(RPCFailure) -> JSONObject) {
+    func deliver(_ make: () throws(RPCFailure) -> JSONObject) { ticket.deliver(response(make)) }
+
+    func deliver(_ result: Result<JSONObject, RPCFailure>) { ticket.deliver(response(result)) }
+
+    /// The response object, counted as answered.
+    func response(_ make: () throws(RPCFailure) -> JSONObject) -> [UInt8] {
         do throws(RPCFailure) {
-            deliver(.success(try make()))
+            return response(.success(try make()))
         } catch {
-            deliver(.failure(error))
+            return response(.failure(error))
         }
     }
 
-    func deliver(_ result: Result<JSONObject, RPCFailure>) {
+    private func response(_ result: Result<JSONObject, RPCFailure>) -> [UInt8] {
         var reply = ReplyBuffer()
         let code: String
         switch result {
@@ -176,6 +190,6 @@ struct LateAnswer: Sendable {
             id.withUnsafeBytes { reply.appendError(failure, id: $0) }
         }
         service.metrics.rpcRequests.series(method.rawValue, code).increment()
-        ticket.deliver(reply.bytes)
+        return reply.bytes
     }
 }

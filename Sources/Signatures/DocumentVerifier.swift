@@ -15,6 +15,9 @@ package final class DocumentVerifier: Sendable {
     private let roots: RootStore
     private let policy: ChainPolicy
     private let chains = Mutex(ChainCache())
+    private let genuine = Atomic<Int>(0)
+    private let forged = Atomic<Int>(0)
+    private let undecided = Atomic<Int>(0)
 
     /// A verifier that trusts these roots, each the bytes of a PEM or DER file.
     ///
@@ -27,6 +30,14 @@ package final class DocumentVerifier: Sendable {
     /// How many documents found their chain remembered, and how many did not.
     package var cacheFigures: (hits: Int, misses: Int) {
         chains.withLock { ($0.hits, $0.misses) }
+    }
+
+    /// How often each verdict was given; a document that is shown twice counts twice.
+    package var verdictFigures: (genuine: Int, forged: Int, undecided: Int) {
+        (
+            genuine.load(ordering: .relaxed), forged.load(ordering: .relaxed),
+            undecided.load(ordering: .relaxed)
+        )
     }
 
     /// How many chains are remembered.
@@ -42,6 +53,19 @@ package final class DocumentVerifier: Sendable {
     package func verdict(
         on compact: [UInt8],
         timeClaim claim: String = "signedDate"
+    ) -> Verdict<VerifiedDocument> {
+        let verdict = judgement(on: compact, claim)
+        switch verdict {
+        case .genuine: genuine.add(1, ordering: .relaxed)
+        case .forged: forged.add(1, ordering: .relaxed)
+        case .undecided: undecided.add(1, ordering: .relaxed)
+        }
+        return verdict
+    }
+
+    private func judgement(
+        on compact: [UInt8],
+        _ claim: String
     ) -> Verdict<VerifiedDocument> {
         // What OpenSSL notes about a bad document must not meet the next one on this thread.
         defer { ERR_clear_error() }

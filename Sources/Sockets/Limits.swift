@@ -23,7 +23,10 @@ package enum SocketLimits {
     /// How much a half frame's buffer grows beyond what has arrived, at least.
     static let inputStepBytes = 16 << 10
     /// How many frames of one connection are answered before others have their turn.
-    static let framesPerTurnMax = 64
+    static let framesPerTurnMax = 16
+    /// How long the system lets an RPC thread run while others wait: the shortest there is, so that
+    /// a check does not wait for the turn of a thread that decides, stores or verifies.
+    static let sliceMicroseconds: UInt32 = 100
     /// A turn also ends when so much waits to be sent.
     static let replyBytesPerTurnMax = 256 << 10
     /// With more unsent bytes a connection is not read any further.

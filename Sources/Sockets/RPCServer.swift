@@ -149,7 +149,10 @@ package final class RPCServer: Sendable {
                     Acceptor.Listener(descriptor: $0.descriptor, ceiling: $1.ceiling)
                 }
             do throws(ThreadFailure) {
-                let thread = try NamedThread(named: "rpc-\(index)") {
+                let thread = try NamedThread(
+                    named: "rpc-\(index)",
+                    sliceMicroseconds: SocketLimits.sliceMicroseconds
+                ) {
                     [running, counters, halfFrames, loops, configuration] in
                     var acceptor: Acceptor?
                     if index == 0 {

@@ -82,7 +82,7 @@ package enum MetricCatalogue {
     static let verdicts = MetricDescription(
         "entitld_jws_verify_total",
         .counter,
-        "Signed documents verified.",
+        "Signed documents (JWS) verified: each counts, inner ones too, whoever brought them.",
         axes: [MetricAxis("result", MetricLabels.verdicts)]
     )
     static let chainCacheHits = MetricDescription(

@@ -39,15 +39,24 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Takes `element` in, or says why not.
     package func offer(_ element: Element) -> QueueRefusal? {
+        offer(contentsOf: [element]).refusal
+    }
+
+    /// Takes in the first `taken` of `many`, and says why not the others.
+    ///
+    /// Whoever waits is woken once.
+    package func offer(
+        contentsOf many: [Element]
+    ) -> (taken: Int, refusal: QueueRefusal?) {
         locked {
-            if isClosed { return .closed }
-            guard elements.count < countMax else {
-                refusedCount += 1
-                return .full
+            if isClosed { return (0, .closed) }
+            let taken = min(many.count, countMax - elements.count)
+            if taken > 0 {
+                elements.append(contentsOf: many.prefix(taken))
+                pthread_cond_signal(arrived)
             }
-            elements.append(element)
-            pthread_cond_signal(arrived)
-            return nil
+            refusedCount += many.count - taken
+            return (taken, taken < many.count ? .full : nil)
         }
     }
 

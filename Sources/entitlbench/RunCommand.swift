@@ -60,6 +60,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The file in which the server counts what it allocates.")
     var counter: String?
 
+    @Flag(name: .customLong("background"), help: "Leave the processor to a client that measures.")
+    var isBackground = false
+
     @Flag(help: "One JSON object instead of text.")
     var json = false
 
@@ -93,6 +96,7 @@ struct RunCommand: ParsableCommand {
         wanted.rate = rate
         wanted.distribution = keys
         wanted.seed = seed
+        wanted.isBackground = isBackground
         wanted.batch = batch
         wanted.grantedPlan = plan
         wanted.script = script

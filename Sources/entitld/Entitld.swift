@@ -8,7 +8,7 @@ struct Entitld: AsyncParsableCommand {
         commandName: "entitld",
         abstract: "Knows, for every user of an app, what they may do right now.",
         version: Build.version,
-        subcommands: [Serve.self, CheckConfig.self, Verify.self]
+        subcommands: [Serve.self, CheckConfig.self, Verify.self, Compact.self]
     )
 
     static func main() async {

@@ -43,6 +43,10 @@ final class Figures: Sendable {
             let (hits, misses) = storefront.chainCacheFigures
             metrics.chainCacheHits.raise(to: hits)
             metrics.chainCacheMisses.raise(to: misses)
+            let (genuine, forged, undecided) = storefront.verdictFigures
+            metrics.verdicts.series("genuine").raise(to: genuine)
+            metrics.verdicts.series("forged").raise(to: forged)
+            metrics.verdicts.series("undecided").raise(to: undecided)
         }
         if let progress = desk?.reconcilerProgress { metrics.show(progress) }
         if let rows = try? ledger.rowCounts() {

@@ -15,12 +15,13 @@ final class ChildProcess {
     private let errorPath: String
     private var ending: Ending?
 
-    /// Starts `program`, which is a file beside the tests.
+    /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing.
     init(
         _ program: String,
         _ arguments: [String],
         in scratch: ScratchDirectory,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        input: Int32? = nil
     ) throws {
         let executable = Programs.directory + "/" + program
         guard access(executable, X_OK) == 0 else { throw DaemonProblem("no program \(executable)") }
@@ -30,7 +31,11 @@ final class ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         let flags = O_WRONLY | O_CREAT | O_TRUNC
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, flags, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorPath, flags, 0o600)

@@ -157,4 +157,66 @@ import Testing
         #expect(try daemon.call("adjustCredits", take, admin: true)["creditsRemaining"] == 0)
         #expect(try daemon.refusal(of: "grantCredits", take, admin: true)?.code == -32602)
     }
+
+    /// The signed transaction of a pack; refunded, or not.
+    private func pack(_ token: String, refunded: Bool, by daemon: TestDaemon) throws -> String {
+        var payload: JSONObject = [
+            "transactionId": "700000000001",
+            "originalTransactionId": "700000000001",
+            "bundleId": .string(TestDaemon.bundleID),
+            "productId": "com.example.pack",
+            "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
+            "quantity": 1,
+            "type": "Consumable",
+            "inAppOwnershipType": "PURCHASED",
+            "appAccountToken": .string(token),
+            "signedDate": .integer(daemon.voice.signingTime()),
+            "environment": "Production",
+        ]
+        if refunded {
+            payload["revocationDate"] = .integer(StoreVoice.now)
+            payload["revocationReason"] = 0
+        }
+        return try daemon.voice.sign(payload)
+    }
+
+    @Test func `what a refund forgave does not come back, also not where it was loaded`() throws {
+        let daemon = try daemon()
+        let account = try daemon.call("registerAccount", ["userId": "alice"])
+        let token = try #require(account["appAccountToken"]?.string)
+        for refunded in [false, true] {
+            let document = try pack(token, refunded: refunded, by: daemon)
+            let link: JSONObject = ["userId": "alice", "signedTransaction": .string(document)]
+            _ = try daemon.call("verifyPurchase", link)
+            guard !refunded else { continue }
+            #expect(try consume(daemon, "a", 9)["creditsRemaining"] == 4)
+            #expect(try consume(daemon, "b", 4)["creditsRemaining"] == 0)
+        }
+        let rows =
+            try daemon.rows(of: "accounts") + daemon.rows(of: "tokens")
+            + daemon.rows(of: "subscriptions") + daemon.rows(of: "settlements")
+            + daemon.rows(of: "packs")
+        let purse = rows.first?["value"]?["credits"]
+        #expect(purse?["forgiven"]?.array?.map { $0["amount"] } == [10])
+        let other = try self.daemon()
+        _ = try other.call("load", ["entries": .array(rows)], admin: true)
+        #expect(try other.rows(of: "accounts").first?["value"]?["credits"] == purse)
+        for daemon in [daemon, other] {
+            daemon.killAtOnce()
+            try daemon.start()
+            let reversals = [("a", "ra", 0), ("b", "rb", 3)] as [(String, String, Int64)]
+            for (charge, key, left) in reversals {
+                let reversal: JSONObject = [
+                    "userId": "alice", "idempotencyKey": .string(key),
+                    "consumeKey": .string(charge),
+                ]
+                let answer = try daemon.call("reverseCredits", reversal)
+                #expect(answer["outcome"] == "reversed")
+                #expect(answer["creditsRemaining"] == .integer(left), "\(charge)")
+            }
+            #expect(try daemon.rows(of: "packs").first?["value"]?["takenBack"] == 10)
+            #expect(daemon.stop() == .exited(0))
+            #expect(try daemon.run("verify").ending == .exited(0))
+        }
+    }
 }

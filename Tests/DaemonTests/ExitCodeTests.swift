@@ -89,6 +89,7 @@ import Testing
         #expect(third.log.contains(daemon.socket), "\(third.log)")
         #expect(try daemon.call("ping") == [:])
         #expect(try daemon.run("verify").ending == .exited(75))
+        #expect(try daemon.run("compact").ending == .exited(75))
         #expect(try daemon.call("ping") == [:])
     }
 

@@ -1,3 +1,4 @@
+import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
@@ -50,6 +51,47 @@ import Testing
         // Three notifications of three documents each, all of one chain.
         #expect(after["entitld_chain_cache_misses_total"] == 1)
         #expect(after["entitld_chain_cache_hits_total"] == 8)
+    }
+
+    @Test func `every signed document is counted, whoever brought it`() throws {
+        func verdicts() throws -> [Double?] {
+            let page = try page()
+            return ["genuine", "forged", "undecided"]
+                .map { page["entitld_jws_verify_total{result=\"\($0)\"}"] }
+        }
+        #expect(try verdicts() == [0, 0, 0])
+        let life = StoreLife()
+        // The notification, its transaction, its renewal.
+        let body = try daemon.voice.notification("SUBSCRIBED", about: life)
+        #expect(try daemon.deliver(body) == (200, "applied"))
+        #expect(try verdicts() == [3, 0, 0])
+        let mine = try daemon.voice.purchase(StoreLife())
+        let other = try StoreVoice().purchase(StoreLife())
+        func verify(_ document: String) throws -> String? {
+            let parameters: JSONObject = [
+                "userId": "anna", "signedTransaction": .string(document),
+            ]
+            return try daemon.refusal(of: "verifyPurchase", parameters)?.name
+        }
+        #expect(try verify(mine) == nil)
+        #expect(try verdicts() == [4, 0, 0])
+        #expect(try verify(other) == "verification_failed")
+        #expect(try verdicts() == [4, 1, 0])
+        let restored: JSONObject = [
+            "userId": "anna", "signedTransactions": [.string(mine), .string(mine)],
+        ]
+        _ = try daemon.call("restorePurchases", restored)
+        #expect(try verdicts() == [6, 1, 0])
+        // A genuine one with a forged one inside is two verdicts and no more.
+        let data: JSONObject = [
+            "appAppleId": .integer(TestDaemon.appAppleID),
+            "bundleId": .string(TestDaemon.bundleID),
+            "environment": "Production",
+            "signedTransactionInfo": .string(other),
+        ]
+        let mixed = try daemon.voice.body("SUBSCRIBED", saying: data)
+        #expect(try daemon.deliver(mixed).status == 401)
+        #expect(try verdicts() == [7, 2, 0])
     }
 
     @Test func `connections are counted by door, coming and going`() throws {

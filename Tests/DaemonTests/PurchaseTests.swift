@@ -174,4 +174,36 @@ import Testing
             #expect(!log.contains(text), "the log holds a \(name)")
         }
     }
+
+    @Test func `without an app garbage is called garbage, and the rest says what is missing`()
+        throws
+    {
+        var setup = TestDaemon.Setup()
+        setup.apple = false
+        let daemon = try TestDaemon.started(setup)
+        func reason(_ method: String, _ member: String, _ value: JSONValue) throws -> String? {
+            let refusal = try daemon.refusal(of: method, ["userId": "anna", member: value])
+            #expect(refusal?.code == -32020, "\(method)")
+            let reason = refusal?.reason
+            let says = refusal?.message.contains("section apple") ?? false
+            #expect(says == (reason == "environment"), "\(method): \(refusal?.message ?? "")")
+            return reason
+        }
+        let genuine = try StoreVoice().purchase(StoreLife())
+        for (text, expected) in [
+            ("garbage", "malformed"), ("a..b", "malformed"), ("{\"a\":1}", "unsigned"),
+            (genuine, "environment"),
+        ] {
+            let one = JSONValue.string(text)
+            #expect(try reason("verifyPurchase", "signedTransaction", one) == expected)
+            #expect(try reason("restorePurchases", "signedTransactions", [one]) == expected)
+        }
+        for (text, expected) in [
+            ("garbage", "malformed"), ("MIIT!", "malformed"), ("TUlJVA==", "double_base64"),
+            (genuine, "jws_not_receipt"), ("MIITtgYJKoZIhvcNAQcCoIITpzCCE6M=", "environment"),
+        ] {
+            #expect(try reason("verifyReceipt", "receiptData", .string(text)) == expected)
+        }
+        #expect(daemon.stop() == .exited(0))
+    }
 }

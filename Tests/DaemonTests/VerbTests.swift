@@ -1,3 +1,4 @@
+import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
@@ -19,14 +20,19 @@ import Testing
     }
 
     /// Starts `entitlctl` with these words, which finds both sockets in its environment.
-    private func began(_ words: [String], _ daemon: TestDaemon) throws -> ChildProcess {
+    private func began(
+        _ words: [String],
+        _ daemon: TestDaemon,
+        input: Int32? = nil
+    ) throws -> ChildProcess {
         try ChildProcess(
             "entitlctl",
             words,
             in: daemon.scratch,
             environment: [
                 "ENTITLD_SOCKET": daemon.socket, "ENTITLD_ADMIN_SOCKET": daemon.adminSocket,
-            ]
+            ],
+            input: input
         )
     }
 
@@ -145,5 +151,79 @@ import Testing
         #expect(again["replayed"] == true)
         #expect(try said(daemon, "log-level", "error") == "level  error\n")
         try said(daemon, "log-level", "loud", code: 1)
+    }
+
+    /// `entitlctl load -` with `text` on a pipe that is written piece by piece.
+    private func load(
+        _ text: String,
+        into daemon: TestDaemon,
+        pieceBytes: Int
+    ) throws -> ChildProcess {
+        // One with a name, so that no program that another test starts meanwhile inherits an end.
+        let path = daemon.scratch.file("pipe-\(UUID().uuidString.prefix(8))")
+        try #require(mkfifo(path, 0o600) == 0)
+        let from = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let to = open(path, O_WRONLY | O_CLOEXEC)
+        try #require(from >= 0 && to >= 0 && fcntl(from, F_SETFL, O_RDONLY) == 0)
+        let child = try began(["load", "-", "--json"], daemon, input: from)
+        close(from)
+        let bytes = Array(text.utf8)
+        let writing = Thread {
+            var place = 0
+            while place < bytes.count {
+                let piece = bytes[place..<min(place + pieceBytes, bytes.count)]
+                let count = piece.withUnsafeBytes { write(to, $0.baseAddress, $0.count) }
+                guard count > 0 else { break }
+                place += count
+            }
+            close(to)
+        }
+        writing.start()
+        child.wait(seconds: 60)
+        while !writing.isFinished { usleep(1_000) }
+        return child
+    }
+
+    @Test func `what is dumped can be loaded from a pipe`() throws {
+        // Who stops reading early is an error of a write, not the end of the tests.
+        signal(SIGPIPE, SIG_IGN)
+        let daemon = try daemon()
+        var connection = try Connection(to: daemon.socket, timeout: .seconds(20))
+        for number in 0..<1_200 {
+            _ = try connection.call("registerAccount", ["userId": .string("user-\(number)")])
+        }
+        let dumped = try said(daemon, "dump")
+        let count = dumped.split(separator: "\n").count
+        #expect(count > 2_400, "more than one page of a load")
+        for pieceBytes in [997, 1 << 20] {
+            let fresh = try self.daemon()
+            let child = try load(dumped, into: fresh, pieceBytes: pieceBytes)
+            #expect(child.wait() == .exited(0), "\(child.log)")
+            #expect(try json(child.output)["loaded"] == 2_400)
+            #expect(
+                try said(fresh, "dump", "--table", "tokens")
+                    == said(daemon, "dump", "--table", "tokens")
+            )
+            // A row cut in the middle, as when the other side of the pipe ends too early.
+            let cut = try load(String(dumped.dropLast(9)), into: fresh, pieceBytes: pieceBytes)
+            #expect(cut.wait() == .exited(65), "\(cut.log)")
+            #expect(cut.log.contains("standard input: line \(count) is not a row"), "\(cut.log)")
+        }
+        let nothing = try load("", into: daemon, pieceBytes: 1)
+        #expect(nothing.wait() == .exited(0), "\(nothing.log)")
+    }
+
+    @Test func `a person is erased when that is confirmed, and nobody else`() throws {
+        let daemon = try daemon()
+        for user in ["alice", "bob"] { try said(daemon, "register", user) }
+        // Nobody is there to be asked.
+        try said(daemon, "erase", "alice", code: 1)
+        #expect(try daemon.status("alice")["state"] == "free_with_credits")
+        let erased = try json(try said(daemon, "erase", "alice", "--yes", "--json"))
+        #expect(erased["erased"] == true)
+        #expect(try daemon.status("alice")["state"] == "no_account")
+        #expect(try daemon.status("bob")["state"] == "free_with_credits")
+        let again = try json(try said(daemon, "erase", "alice", "--yes", "--json"))
+        #expect(again["erased"] == false)
     }
 }

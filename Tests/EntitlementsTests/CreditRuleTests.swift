@@ -243,6 +243,76 @@ struct CreditRuleTests {
         }
     }
 
+    @Test func `a charge put back after the refund of its pack gives nothing back`() {
+        var stage = Stage()
+        _ = stage.tell(.verify(user: 0, word(1, signed: 1)))
+        _ = stage.tell(grant(3, "g"))
+        for (amount, key) in [(4, "a"), (7, "b")] as [(Int64, String)] {
+            _ = stage.tell(.consume(user: 0, amount: amount, key: key))
+        }
+        #expect(stage.balance() == 2)
+        _ = stage.tell(.notice(id: 1, [word(1, signed: 2, isRevoked: true)]))
+        #expect(stage.balance() == 0, "2 are taken, 8 forgiven")
+        #expect(stage.account?.purse.forgiven.map(\.amount) == [8])
+        _ = stage.tell(.reverse(user: 0, charge: "b", key: "rb"), 1)
+        #expect(stage.balance() == 0, "7 of the 8")
+        // What is charged later is no business of that refund.
+        _ = stage.tell(grant(5, "late"), 1)
+        _ = stage.tell(.consume(user: 0, amount: 5, key: "c"), 1)
+        _ = stage.tell(.reverse(user: 0, charge: "c", key: "rc"), 1)
+        #expect(stage.balance() == 5)
+        _ = stage.tell(.reverse(user: 0, charge: "a", key: "ra"), 1)
+        #expect(stage.balance() == 8, "one of the 4, and with it the whole pack is taken")
+        #expect(stage.account?.purse.forgiven == [])
+        // The refund is reversed: all ten come again.
+        _ = stage.tell(.notice(id: 2, [word(1, signed: 3)]), 1)
+        #expect(stage.balance() == 18)
+    }
+
+    @Test func `put back before the refund or after it, the same is left`() {
+        for order in [["reverse", "refund"], ["refund", "reverse"]] {
+            var stage = Stage()
+            _ = stage.tell(grant(6, "g", until: 90_000))
+            _ = stage.tell(.verify(user: 0, word(1, signed: 1)))
+            _ = stage.tell(.consume(user: 0, amount: 13, key: "c"))
+            for step in order {
+                if step == "reverse" {
+                    _ = stage.tell(.reverse(user: 0, charge: "c", key: "r"), 1)
+                } else {
+                    _ = stage.tell(.notice(id: 1, [word(1, signed: 2, isRevoked: true)]), 1)
+                }
+            }
+            #expect(stage.balance() == 6, "\(order)")
+            #expect(stage.account?.purse.buckets.map(\.source) == ["gift"], "\(order)")
+            #expect(stage.account?.purse.forgiven == [], "\(order)")
+        }
+    }
+
+    @Test func `a refund that was reversed forgives nothing any more`() {
+        var stage = Stage()
+        _ = stage.tell(.verify(user: 0, word(1, signed: 1)))
+        _ = stage.tell(.consume(user: 0, amount: 10, key: "c"))
+        _ = stage.tell(.notice(id: 1, [word(1, signed: 2, isRevoked: true)]))
+        _ = stage.tell(.notice(id: 2, [word(1, signed: 3)]))
+        #expect(stage.balance() == 0)
+        _ = stage.tell(.reverse(user: 0, charge: "c", key: "r"))
+        #expect(stage.balance() == 10)
+    }
+
+    @Test func `what was forgiven is remembered as long as a charge can be put back, and bounded`()
+    {
+        var stage = Stage()
+        for pack in 1...Limits.forgivenMax + 3 {
+            _ = stage.tell(.verify(user: 0, word(pack, signed: 1)))
+            _ = stage.tell(.consume(user: 0, amount: 10, key: "c\(pack)"))
+            _ = stage.tell(.notice(id: pack, [word(pack, signed: 2, isRevoked: true)]))
+        }
+        #expect(stage.account?.purse.forgiven.count == Limits.forgivenMax)
+        #expect(stage.account?.purse.forgiven.first?.pack.transactionID.hasSuffix("4") == true)
+        _ = stage.tell(grant(1, "later"), Limits.settlementKeptMilliseconds)
+        #expect(stage.account?.purse.forgiven == [])
+    }
+
     @Test func `who reserves a pack and has it refunded keeps neither`() {
         var stage = Stage()
         _ = stage.tell(.verify(user: 0, word(1, signed: 1)))

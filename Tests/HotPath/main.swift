@@ -1,9 +1,10 @@
 // The hot path on one thread and without a socket, so that instructions can be counted: see
 // contrib/bench/instructions.sh, which counts within `measure` alone.
 //
-// usage: HotPath DIRECTORY canRender|getStatus|foresee
+// usage: HotPath DIRECTORY fill|canRender|getStatus|foresee|consumeCredit
 
 import Entitlements
+import Glibc
 import Ledger
 import Methods
 import Telemetry
@@ -30,33 +31,39 @@ func name(_ account: Int) -> String {
 
 /// Registers everybody, and leaves nothing in memory: what is measured comes from the views.
 ///
-/// One after the other, so that the tree has the same shape each time.
+/// All together, so that they are stored at once and the tree has the same shape each time.
 func fill() throws {
     let ledger = try openLedger()
-    let answers = BlockingQueue<Bool>(countMax: 1)
-    for account in 0..<accounts {
-        guard let user = UserID(name(account)), let token = Token(name(account)) else {
-            fatalError("\(name(account)) is no user id")
-        }
-        ledger.submit(.register(Registration(user: user, token: token))) { result in
-            guard case .success = result else { fatalError("\(result)") }
-            _ = answers.offer(true)
-        }
-        _ = answers.take(1)
-    }
+    ledger.submit(
+        (0..<accounts)
+            .map { account in
+                guard let user = UserID(name(account)), let token = Token(name(account)) else {
+                    fatalError("\(name(account)) is no user id")
+                }
+                return WriteOrder(.register(Registration(user: user, token: token))) { result in
+                    guard case .success = result else { fatalError("\(result)") }
+                }
+            }
+    )
     ledger.stop()
 }
 
-/// Nobody delivers anything later here.
-final class NoOutlet: ReplyOutlet {
-    func post(_ deliveries: [Delivery]) {}
+/// Takes what is delivered later.
+final class Outlet: ReplyOutlet {
+    let deliveries = BlockingQueue<Delivery>(countMax: accounts)
+
+    func post(_ deliveries: [Delivery]) {
+        for delivery in deliveries { _ = self.deliveries.offer(delivery) }
+    }
 }
 
 /// Frames of `method` about every account, in wake-ups.
 func makeWakeUps(_ method: String) -> [[[UInt8]]] {
     let frames = (0..<accounts)
         .map { account in
-            let params = #"{"userId":"\#(name(account))"}"#
+            let more =
+                method == "consumeCredit" ? #","amount":1,"idempotencyKey":"\#(account)""# : ""
+            let params = #"{"userId":"\#(name(account))"\#(more)}"#
             return Array(
                 #"{"jsonrpc":"2.0","id":\#(account),"method":"\#(method)","params":\#(params)}"#
                     .utf8
@@ -82,6 +89,28 @@ struct Bench: ~Copyable {
         }
     }
 
+    /// Charges are decided by the writer, a wake-up's worth in one group.
+    mutating func charge(_ wakeUps: [[[UInt8]]], _ outlet: Outlet) {
+        for frames in wakeUps {
+            for frame in frames {
+                frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
+            }
+            driver.worker.rest()
+            var missing = frames.count
+            while missing > 0 {
+                for delivery in outlet.deliveries.take(missing) ?? [] {
+                    driver.take(delivery, for: &conversation, into: &reply)
+                    missing -= 1
+                }
+            }
+            let charged = String(decoding: reply.written, as: UTF8.self)
+            guard charged.split(separator: #""consumed""#).count == frames.count + 1 else {
+                fatalError(charged)
+            }
+            reply.removeAll()
+        }
+    }
+
     mutating func foresee(_ wakeUps: [[[UInt8]]]) {
         for frames in wakeUps {
             let bytes = Array(frames.joined())
@@ -94,7 +123,12 @@ struct Bench: ~Copyable {
 @inline(never)
 func measure(_ work: () -> Void) { work() }
 
-try fill()
+let method = CommandLine.arguments[2]
+if method == "fill" {
+    try fill()
+    exit(0)
+}
+let outlet = Outlet()
 let ledger = try openLedger()
 let service = try MethodService(
     ledger: ledger,
@@ -104,16 +138,19 @@ let service = try MethodService(
 )
 service.phase = .serving
 var bench = Bench(
-    driver: FrameDriver(worker: service.makeWorker(), outlet: NoOutlet(), frameBytesMax: 1 << 20),
+    driver: FrameDriver(worker: service.makeWorker(), outlet: outlet, frameBytesMax: 1 << 20),
     conversation: Conversation(
         session: Session(caller: Caller(uid: 0, gid: 0, pid: 0, role: .app)),
         connection: 0
     )
 )
-let method = CommandLine.arguments[2]
 let wakeUps = makeWakeUps(method == "foresee" ? "canRender" : method)
-// Once before, so that nothing is counted that happens only once.
-bench.answer(wakeUps)
-bench.foresee(wakeUps)
-measure { if method == "foresee" { bench.foresee(wakeUps) } else { bench.answer(wakeUps) } }
+if method == "consumeCredit" {
+    measure { bench.charge(wakeUps, outlet) }
+} else {
+    // Once before, so that nothing is counted that happens only once.
+    bench.answer(wakeUps)
+    bench.foresee(wakeUps)
+    measure { if method == "foresee" { bench.foresee(wakeUps) } else { bench.answer(wakeUps) } }
+}
 print(accounts)

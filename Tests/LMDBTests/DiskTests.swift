@@ -79,8 +79,11 @@ enum Descriptors {
         guard let disk = try SmallDisk(bytes: 4 << 20) else { return }
         let scratch = try Scratch()
         let environment = try Environment.open(directory: scratch.store, options: options)
-        try environment.fill(environment.table("things"), count: 60_000)
-        let found = failure { try environment.copy(to: disk.path + "/data.mdb") }
+        let things = try environment.table("things")
+        try environment.fill(things, count: 60_000)
+        let found = failure {
+            try environment.copy(["things": things], to: disk.path + "/data.mdb")
+        }
         #expect(found == .diskFull)
         #expect(Scratch.names(in: disk.path).isEmpty)
         #expect(try environment.info().readersActive == 0)

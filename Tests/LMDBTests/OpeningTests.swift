@@ -217,23 +217,6 @@ import Testing
         }
         #expect(found == .denied(errno: ENOTDIR, path: scratch.path + "/file"))
     }
-
-    @Test func `a copy is whole, private, and never half there`() throws {
-        let scratch = try Scratch()
-        let environment = try Environment.open(directory: scratch.store, options: options)
-        let table = try environment.table("things")
-        try environment.fill(table, count: 500)
-        mkdir(scratch.path + "/backup", 0o700)
-        let path = scratch.path + "/backup/data.mdb"
-        try environment.copy(to: path)
-        #expect(failure { try environment.copy(to: path) } != nil)
-        #expect(Scratch.names(in: scratch.path + "/backup") == ["data.mdb"])
-        var status = stat()
-        #expect(stat(path, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
-        let copy = try Environment.open(directory: scratch.path + "/backup", options: options)
-        #expect(try copy.value(key(499), in: copy.table("things"))?.count == 100)
-    }
 }
 
 /// Larger files: not every leaf is read at opening, but every pointer is followed.

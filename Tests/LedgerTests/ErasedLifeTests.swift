@@ -79,7 +79,7 @@ struct ErasedLifeTests {
     }
 
     /// The files under `path` that hold `bytes`.
-    private static func files(holding bytes: [UInt8], in path: String) throws -> [String] {
+    private func files(holding bytes: [UInt8], in path: String) throws -> [String] {
         var found: [String] = []
         for name in Scratch.names(in: path) {
             var status = stat()
@@ -104,14 +104,14 @@ struct ErasedLifeTests {
         try live(ledger)
         // Tokens stand there as 16 bytes.
         for name in names() where name != Array(mine.description.utf8) {
-            #expect(try !Self.files(holding: name, in: scratch.store + "/journal").isEmpty)
+            #expect(try !files(holding: name, in: scratch.store + "/journal").isEmpty)
         }
         try erase(ledger)
         for name in names() {
-            #expect(try Self.files(holding: name, in: scratch.store + "/journal") == [])
+            #expect(try files(holding: name, in: scratch.store + "/journal") == [])
         }
         #expect(
-            try !Self.files(holding: Array("promo".utf8), in: scratch.store + "/journal").isEmpty
+            try !files(holding: Array("promo".utf8), in: scratch.store + "/journal").isEmpty
         )
         let rows = try ledger.views.storedRows()
         for (table, rows) in rows {
@@ -153,7 +153,7 @@ struct ErasedLifeTests {
             Issue.record("\(pruned)")
             return
         }
-        #expect(try Self.files(holding: anna.bytes, in: scratch.store + "/base") == ["data.mdb"])
+        #expect(try files(holding: anna.bytes, in: scratch.store + "/base") == ["data.mdb"])
         let other = try user("user 1")
         let kept = try ledger.look { try $0.history(of: other).past.account }
         #expect(kept == (try ledger.account(other)), "the base has what the journal has not")
@@ -163,8 +163,31 @@ struct ErasedLifeTests {
         unlink(scratch.store + "/data.mdb")
         ledger = try opened()
         ledger.stop()
-        for name in names() { #expect(try Self.files(holding: name, in: scratch.store) == []) }
+        for name in names() { #expect(try files(holding: name, in: scratch.store) == []) }
         try expectClean(scratch.store)
+    }
+
+    @Test func `a backup after an erasure has no byte of the person, nor a compacted directory`()
+        throws
+    {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, source: WholeStore.shop())
+        try live(ledger)
+        try ledger.folder.settle()
+        try erase(ledger)
+        try ledger.folder.settle()
+        for name in names() where name != Array(mine.description.utf8) {
+            #expect(try files(holding: name, in: scratch.store) == ["data.mdb"])
+        }
+        let copy = scratch.path + "/copy"
+        _ = try ledger.backup(to: copy) { (_) throws(BackupFailure) in }
+        for name in names() { #expect(try files(holding: name, in: copy) == []) }
+        ledger.stop()
+        try expectClean(copy)
+        #expect(differences(try storedRows(scratch.store), try storedRows(copy)) == [])
+        _ = try Ledger.compact(options(scratch.store))
+        for name in names() { #expect(try files(holding: name, in: scratch.store) == []) }
+        #expect(differences(try storedRows(scratch.store), try storedRows(copy)) == [])
     }
 
     @Test func `a history of an erased person is that of nobody, and others keep theirs`() throws {
@@ -240,13 +263,13 @@ struct ErasedLifeTests {
         let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
         for name in [anna.bytes, mine.storedBytes] {
-            #expect(try Self.files(holding: name, in: scratch.store + "/journal") == [])
+            #expect(try files(holding: name, in: scratch.store + "/journal") == [])
         }
     }
 }
 
 extension [UInt8] {
-    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    func holds(_ bytes: [UInt8]) -> Bool {
         withUnsafeBytes { all in
             bytes.withUnsafeBytes { $0.count <= all.count && all.firstPlace(of: $0) != nil }
         }

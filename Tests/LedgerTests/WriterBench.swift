@@ -132,7 +132,7 @@ private final class Pump: Sendable {
         }
         open.withLock { $0 = (batch.count, []) }
         for kind in batch {
-            queue.submit(WriteOrder(kind: kind) { said in self.take(said) })
+            queue.submit([WriteOrder(kind: kind) { said in self.take(said) }])
         }
     }
 

@@ -212,7 +212,7 @@ durable_rows() {
 # beside OPTION…: a second client at work, on core 1 with the first; ends with `alone`.
 beside() {
     # The process that is ended later must be the client itself.
-    taskset -c 1 "$BIN/entitlbench" --warm-up 0 --duration 3600 --accounts "$ACCOUNTS" \
+    taskset -c 1 "$BIN/entitlbench" --background --warm-up 0 --duration 3600 --accounts "$ACCOUNTS" \
         --press "$home/press" "$@" >"$home/beside.log" 2>&1 &
     company=$!
     started+=("$company")

@@ -17,10 +17,14 @@ if ! command -v valgrind >/dev/null; then
 fi
 # Debian's valgrind cannot read what Swift writes for debuggers; names of functions stay.
 strip --strip-debug -o "$work/hotpath" "$BIN/HotPath"
-for what in canRender getStatus foresee; do
+for what in canRender getStatus foresee consumeCredit; do
     mkdir "$work/$what"
+    "$work/hotpath" "$work/$what" fill
+    # A charge is decided on the writer's thread: LedgerWriter.decide, as the compiler names it.
+    counted='*7HotPath7measure*'
+    [ "$what" != consumeCredit ] || counted='*6Ledger0A6WriterC6decide*'
     requests=$(SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --quiet \
-        --callgrind-out-file="$work/$what.out" --toggle-collect='*7HotPath7measure*' \
+        --callgrind-out-file="$work/$what.out" --toggle-collect="$counted" \
         "$work/hotpath" "$work/$what" "$what")
     # Lines of "instructions (percent) file:function [library]", those of callees included.
     callgrind_annotate --inclusive=yes --threshold=100 "$work/$what.out" |

@@ -42,6 +42,9 @@ int linux_epoll_remove(int epoll, int fd);
 /* Waits; EINTR counts as no event. `events` has room for LINUX_EVENTS_MAX. */
 int linux_epoll_wait(int epoll, struct linux_event *events, int timeout_ms);
 
+/* The same, to the nanosecond; without that in the kernel (before 5.11) it does not wait. */
+int linux_epoll_wait_exactly(int epoll, struct linux_event *events, int64_t timeout_ns);
+
 int linux_eventfd(void);
 int linux_eventfd_signal(int fd);
 int linux_eventfd_clear(int fd);
@@ -62,5 +65,13 @@ void linux_thread_name(const char *name);
 
 /* Has the calling thread give way to others, by so many steps of nice(2). */
 void linux_thread_nice(int steps);
+
+/* Gives the calling thread turns of so many microseconds. Whoever takes shorter turns gets the next
+ * one sooner, also from a thread in the middle of a longer one (EEVDF; Linux 6.12 and newer, older
+ * ones take no notice). */
+void linux_thread_slice(unsigned microseconds);
+
+/* Has the calling thread's waits end within a microsecond of their time, not within fifty. */
+void linux_thread_punctual(void);
 
 #endif

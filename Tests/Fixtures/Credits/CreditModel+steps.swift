@@ -177,8 +177,38 @@ extension CreditModel {
                 model.sums.spent -= part.amount
                 model.put(part, user)
             }
+            let at = model.purses[user].firsts[charge]?.at ?? .max
+            model.collect(from: taken, chargedAt: at, user)
             return .reversed("reversed", remaining: model.balance(user), replayed: false)
         }
+    }
+
+    /// What refunds forgave is taken from what a charge from before them put back.
+    private mutating func collect(from returned: [Pile], chargedAt at: Int64, _ user: Int) {
+        var returned = returned
+        for place in purses[user].forgiven.indices where purses[user].forgiven[place].at >= at {
+            let pack = purses[user].forgiven[place].pack
+            let source = "pack:" + (packs[pack]?.word.product ?? "")
+            let order =
+                returned.indices.filter { returned[$0].source == source }
+                + returned.indices.filter { returned[$0].source != source }
+            for index in order {
+                let part = returned[index]
+                let here = purses[user].piles
+                    .firstIndex { $0.source == part.source && $0.until == part.until }
+                guard let here else { continue }
+                let missing = purses[user].forgiven[place].amount
+                let taken = min(part.amount, missing, purses[user].piles[here].amount)
+                purses[user].forgiven[place].amount -= taken
+                purses[user].piles[here].amount -= taken
+                if purses[user].piles[here].amount == 0 { purses[user].piles.remove(at: here) }
+                returned[index].amount -= taken
+                let before = packs[pack]?.takenBack ?? 0
+                packs[pack]?.takenBack = before + taken
+                sums.takenBack += taken
+            }
+        }
+        purses[user].forgiven.removeAll { $0.amount == 0 }
     }
 
     /// A user shows a purchase: theirs becomes theirs, and the token on it; another's is refused.
@@ -245,8 +275,12 @@ extension CreditModel {
             purses[owner].debt += owed
             sums.takenBack += taken + owed
             packs[pack]?.takenBack = taken + owed
+            if taken + owed < amount {
+                purses[owner].forgiven.append((pack, now, amount - taken - owed))
+            }
         case (.some, let back?, false):
             packs[pack]?.takenBack = nil
+            purses[owner].forgiven.removeAll { $0.pack == pack }
             sums.takenBack -= back
             put(Pile(source: source, until: .max, amount: back), owner)
         case (nil, _, true), (.some, nil, false), (.some, .some, true): break

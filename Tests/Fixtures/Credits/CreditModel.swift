@@ -41,6 +41,8 @@ package struct CreditModel: Sendable {
     struct Purse: Sendable {
         var piles: [Pile] = []
         var debt: Int64 = 0
+        /// Of refunded packs, oldest refund first: what had been spent.
+        var forgiven: [(pack: Int, at: Int64, amount: Int64)] = []
         var isRegistered = false
         var freeUntil: Int64 = .min
         var firsts: [String: First] = [:]

@@ -100,6 +100,9 @@ package struct MemoryLedger {
         for hold in accounts[user]?.purse.holds ?? [] {
             desk.reservations.lay(reservations[hold.id], at: hold.id)
         }
+        for refund in accounts[user]?.purse.forgiven ?? [] {
+            desk.packs.lay(packs[refund.pack], at: refund.pack)
+        }
     }
 
     private func lay(_ key: PackKey, on desk: inout Desk) {

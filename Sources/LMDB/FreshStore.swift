@@ -1,0 +1,94 @@
+import CLMDB
+import Glibc
+
+/// A data file that is being made, known to nobody else: it has no lock file.
+///
+/// LMDB zeroes the pages that it takes for it (lmdb.h: MDB_NOMEMINIT is off), so the file has
+/// nothing but what was appended.
+struct FreshStore: ~Copyable {
+    private let path: String
+    private let handle: OpaquePointer
+
+    /// Makes the file at `path`, where nothing may be.
+    init(path: String, mapBytes: Int, tablesMax: Int) throws(LMDBFailure) {
+        // SAFETY: a plain system call; LMDB opens the file again, and takes an empty one for new.
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .ofLastCall("create \(path)") }
+        close(descriptor)
+        var created: OpaquePointer?
+        // SAFETY: the handle is used by nobody else; lmdb.h: after a failed mdb_env_open it must be
+        // closed.
+        try LMDBFailure.check(mdb_env_create(&created), "create an environment")
+        guard let created else { throw .other(code: MDB_SUCCESS, "no environment") }
+        var code = mdb_env_set_mapsize(created, mapBytes)
+        if code == MDB_SUCCESS { code = mdb_env_set_maxdbs(created, UInt32(tablesMax)) }
+        if code == MDB_SUCCESS { code = mdb_env_set_assert(created, stopForDamage) }
+        if code == MDB_SUCCESS {
+            let flags = UInt32(MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOTLS)
+            code = mdb_env_open(created, path, flags, 0o600)
+        }
+        if code == MDB_SUCCESS { code = Environment.closeOnExec(created) }
+        guard code == MDB_SUCCESS else {
+            mdb_env_close(created)
+            throw Self.failure(code, path)
+        }
+        self.path = path
+        handle = created
+    }
+
+    deinit {
+        // SAFETY: every transaction ends in the function that begins it; closed exactly once.
+        mdb_env_close(handle)
+    }
+
+    /// Appends every entry of `source` to the table `name`, which is made; on the disk after.
+    ///
+    /// In pieces, because LMDB keeps the pages of one transaction in memory.
+    func append(all source: borrowing Cursor, in name: String) throws {
+        let table = try write { transaction in
+            var dbi = MDB_dbi()
+            // SAFETY: nobody else opens a table of this file.
+            let code = mdb_dbi_open(transaction.handle, name, UInt32(MDB_CREATE), &dbi)
+            try LMDBFailure.check(code, "make table \(name)")
+            return Table(dbi: dbi)
+        }
+        var entry = try source.first()
+        while entry != nil {
+            try write { transaction in
+                var bytes = 0
+                while let (key, value) = entry, bytes < Limits.copyPieceBytes {
+                    try transaction.append(value, for: key, in: table)
+                    bytes += key.count + value.count
+                    entry = try source.next()
+                }
+            }
+        }
+    }
+
+    private func write<R>(_ body: (borrowing WriteTransaction) throws -> R) throws -> R {
+        var begun: OpaquePointer?
+        // SAFETY: the environment is open as long as this value lives.
+        let code = mdb_txn_begin(handle, nil, 0, &begun)
+        guard code == MDB_SUCCESS, let begun else { throw Self.failure(code, path) }
+        let result: R
+        do {
+            result = try body(WriteTransaction(handle: begun))
+        } catch {
+            // SAFETY: a transaction is ended exactly once.
+            mdb_txn_abort(begun)
+            throw error
+        }
+        // SAFETY: a transaction is ended exactly once; a failed commit frees it as well.
+        let ending = mdb_txn_commit(begun)
+        guard ending == MDB_SUCCESS else { throw Self.failure(ending, path) }
+        return result
+    }
+
+    /// What `code` means for the copy; the store that is copied has no part in it.
+    private static func failure(_ code: Int32, _ path: String) -> LMDBFailure {
+        // LMDB calls a short write on a full disk EIO.
+        guard code == EIO else { return LMDBFailure(code: code, attempt: "write \(path)") }
+        let isFull = StoreDirectory.freeBytes(of: path) < Limits.freeSpaceBytesMin
+        return isFull ? .diskFull : .other(code: EIO, "write \(path)")
+    }
+}

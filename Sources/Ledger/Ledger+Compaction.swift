@@ -1,0 +1,99 @@
+import Glibc
+import LMDB
+
+/// What was made of the views.
+package struct CompactionReport: Sendable {
+    /// The journal position that they reflect.
+    package let seq: UInt64
+    /// The bytes of data.mdb.
+    package let bytesBefore: Int
+    package let bytesAfter: Int
+}
+
+/// Why the views are as they were.
+package enum CompactionFailure: Error, Sendable {
+    /// The directory was not left in good order: a start has something to finish first.
+    case unfinished(String)
+    /// The copy is not what the journal makes.
+    case differs([String])
+    /// The directory or the disk.
+    case ledger(LedgerFailure)
+}
+
+/// What a compaction does, step by step; tests copy the directory there, as a crash would.
+package enum CompactionStep: Sendable {
+    case copied, verified, replaced
+}
+
+extension Ledger {
+    /// Where the new file stands until it is verified.
+    private static func workshop(in directory: String) -> String { directory + "/compacting" }
+
+    /// Writes data.mdb anew, row by row, so that no byte of what was deleted stays in it.
+    ///
+    /// With the daemon stopped. A copy is made in a directory beside it, flushed, compared with the
+    /// journal, and then takes its place with one rename; a start removes what a crash left.
+    package static func compact(
+        _ options: Options,
+        onStep: (CompactionStep) -> Void = { _ in }
+    ) throws(CompactionFailure) -> CompactionReport {
+        do throws(any Error) {
+            let lock = try DirectoryLock(directory: options.directory)
+            defer { withExtendedLifetime(lock) {} }
+            clearCompaction(in: options.directory)
+            defer { clearCompaction(in: options.directory) }
+            try refuseEmptiedViews(options.directory)
+            if ErasureBook(directory: options.directory).isMarked {
+                throw CompactionFailure.unfinished("an erasure is not finished")
+            }
+            let views = options.directory + "/data.mdb"
+            let before = try byteCount(of: views)
+            let workshop = workshop(in: options.directory)
+            guard mkdir(workshop, 0o700) == 0, chmod(workshop, 0o700) == 0 else {
+                throw errno == ENOSPC
+                    ? LedgerFailure.storageFull : .failed("\(workshop): errno \(errno)")
+            }
+            try copyViews(options, to: workshop + "/data.mdb")
+            onStep(.copied)
+            let found = try verify(options, viewsIn: workshop)
+            if found.differencesCount > 0 { throw CompactionFailure.differs(found.differences) }
+            guard found.applied == found.lastSeq else {
+                throw CompactionFailure.unfinished("the views are behind the journal")
+            }
+            onStep(.verified)
+            let after = try byteCount(of: workshop + "/data.mdb")
+            try Environment.replaceData(in: options.directory, with: workshop + "/data.mdb")
+            onStep(.replaced)
+            return CompactionReport(seq: found.applied, bytesBefore: before, bytesAfter: after)
+        } catch let failure as CompactionFailure {
+            throw failure
+        } catch {
+            throw .ledger(LedgerFailure(error))
+        }
+    }
+
+    /// Removes what a compaction left that did not come to its end.
+    static func clearCompaction(in directory: String) {
+        let workshop = workshop(in: directory)
+        // SAFETY: plain system calls that read paths.
+        for name in ["data.mdb", "data.mdb.partial"] { _ = unlink("\(workshop)/\(name)") }
+        _ = rmdir(workshop)
+    }
+
+    private static func copyViews(_ options: Options, to path: String) throws {
+        try Environment.inspect(directory: options.directory)
+        let environment = try Environment.open(
+            directory: options.directory,
+            options: .init(mapSizeBytes: options.mapSizeBytes, isReadOnly: true)
+        )
+        defer { environment.close() }
+        try Views(reading: environment).copy(to: path)
+    }
+
+    private static func byteCount(of path: String) throws(LedgerFailure) -> Int {
+        var status = stat()
+        // SAFETY: stat fills the structure it is given.
+        guard stat(path, &status) == 0 else { throw .failed("\(path): errno \(errno)") }
+        return Int(status.st_size)
+    }
+}
