@@ -195,7 +195,6 @@ extension Subscription {
         var subscription = self
         subscription.transactions.sort { $0.isKeptBefore($1) }
         subscription.tokens.sort()
-        subscription.sharers.sort()
         return subscription
     }
 }
