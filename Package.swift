@@ -171,7 +171,7 @@ let package = Package(
             "DaemonTests",
             [
                 "CertificateAuthority", "Entitlements", "EntitlementsClient", "Fixtures", "JSON",
-                "entitlctl", "entitld",
+                "Ledger", "entitlctl", "entitld",
             ]
         ),
         tests(

@@ -44,7 +44,6 @@ extension Desk {
             var subscription = subscriptions[key] ?? Subscription(key: key)
             guard !subscription.sharers.contains(user) else { return }
             subscription.sharers.append(user)
-            subscription.sharers.sort()
             put(subscription, seq)
             refresh(key, at: moment, seq: seq)
         case .granted(let user, let plan, var grant):
@@ -132,7 +131,7 @@ extension Desk {
     /// Lays a row as it was in another ledger; products and plans get the numbers they have here.
     private mutating func lay(_ row: LoadedRow, _ seq: UInt64) {
         idFloor = max(idFloor, row.idMax)
-        switch row {
+        switch row.inOrder {
         case .account(let account, let names):
             let numbers = names.map { numbering.number(of: $0) }
             put(account.numbered(by: numbers), seq)
@@ -237,6 +236,11 @@ extension Desk {
     private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {
         let eras = subscription.eras(from: moment)
         guard eras.contains(where: { $0.paidUntil != nil }) else { return [] }
+        // All of them, in an order in which the store's ids have no part: which of two transactions
+        // of one moment is current depends on those, and they may be pseudonyms one day.
+        for product in Set(subscription.transactions.map(\.productID)).sorted() {
+            _ = numbering.number(of: product)
+        }
         return
             eras
             .map { era in

@@ -160,6 +160,9 @@ package struct Needs: Hashable, Sendable {
     /// Persons to be erased; with each, everything that the views hold of them.
     package var traces: [UserID] = []
 
+    /// None.
+    package init() {}
+
     mutating func add(_ row: LoadedRow) {
         let needs = row.needs
         users += needs.users

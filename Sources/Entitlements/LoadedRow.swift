@@ -158,3 +158,43 @@ extension Account {
         return account
     }
 }
+
+extension LoadedRow {
+    /// The row with its lists in the order of the names in them, which are other names once an
+    /// erased person has pseudonyms.
+    package var inOrder: LoadedRow {
+        switch self {
+        case .account(let account, let names): .account(account.inOrder, names: names)
+        case .subscription(let subscription): .subscription(subscription.inOrder)
+        case .token, .unclaimed, .notification, .settlement, .reservation, .lease, .pack: self
+        }
+    }
+}
+
+extension Account {
+    fileprivate var inOrder: Account {
+        var account = self
+        let places = subscriptions.indices.sorted { subscriptions[$0] < subscriptions[$1] }
+        account.subscriptions = places.map { subscriptions[$0] }
+        account.answer.slots = places.enumerated()
+            .flatMap { place, before in
+                answer.slots.filter { $0.ordinal == before }
+                    .map { slot in
+                        var slot = slot
+                        slot.ordinal = UInt16(place)
+                        return slot
+                    }
+            }
+        account.tokens.sort()
+        return account
+    }
+}
+
+extension Subscription {
+    fileprivate var inOrder: Subscription {
+        var subscription = self
+        subscription.transactions.sort { $0.isKeptBefore($1) }
+        subscription.tokens.sort()
+        return subscription
+    }
+}

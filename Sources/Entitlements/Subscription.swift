@@ -23,7 +23,8 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var tokens: [Token] = []
     /// The user of the latest command that linked it; wins over tokens.
     package internal(set) var link: UserID?
-    /// Who uses it beside its owner, sorted (`transferPolicy: share`).
+    /// Who uses it beside its owner, by arrival (`transferPolicy: share`): the first of them is the
+    /// next owner, whatever a rewritten journal calls them.
     package internal(set) var sharers: [UserID] = []
     /// Whose it is: the link, else the owner of the newest token.
     package internal(set) var owner: UserID?

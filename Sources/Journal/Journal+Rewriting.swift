@@ -8,12 +8,13 @@ extension Journal {
     /// on. A copy ends with its last group: what a recycled file still held of older ones is gone.
     /// All copies are flushed before the first is renamed, and a mark says so: whoever finds it
     /// reads the copies, so that a journal is the old one or the new one, and never some of both.
-    /// May be asked from any thread once `seal` was, for a seq that stood before it, by one at a
-    /// time.
+    /// `onCommit` is called once the mark is there, for what must change with the journal. May be
+    /// asked from any thread once `seal` was, for a seq that stood before it, by one at a time.
     package static func rewrite(
         directory path: String,
         throughSeq seq: UInt64,
         onStep: ((JournalStep) -> Void)? = nil,
+        onCommit: () throws -> Void = {},
         _ change: (JournalEntry) throws -> JournalEntry?
     ) throws -> Int {
         let directory = SegmentDirectory(path: path)
@@ -38,6 +39,7 @@ extension Journal {
         }
         try directory.markCopies()
         onStep?(.committed)
+        try onCommit()
         try directory.replace(copied) { onStep?(.replaced) }
         return copied.count
     }

@@ -23,8 +23,16 @@ package final class JournalReader {
 
     /// The entry `seq`, nil when it is not here: not yet written, or pruned.
     package func entry(seq: UInt64) throws(JournalFailure) -> JournalEntry? {
+        guard let (group, entries) = try group(of: seq) else { return nil }
+        return entries[Int(seq - group.firstSeq)]
+    }
+
+    /// The group in which `seq` stands, and its entries; nil when it is not here.
+    package func group(
+        of seq: UInt64
+    ) throws(JournalFailure) -> (group: JournalGroup, entries: [JournalEntry])? {
         do throws(JournalFailure) {
-            if let entry = try find(seq) { return entry }
+            if let found = try find(seq) { return found }
         } catch .io {
             // The segment was pruned under our hands; its name is gone.
         } catch .damaged {
@@ -39,6 +47,26 @@ package final class JournalReader {
         try refresh()
         guard let first = segments.first else { return 0 }
         return try firstSeq(ofSegment: first) ?? 0
+    }
+
+    /// The last seq of the oldest segments in which every entry is older than `moment` and none is
+    /// above `seq`; nil where there are none.
+    ///
+    /// The newest segment is never among them.
+    package func lastSeq(
+        olderThan moment: Int64,
+        through seq: UInt64
+    ) throws(JournalFailure) -> UInt64? {
+        try refresh()
+        var last: UInt64?
+        for following in segments.dropFirst() {
+            // Moments never fall: the last entry of a segment is its newest.
+            guard let next = try firstSeq(ofSegment: following), next - 1 <= seq,
+                let newest = try entry(seq: next - 1), newest.moment < moment
+            else { break }
+            last = next - 1
+        }
+        return last
     }
 
     /// The index of the segment that has `seq`, or would have it; nil when it is before the first.
@@ -75,7 +103,9 @@ package final class JournalReader {
         places = places.filter { present.contains($0.key) }
     }
 
-    private func find(_ seq: UInt64) throws(JournalFailure) -> JournalEntry? {
+    private func find(
+        _ seq: UInt64
+    ) throws(JournalFailure) -> (group: JournalGroup, entries: [JournalEntry])? {
         guard let index = try segmentIndex(of: seq), let journal else { return nil }
         let firstGroup = segments[index]
         var known = places[firstGroup] ?? []
@@ -98,7 +128,7 @@ package final class JournalReader {
                 guard seq >= head.firstSeq, try scan.group(number, journal: journal) != nil else {
                     throw .damaged("\(file.path): group \(number) is not whole")
                 }
-                return try scan.entries(of: head)[Int(seq - head.firstSeq)]
+                return (head.group, try scan.entries(of: head))
             }
             scan.pass(head)
             number += 1

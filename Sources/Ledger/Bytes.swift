@@ -54,7 +54,8 @@ struct ByteReader {
     let notes: NameNotes?
 
     init(_ bytes: some Collection<UInt8>, noting notes: NameNotes? = nil) {
-        self.bytes = ArraySlice(bytes)
+        // A slice keeps its places: what is noted in it stands there in the whole.
+        self.bytes = bytes as? ArraySlice<UInt8> ?? ArraySlice(bytes)
         self.notes = notes
         position = self.bytes.startIndex
     }

@@ -17,13 +17,36 @@ package struct HistoryStep: Sendable {
 package struct Past: Sendable {
     /// Whose.
     package let user: UserID
+    /// Where it begins; nil where everything is known.
+    package let border: HistoryBorder?
     private var desk: Desk
 
     /// Before everything; `numbering` is today's, which only ever grew.
     init(user: UserID, numbering: Numbering) {
         self.user = user
+        border = nil
         desk = Desk(numbering: numbering)
         desk.accounts.lay(nil, at: user)
+    }
+
+    /// As the base has it: with everything that `steps` will need, which tell of `purchases`.
+    init(
+        user: UserID,
+        numbering: Numbering,
+        steps: some Sequence<HistoryStep>,
+        purchases: Set<SubscriptionKey>,
+        _ base: Base.Rows
+    ) throws {
+        self.user = user
+        border = HistoryBorder(seq: base.state.seq, at: base.state.at)
+        desk = Desk(numbering: numbering)
+        let owned = try base.snapshot.account(of: user)?.subscriptions ?? []
+        let source = PartOfBase(base: base.snapshot, purchases: purchases.union(owned))
+        var needs = Needs()
+        needs.users = [user]
+        needs.keys = owned
+        try desk.lay(needs, from: source)
+        for event in steps.lazy.flatMap(\.events) { try desk.lay(event.needs, from: source) }
     }
 
     /// The account as it was; nil before it began.
@@ -66,45 +89,111 @@ extension LedgerReader {
         of user: UserID,
         with purchases: Set<SubscriptionKey> = []
     ) throws(LedgerFailure) -> (past: Past, steps: [HistoryStep]) {
-        guard let account = try account(of: user) else {
-            return (Past(user: user, numbering: Numbering()), [])
-        }
-        var walk = HistoryWalk(user: user, journal: try journalReader())
         do {
-            try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
-            // Facts that came before a purchase was theirs stand in the purchase's own chain.
-            var keys = walk.keysNamed.union(account.subscriptions).union(purchases)
-            var followed: Set<SubscriptionKey> = []
-            while let key = keys.subtracting(followed).first {
-                followed.insert(key)
-                guard let last = try subscription(of: key)?.lastSeq else { continue }
-                try walk.follow(ChainLink.subject(of: key), from: last)
-                keys.formUnion(account.subscriptions)
+            if base.seq == 0 {
+                do {
+                    let (steps, _) = try steps(of: user, with: purchases, after: 0)
+                    return (Past(user: user, numbering: try numbering()), steps)
+                } catch is HistoryGone where base.seq > 0 {
+                    // Pruned for the first time under our hands.
+                }
             }
+            // What was read of the base holds until the last step: nobody changes it meanwhile.
+            let found = try base.look { rows in
+                let (steps, purchases) = try steps(
+                    of: user,
+                    with: purchases,
+                    after: rows.state.seq
+                )
+                let past = try Past(
+                    user: user,
+                    numbering: try numbering(),
+                    steps: steps,
+                    purchases: purchases,
+                    rows
+                )
+                return (past: past, steps: steps)
+            }
+            guard let found else { throw HistoryGone() }
+            return found
         } catch {
             throw LedgerFailure(error)
         }
-        let past = Past(user: user, numbering: try numbering())
-        return (past, walk.steps.values.sorted { $0.seq < $1.seq })
     }
+
+    /// The steps behind `border`, and the purchases whose facts are among them.
+    private func steps(
+        of user: UserID,
+        with purchases: Set<SubscriptionKey>,
+        after border: UInt64
+    ) throws -> (steps: [HistoryStep], purchases: Set<SubscriptionKey>) {
+        guard let account = try account(of: user) else { return ([], []) }
+        var walk = HistoryWalk(user: user, journal: try journalReader(), border: border)
+        try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
+        // Facts that came before a purchase was theirs stand in the purchase's own chain.
+        var keys = walk.keysNamed.union(account.subscriptions).union(purchases)
+        var followed: Set<SubscriptionKey> = []
+        while let key = keys.subtracting(followed).first {
+            followed.insert(key)
+            guard let last = try subscription(of: key)?.lastSeq else { continue }
+            try walk.follow(ChainLink.subject(of: key), from: last)
+            keys.formUnion(account.subscriptions)
+        }
+        return (walk.steps.values.sorted { $0.seq < $1.seq }, followed)
+    }
+}
+
+/// What of the base bears on one user: of the others' purchases the steps do not tell, so that what
+/// the base says of them would stay as it was.
+private struct PartOfBase: RecordSource {
+    let base: Snapshot
+    let purchases: Set<SubscriptionKey>
+
+    func account(of user: UserID) throws -> Account? { try base.account(of: user) }
+
+    func subscription(of key: SubscriptionKey) throws -> Subscription? {
+        purchases.contains(key) ? try base.subscription(of: key) : nil
+    }
+
+    func user(of token: Token) throws -> UserID? { try base.user(of: token) }
+
+    func unclaimed(with token: Token) throws -> [Unclaimed] {
+        try base.unclaimed(with: token).filter { purchases.contains($0.key) }
+    }
+
+    func seq(of notification: NotificationID) throws -> UInt64? {
+        try base.seq(of: notification)
+    }
+
+    func settlement(under key: IdempotencyKey) throws -> Settlement? {
+        try base.settlement(under: key)
+    }
+
+    func reservation(_ id: UInt64) throws -> Reservation? { try base.reservation(id) }
+    func pack(of key: PackKey) throws -> Pack? { try base.pack(of: key) }
+    func tombstone(under mark: NameMark) throws -> Tombstone? { try base.tombstone(under: mark) }
+    func traces(of user: UserID) throws -> PersonTraces { PersonTraces() }
 }
 
 /// Walks chains of the journal backwards.
 private struct HistoryWalk {
     let user: UserID
     let journal: JournalReader
+    /// What stands up to here the base has.
+    let border: UInt64
     private(set) var steps: [UInt64: HistoryStep] = [:]
     private(set) var keysNamed: Set<SubscriptionKey> = []
     private var links: [UInt64: [UInt64]] = [:]
 
-    init(user: UserID, journal: JournalReader) {
+    init(user: UserID, journal: JournalReader, border: UInt64) {
         self.user = user
         self.journal = journal
+        self.border = border
     }
 
     mutating func follow(_ subject: UInt64, from last: UInt64) throws {
         var seq = last
-        while seq > 0 {
+        while seq > border {
             try read(seq)
             guard let found = previous(of: subject, at: seq) else {
                 throw LedgerFailure.damaged("the journal's entry \(seq) has no such chain")
@@ -123,7 +212,7 @@ private struct HistoryWalk {
 
     private mutating func read(_ seq: UInt64) throws {
         guard steps[seq] == nil else { return }
-        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone(seq: seq) }
+        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
         let content = try EntryBody.content(
             of: entry.kind,
             version: entry.version,
@@ -144,10 +233,8 @@ private struct HistoryWalk {
     }
 }
 
-/// An entry that was pruned.
-struct HistoryGone: Error {
-    let seq: UInt64
-}
+/// An entry that was pruned, or that names nobody any more.
+struct HistoryGone: Error {}
 
 /// A catalog that was in force, from a moment on.
 package struct InstalledCatalog: Hashable, Sendable {
@@ -163,7 +250,8 @@ extension LedgerReader {
     /// Whom the entries after one position and up to another may have changed, and the catalogs
     /// that they installed.
     ///
-    /// `.gone` where somebody was erased there: whose status changed is not known any more.
+    /// `.gone` where somebody was erased there, and whose status changed is not known any more, and
+    /// where the base has taken the place of the first of them.
     package func changes(
         after first: UInt64,
         through last: UInt64
@@ -171,10 +259,11 @@ extension LedgerReader {
         var users: Set<UserID> = []
         var catalogs: [(seq: UInt64, version: UInt32)] = []
         guard first < last else { return (users, catalogs) }
+        guard first >= base.seq else { throw .gone(oldest: nil) }
         let journal = try journalReader()
         do {
             for seq in first + 1...last {
-                guard let entry = try journal.entry(seq: seq) else { throw HistoryGone(seq: seq) }
+                guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
                 let content = try EntryBody.content(
                     of: entry.kind,
                     version: entry.version,
@@ -183,7 +272,7 @@ extension LedgerReader {
                 if let user = content.user { users.insert(user) }
                 for event in content.events {
                     // Nobody can be told any more whom it was about.
-                    if case .erased = event { throw HistoryGone(seq: seq) }
+                    if case .erased = event { throw HistoryGone() }
                     users.formUnion(try self.users(of: event))
                     if case .catalogInstalled(let stamp) = event {
                         catalogs.append((seq, stamp.version))

@@ -25,7 +25,7 @@ package enum BackupFailure: Error, Hashable, Sendable {
 
 extension Ledger {
     /// Copies one consistent state into the new directory `path`: the views as of one commit, and
-    /// the journal up to exactly there.
+    /// the journal up to exactly there, with the base where there is one.
     ///
     /// Made under another name, flushed, verified by replay, and only then given its name: whatever
     /// stands under `path` is whole. The writer goes on meanwhile; the pages of the view stay in
@@ -93,9 +93,10 @@ extension Ledger {
                 throughGroup: state.group,
                 to: partial + "/journal"
             )
+            let base = try base.copy(to: partial)
             // The copy's first start finishes what was not finished here.
             if erasures.isMarked { try ErasureBook(directory: partial).announce() }
-            return ([partial + "/data.mdb"] + journal.paths, state.seq)
+            return ([partial + "/data.mdb"] + journal.paths + base, state.seq)
         }
     }
 
@@ -120,7 +121,7 @@ extension Ledger {
 
     /// Removes a backup that was not finished: its files, the directory of the journal, itself.
     private static func clear(_ partial: String) {
-        for directory in [partial + "/journal", partial] {
+        for directory in [partial + "/journal", Base.path(partial), partial] {
             // SAFETY: the stream is owned here and closed once; entries are copied before the next.
             guard let stream = opendir(directory) else { continue }
             var names: [String] = []

@@ -6,9 +6,9 @@ import Synchronization
 // What an erasure leaves on the disk, made good: the journal is rewritten.
 //
 // The order is what makes a crash at any moment harmless: a mark in the directory, the erasure in
-// the journal, the views without the person, the segments one by one with the erasure's own entry
-// as the last, the pages, and then the mark is removed. A start that finds the mark goes on from
-// there.
+// the journal, the views without the person, the base and the segments one by one with the
+// erasure's own entry as the last, the pages, and then the mark is removed. A start that finds the
+// mark goes on from there.
 
 /// Which erasures are not done yet.
 final class ErasureBook: Sendable {
@@ -50,7 +50,7 @@ final class ErasureBook: Sendable {
             content.announced += 1
         }
         if let failure { throw failure }
-        try flush()
+        try Self.flush(directory)
     }
 
     /// The erasure at `seq` is on the disk; nil: it did not come to one.
@@ -77,7 +77,7 @@ final class ErasureBook: Sendable {
         }
     }
 
-    private func flush() throws(LedgerFailure) {
+    static func flush(_ directory: String) throws(LedgerFailure) {
         // SAFETY: plain system calls on a descriptor that this function owns.
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .failed("\(directory): errno \(errno)") }
@@ -93,11 +93,12 @@ extension Ledger {
     package func finishErasures() throws(LedgerFailure) {
         // What is rewritten must never be needed again to take real names out of the views.
         try folder.settle()
-        try Self.finish(erasures, directory: directory)
+        try Self.finish(erasures, base: base, directory: directory)
     }
 
     static func finish(
         _ erasures: ErasureBook,
+        base: Base,
         directory: String,
         onStep: ((JournalStep) -> Void)? = nil
     ) throws(LedgerFailure) {
@@ -107,11 +108,15 @@ extension Ledger {
             let waiting = Set(erasures.waiting).sorted()
             guard let last = waiting.last else { return erasures.finish([]) }
             do {
+                // One that holds goes first: the journal's mark says so of both.
+                try base.settle()
                 let persons = try pseudonyms(at: waiting, directory)
+                if !persons.isEmpty { try base.copy(erasing: persons) }
                 _ = try Journal.rewrite(
                     directory: directory + "/journal",
                     throughSeq: last,
-                    onStep: onStep
+                    onStep: onStep,
+                    onCommit: { try base.settle() }
                 ) { entry in
                     var changed: JournalEntry?
                     for person in persons where entry.seq <= person.seq {
@@ -119,6 +124,7 @@ extension Ledger {
                     }
                     return changed
                 }
+                try base.settle()
                 erasures.finish(waiting)
             } catch {
                 failure = LedgerFailure(error)
@@ -146,7 +152,11 @@ extension Ledger {
     /// The erasures in the journal; a start that finds the mark looks which of them are not done.
     static func erasuresKnown(_ directory: String) throws -> [UInt64] {
         var seqs: [UInt64] = []
-        _ = try Journal.read(directory: directory + "/journal", afterSeq: 0) { entry, _ in
+        let first = try JournalReader(directory: directory + "/journal").firstSeq()
+        _ = try Journal.read(
+            directory: directory + "/journal",
+            afterSeq: max(first, 1) - 1
+        ) { entry, _ in
             if entry.kind == EntryKind.erase.rawValue { seqs.append(entry.seq) }
         }
         return seqs

@@ -39,6 +39,8 @@ package final class Ledger: Sendable {
         package var clock: LedgerClock
         /// When changes are stored.
         var folding = FoldLimits()
+        /// How large the journal's segments are at most.
+        var segmentBytesMax = JournalLimits().segmentBytesMax
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
@@ -59,6 +61,9 @@ package final class Ledger: Sendable {
     package let feed: LedgerFeed
     let queue: WriteQueue
     let erasures: ErasureBook
+    let base: Base
+    let clock: LedgerClock
+    let pruner = Mutex<Pruner?>(nil)
     let searches: SearchBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
@@ -75,6 +80,8 @@ package final class Ledger: Sendable {
         feed: LedgerFeed,
         queue: WriteQueue,
         erasures: ErasureBook,
+        base: Base,
+        clock: LedgerClock,
         searches: SearchBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
@@ -88,6 +95,8 @@ package final class Ledger: Sendable {
         self.feed = feed
         self.queue = queue
         self.erasures = erasures
+        self.base = base
+        self.clock = clock
         self.searches = searches
         self.lock = Mutex(lock)
         self.thread = thread
@@ -115,6 +124,11 @@ package final class Ledger: Sendable {
             let lock = try DirectoryLock(directory: options.directory)
             clearCompaction(in: options.directory)
             try refuseEmptiedViews(options.directory)
+            let base = try Base(
+                directory: options.directory,
+                mapSizeBytes: options.mapSizeBytes
+            )
+            try base.restoreViews()
             let environment = try Environment.open(
                 directory: options.directory,
                 options: .init(mapSizeBytes: options.mapSizeBytes)
@@ -137,7 +151,8 @@ package final class Ledger: Sendable {
             )
             let journal = try Journal.open(
                 directory: options.directory + "/journal",
-                appliedGroup: state.group
+                appliedGroup: state.group,
+                limits: JournalLimits(segmentBytesMax: options.segmentBytesMax)
             )
             let writer = try LedgerWriter(
                 views: views,
@@ -155,7 +170,7 @@ package final class Ledger: Sendable {
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
-                try resume(erasures, of: writer, folder, options.directory)
+                try resume(erasures, of: writer, folder, base, options.directory)
             }
             let leases = try writer.heldLeases()
             try folder.start { queue.close() }
@@ -178,6 +193,8 @@ package final class Ledger: Sendable {
                 feed: feed,
                 queue: queue,
                 erasures: erasures,
+                base: base,
+                clock: options.clock,
                 searches: searches,
                 lock: lock,
                 thread: thread
@@ -192,12 +209,13 @@ package final class Ledger: Sendable {
         _ erasures: ErasureBook,
         of writer: LedgerWriter,
         _ folder: Folder,
+        _ base: Base,
         _ directory: String
     ) throws {
         try folder.settle()
         try writer.sealJournal()
         erasures.resume(try erasuresKnown(directory))
-        try finish(erasures, directory: directory)
+        try finish(erasures, base: base, directory: directory)
     }
 
     /// LMDB takes an empty file for a new one.
@@ -207,8 +225,7 @@ package final class Ledger: Sendable {
         var status = stat()
         guard stat(directory + "/data.mdb", &status) == 0, status.st_size == 0 else { return }
         guard access(directory + "/journal", F_OK) == 0 else { return }
-        let journal = try Journal.read(directory: directory + "/journal", afterSeq: 0) { _, _ in }
-        if journal.lastSeq > 0 {
+        if try JournalReader(directory: directory + "/journal").firstSeq() > 0 {
             throw LedgerFailure.damaged("data.mdb is empty and the journal is not")
         }
     }
@@ -237,6 +254,7 @@ package final class Ledger: Sendable {
 
     /// Takes nothing new, and waits until everything that was taken is answered and stored.
     package func finish() {
+        pruner.withLock { $0.take() }?.stop()
         queue.close()
         thread.join()
         folder.stop()
@@ -248,6 +266,7 @@ package final class Ledger: Sendable {
     package func stop() {
         finish()
         views.environment.close()
+        base.close()
         lock.withLock { $0 = nil }
     }
 

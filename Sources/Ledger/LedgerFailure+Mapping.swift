@@ -9,7 +9,7 @@ extension LedgerFailure {
         case let failure as LedgerFailure: self = failure
         case let damage as Damage:
             self = .damaged("a row of \(damage.table.rawValue) is not what was stored")
-        case let gone as HistoryGone: self = .gone(seq: gone.seq)
+        case is HistoryGone: self = .gone(oldest: nil)
         case is Malformed: self = .damaged("a record is not what its version says")
         case let failure as LMDBFailure: self.init(failure)
         case let failure as JournalFailure: self.init(failure)
@@ -40,6 +40,8 @@ extension LedgerFailure {
         switch failure {
         case .diskFull: self = .storageFull
         case .damaged(let what): self = .damaged("journal: \(what)")
+        case .pruned(let first):
+            self = .damaged("journal: begins with entry \(first), and no base has what came before")
         default: self = .failed("journal: \(failure)")
         }
     }

@@ -1,3 +1,5 @@
+import Entitlements
+
 /// Why the ledger could not do something.
 ///
 /// The world's fault, never the caller's.
@@ -12,8 +14,9 @@ package enum LedgerFailure: Error, Hashable, Sendable {
     case overloaded
     /// What lies on disk is not what was written there.
     case damaged(String)
-    /// The journal's entry was pruned: what happened up to it is no longer known.
-    case gone(seq: UInt64)
+    /// The journal no longer reaches back so far, or somebody was erased there; from `oldest` on
+    /// everything is known.
+    case gone(oldest: Moment?)
     /// Another process keeps this directory.
     case busy(pid: Int32)
     /// The place cannot hold a ledger: missing, not ours, a file system without working maps.

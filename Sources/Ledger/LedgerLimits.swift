@@ -36,6 +36,10 @@ package enum LedgerLimits {
     static let folderNiceness: Int32 = 10
     /// Rows of one page of a dump.
     package static let pageRowsMax = 1000
+    /// What must be free beside the base, or pruning does not begin.
+    package static let pruneReserveBytes = 64 << 20
+    /// How long it is from one pruning to the next.
+    static let pruneEveryMilliseconds: Int64 = 86_400_000
 
     /// A search for a person looks at so many rows before it takes a newer view.
     package static let searchPieceRows = 10_000

@@ -113,6 +113,9 @@ package final class LedgerReader {
         }
     }
 
+    /// What stands for the entries that were pruned.
+    var base: Base { ledger.base }
+
     /// Finds entries of the journal; kept, because it remembers where they are.
     func journalReader() throws(LedgerFailure) -> JournalReader {
         if let journal { return journal }

@@ -360,26 +360,12 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     private func absorb(_ entries: [(entry: JournalEntry, group: UInt64)]) throws {
-        var desk = Desk(
-            numbering: state.numbering,
-            catalog: state.catalog,
-            idFloor: state.idFloor,
-            secret: state.secret
-        )
+        var desk = state.desk
         var next = state
         var changes = RowChanges()
         try folder.makeRoom()
         try look { snapshot in
-            for (entry, group) in entries {
-                try desk.absorb(entry, from: snapshot)
-                next.seq = entry.seq
-                next.group = group
-                next.at = Moment(entry.moment)
-            }
-            next.numbering = desk.numbering
-            next.catalog = desk.catalog
-            next.idFloor = desk.idFloor
-            next.secret = desk.secret
+            next = try state.absorbing(entries, on: &desk, from: snapshot)
             publish(next.numbering)
             try changes.take(desk, next, after: state, under: policy, from: snapshot)
         }

@@ -40,6 +40,8 @@ struct Pseudonyms {
     private let subscriptions: Set<SubscriptionKey>
     private let packs: Set<PackKey>
     private let subjects: [UInt64: UInt64]
+    /// The names as they stand in keys and values.
+    private let names: [[UInt8]]
 
     init(_ erasure: Erasure, seq: UInt64) {
         self.erasure = erasure
@@ -47,6 +49,11 @@ struct Pseudonyms {
         tokens = Set(erasure.traces.tokens)
         subscriptions = Set(erasure.traces.subscriptions)
         packs = Set(erasure.traces.packs)
+        names =
+            [erasure.user.bytes]
+            + erasure.traces.tokens.flatMap { [$0.storedBytes, Array($0.description.utf8)] }
+            + erasure.traces.subscriptions.map { Array($0.originalID.utf8) }
+            + erasure.traces.packs.map { Array($0.transactionID.utf8) }
         let key = erasure.secret.ofErasure(at: seq)
         self.key = key
         var subjects = [
@@ -57,6 +64,16 @@ struct Pseudonyms {
             subjects[ChainLink.subject(of: name)] = ChainLink.subject(of: key.pseudonym(of: name))
         }
         self.subjects = subjects
+    }
+
+    /// What `user` is called: the pseudonym, if it is the person.
+    func name(_ user: UserID) -> UserID {
+        user == erasure.user ? key.pseudonym(of: user) : user
+    }
+
+    /// Whether a row could name the person: false where none of their names stands in its bytes.
+    func mayBeNamed(in key: [UInt8], _ value: [UInt8]) -> Bool {
+        names.contains { key.holds($0) || value.holds($0) }
     }
 
     /// The links of an entry, under the pseudonyms' subjects.
@@ -96,5 +113,12 @@ struct Pseudonyms {
             func put(_ bytes: [UInt8]) { changed.replaceSubrange(note.place, with: bytes) }
         }
         return changed == body ? nil : changed
+    }
+}
+
+extension [UInt8] {
+    /// Whether `bytes` stand somewhere in here.
+    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+        withUnsafeBytes { $0.holds(bytes) }
     }
 }

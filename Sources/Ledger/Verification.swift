@@ -22,8 +22,8 @@ package struct VerificationReport: Sendable {
 }
 
 extension Ledger {
-    /// Replays the journal in memory and compares every view with the result, at the position where
-    /// the views are; then reads the tail to its end.
+    /// Replays the journal in memory, from the base on where there is one, and compares every view
+    /// with the result, at the position where the views are; then reads the tail to its end.
     ///
     /// Writes nothing: every file of the directory stays as it is.
     package static func verify(_ options: Options) throws(LedgerFailure) -> VerificationReport {
@@ -56,12 +56,14 @@ extension Ledger {
                 ? AppliedState() : try environment.read { try views.appliedState($0) }
             var report = VerificationReport()
             report.applied = state.seq
-            var desk = Desk()
-            var last = AppliedState()
-            var installed: [InstalledCatalog] = []
+            var (desk, last, installed) = try start(options)
+            guard last.seq <= state.seq else {
+                throw LedgerFailure.damaged("the views end before the base does")
+            }
+            report.lastSeq = last.seq
             _ = try Journal.read(
                 directory: options.directory + "/journal",
-                afterSeq: 0,
+                afterSeq: last.seq,
                 appliedGroup: state.group
             ) { entry, group in
                 report.lastSeq = entry.seq
@@ -87,6 +89,34 @@ extension Ledger {
             return report
         } catch {
             throw LedgerFailure(error)
+        }
+    }
+
+    /// Where the replay begins: with nothing, or with every row of the base.
+    private static func start(
+        _ options: Options
+    ) throws -> (Desk, AppliedState, [InstalledCatalog]) {
+        guard let path = Base.readPath(options.directory) else {
+            return (Desk(), AppliedState(), [])
+        }
+        do {
+            try Environment.inspect(directory: path)
+            let environment = try Environment.open(
+                directory: path,
+                options: .init(mapSizeBytes: options.mapSizeBytes, isReadOnly: true)
+            )
+            defer { environment.close() }
+            let rows = try Base.rows(try Views(reading: environment))
+            guard rows.state.seq > 0 else { return (Desk(), AppliedState(), []) }
+            try rows.snapshot.renew()
+            defer { rows.snapshot.rest() }
+            var desk = rows.state.desk
+            for table in TableName.allCases {
+                try rows.walk(table) { row in desk.take(row) }
+            }
+            return (desk, rows.state, try rows.snapshot.catalogs())
+        } catch {
+            throw Base.named(error)
         }
     }
 
@@ -167,6 +197,24 @@ extension Ledger {
 }
 
 extension Desk {
+    /// Takes a row as the replay up to here would have made it.
+    mutating func take(_ row: Row) {
+        switch row.value {
+        case .account(let account): accounts[account.user] = account
+        case .subscription(let subscription): subscriptions[subscription.key] = subscription
+        case .token(let token, let user): tokens[token] = user
+        case .unclaimed(let waiting): unclaimed[waiting] = true
+        case .notification(let id, let seq): notifications[id] = seq
+        case .settlement(let key, let first): settlements[key] = first
+        case .reservation(let id, let kept): reservations[id] = kept
+        case .lease(let id, let user): leases[id] = user
+        case .pack(let key, let kept): packs[key] = kept
+        case .tick(let first, let seq): ticks[first] = seq
+        case .tombstone(let mark, let stone): tombstones[mark] = stone
+        case .alarm, .applied, .numbering, .catalog, .installed, .idFloor, .secret: break
+        }
+    }
+
     /// How many rows of `table` the replay made.
     func count(of table: TableName) -> Int {
         switch table {

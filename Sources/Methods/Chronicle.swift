@@ -12,6 +12,8 @@ struct Chronicle {
     private let ticks: (Moment) -> UInt64?
     private var past: Past
     private var next = 0
+    /// When the account began, where it was there before what is kept.
+    private let opened: Moment?
     /// The journal position of the last step that was taken.
     private(set) var seq: UInt64 = 0
 
@@ -29,6 +31,8 @@ struct Chronicle {
         present = reader.policy
         ticks = { (try? reader.tick(covering: $0)) ?? nil }
         (past, steps) = try reader.history(of: user)
+        opened = past.border == nil ? nil : past.account?.opened
+        seq = opened == nil ? 0 : past.account?.lastSeq ?? 0
         let numbering = past.numbering
         catalogs = try reader.catalogs()
             .compactMap { catalog in
@@ -37,9 +41,18 @@ struct Chronicle {
             }
     }
 
+    /// From when on everything about the user is known, where something before is not.
+    var oldest: Moment? { opened == nil ? nil : past.border?.at }
+
+    /// The last position of which nothing is known any more; 0 where everything is there.
+    var border: UInt64 { past.border?.seq ?? 0 }
+
     /// What was true at `moment`, as the daemon knew it then.
+    ///
+    /// - Throws: `.gone` where that was pruned.
     mutating func view(at moment: Moment) throws(LedgerFailure) -> StatusView {
-        var heard: Moment?
+        if let border = past.border, moment < border.at { throw .gone(oldest: border.at) }
+        var heard = opened
         while next < steps.count, steps[next].at <= moment {
             heard = steps[next].at
             try takeStep()
@@ -49,12 +62,12 @@ struct Chronicle {
         return look(moment, passed.last?.seq)
     }
 
-    /// Every change up to `end`: by what was heard, and by time alone.
+    /// Every change that is kept, up to `end`: by what was heard, and by time alone.
     mutating func turns(until end: Moment) throws(LedgerFailure) -> [Turn] {
         var turns: [Turn] = []
         while next < steps.count {
             let step = steps[next]
-            passTime(from: turns.last?.at, until: step.at, into: &turns)
+            passTime(from: turns.last?.at ?? opened, until: step.at, into: &turns)
             let before = look(step.at)
             try takeStep()
             guard past.account?.lastSeq == step.seq else { continue }
@@ -63,7 +76,10 @@ struct Chronicle {
                 Turn(seq: step.seq, at: step.at, cause: step.cause, before: before, after: after)
             )
         }
-        passTime(from: turns.last?.at, until: end, into: &turns)
+        passTime(from: turns.last?.at ?? opened, until: end, into: &turns)
+        if let border = past.border {
+            turns.removeAll { $0.seq <= border.seq && $0.at <= border.at }
+        }
         // A tick that was late stands behind what was heard meanwhile.
         return turns.sorted { ($0.seq, $0.at) < ($1.seq, $1.at) }
     }

@@ -15,7 +15,12 @@ extension RPCFailure {
         case .shuttingDown: self.init(.shuttingDown, "The daemon is stopping.")
         case .overloaded: self = .overloaded("Too many writes wait.")
         case .damaged: self.init(.internalError, "A stored record is damaged; see the log.")
-        case .gone: self.init(.notFound, "The journal no longer reaches back so far.")
+        case .gone(let oldest):
+            self.init(
+                .notFound,
+                "The journal no longer reaches back so far.",
+                extra: oldest.map { [("oldest", RowView.exact($0))] } ?? []
+            )
         case .busy, .unusable, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
         }

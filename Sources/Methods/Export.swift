@@ -81,6 +81,8 @@ private struct Export {
     private let user: UserID
     private let seq: UInt64
     private let account: JSONValue
+    /// From when on the events are kept, where earlier ones are not.
+    private var oldest: Moment?
     private var items: [(place: ExportCursor, value: JSONValue)] = []
 
     init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
@@ -113,7 +115,9 @@ private struct Export {
             )
             try add(.packs, Array(name.description.utf8), .packs, reader)
         }
-        for step in try reader.history(of: user, with: purchases).steps { add(step) }
+        let (past, steps) = try reader.history(of: user, with: purchases)
+        oldest = past.account == nil ? nil : past.border?.at
+        for step in steps { add(step) }
         items.sort { $0.place < $1.place }
     }
 
@@ -193,6 +197,7 @@ private struct Export {
         ]
         guard account != .null else { return page }
         page["seq"] = .integer(Int64(seq))
+        if let oldest { page["oldest"] = RowView.exact(oldest) }
         var bytes = 4096 + account.bytes.count
         var lists: [UInt8: [JSONValue]] = [:]
         var last: ExportCursor?

@@ -45,13 +45,15 @@ extension MethodWorker {
         let service = service
         return { () async throws(RPCFailure) in
             try await service.onWorker { (reader) throws(RPCFailure) in
-                let turns = try service.chronicle(of: user, reader) {
+                let (turns, oldest) = try service.chronicle(of: user, reader) {
                     (chronicle) throws(LedgerFailure) in
-                    try chronicle.turns(until: service.now())
+                    (try chronicle.turns(until: service.now()), chronicle.oldest)
                 }
                 var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
                 page.fill(turns, after: after)
-                return ["events": .array(page.events)]
+                var result: JSONObject = ["events": .array(page.events)]
+                if let oldest { result["oldest"] = RowView.exact(oldest) }
+                return result
             }
         }
     }

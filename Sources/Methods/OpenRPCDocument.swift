@@ -91,7 +91,9 @@ t","properties":{"events":{"type":"array","items":{"type":"object","properties":
 components/schemas/Seq"},"at":{"$ref":"#/components/schemas/Time"},"cause":{"type":"string"},"befo\#
 re":{"$ref":"#/components/schemas/Status"},"after":{"$ref":"#/components/schemas/Status"}},"requir\#
 ed":["seq","at","cause","before","after"]},"description":"What changed, when, why, and what was tr\#
-ue before and after."}},"required":["events"]}},"errors":[{"$ref":"#/components/errors/InvalidPara\#
+ue before and after."},"oldest":{"allOf":[{"$ref":"#/components/schemas/Time"}],"description":"Whe\#
+re the journal was pruned before this moment, and the user was known then: what changed up to it i\#
+s not told any more."}},"required":["events"]}},"errors":[{"$ref":"#/components/errors/InvalidPara\#
 ms"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},\#
 {"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/com\#
 ponents/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"an accou\#
@@ -457,177 +459,183 @@ ema":{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where t
 ed.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties"\#
 :{"userId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"description\#
 ":"As dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq":{"$ref":\#
-"#/components/schemas/Seq"},"tokens":{"type":"array","description":"Their tokens."},"subscriptions\#
-":{"type":"array","description":"With their facts, as dump writes them."},"settlements":{"type":"a\#
-rray","description":"First answers under their keys."},"reservations":{"type":"array","description\#
-":"Credits that were held."},"packs":{"type":"array","description":"Credit packs."},"events":{"typ\#
-e":"array","description":"The journal's entries about them, oldest first."},"cursor":{"type":["str\#
-ing","null"],"description":"For the next page; null after the last."}},"required":["userId","accou\#
-nt"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Interna\#
-lError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{\#
-"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[\#
-{"name":"nobody","params":[{"name":"userId","value":"nobody"}],"result":{"name":"result","value":{\#
-"userId":"nobody","account":null}}}]},{"name":"backup","summary":"Copy one consistent state into a\#
- new directory.","description":"Made under another name, flushed, verified by replaying its journa\#
-l, then renamed. Writes go on meanwhile. One at a time.","x-role":"admin","paramStructure":"by-nam\#
-e","params":[{"name":"path","summary":"Absolute, on the daemon's host, not there yet; it becomes a\#
- data directory.","required":true,"schema":{"type":"string"}}],"result":{"name":"result","schema":\#
-{"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":1,"des\#
-cription":"The bytes of its files."},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$","descrip\#
-tion":"SHA-256 of data.mdb, then the journal's segments in their order."},"seq":{"$ref":"#/compone\#
-nts/schemas/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/components/er\#
-rors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Per\#
-missionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"\#
-},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples"\#
-:[{"name":"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-15"}],"resu\#
-lt":{"name":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"digest":"9f\#
-86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLevel\#
-","summary":"Change what is logged, until the configuration is read again.","x-role":"admin","para\#
-mStructure":"by-name","params":[{"name":"level","summary":"The least level.","required":true,"sche\#
-ma":{"type":"string","enum":["trace","debug","info","notice","warning","error","critical"]}}],"res\#
-ult":{"name":"result","schema":{"type":"object","properties":{"level":{"type":"string"}},"required\#
-":["level"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/\#
-InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotRe\#
-ady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"exam\#
-ples":[{"name":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"result","value\#
-":{"level":"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"admin","pa\#
-ramStructure":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","properties\#
-":{"version":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds":{"type":"\#
-integer"},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"string"}},"\#
-commands":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"},"storageF\#
-ull":{"type":"boolean"},"clockJumps":{"type":"integer"},"views":{"type":"object","properties":{"ma\#
-pBytes":{"type":"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"required"\#
-:["mapBytes","usedBytes","readers"]}},"required":["version","seq","uptimeSeconds","catalogVersion"\#
-,"plans","commands","groups","queueDepth","storageFull","clockJumps","views"],"description":"The s\#
-et grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/I\#
-nternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotRea\#
-dy"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examp\#
-les":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":"0.1.0","seq"\#
-:42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands":42,"groups"\#
-:40,"queueDepth":0,"storageFull":false,"clockJumps":0,"views":{"mapBytes":68719476736,"usedBytes":\#
-81920,"readers":3}}}}]},{"name":"reconcile","summary":"Ask the store what was missed.","descriptio\#
-n":"Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","params":[{\#
-"name":"userId","summary":"About this user, and wait; without, begin a round through everything.",\#
-"schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","schema":{"type":"obje\#
-ct","properties":{"applied":{"type":"boolean","description":"With a user: whether something was ne\#
-wer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"running":{"type":"boole\#
-an","description":"Without a user: true; progress is in stats."}},"required":[]}},"errors":[{"$ref\#
-":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/com\#
-ponents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/er\#
-rors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overlo\#
-aded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one user","params":[{"name":"\#
-userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"status":{"userId":"alic\#
-e","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription":true,"creditsRemain\#
-ing":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDays":null},\#
-"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt\#
-":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscribed","productId":"c\#
-om.example.premium.monthly","pendingProductId":null,"store":"app_store","environment":"Production"\#
-,"originalTransactionId":"2000000000000001","transactionId":"2000000000000001","purchasedAt":"2026\#
--02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null,"autoRene\#
-w":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"seq":42}}}},{"name":"e\#
-verything","params":[],"result":{"name":"result","value":{"running":true}}}]},{"name":"testNotific\#
-ation","summary":"Ask Apple to send a test notification, and wait for it.","description":"The chec\#
-k of the set-up that every new operator wants. Needs apple.api in the configuration.","x-role":"ad\#
-min","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary":"How long.","schema":\#
-{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name":"result","schema":{"t\#
-ype":"object","properties":{"delivered":{"type":"boolean","description":"Whether Apple could deliv\#
-er it here."},"sendAttemptResult":{"type":["string","null"],"description":"What Apple says of the \#
-attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref":"#/components/errors/\#
-InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permissi\#
-onDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$\#
-ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"n\#
-ame":"it works","params":[],"result":{"name":"result","value":{"delivered":true,"sendAttemptResult\#
-":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","description":"Answers bef\#
-ore the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"result":{\#
-"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/components/errors/InternalError"\#
-},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"exam\#
-ples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},{"name":"version","summ\#
-ary":"Which daemon answers.","description":"Answers before the daemon is ready, too.","x-role":"re\#
-ader","paramStructure":"by-name","params":[],"result":{"name":"versions","schema":{"type":"object"\#
-,"properties":{"entitld":{"type":"string","description":"The daemon's version."},"protocol":{"type\#
-":"string","description":"The major version of the protocol: of frames, methods and words."},"form\#
-at":{"type":"integer","description":"The version of what is on disk."}},"required":["entitld","pro\#
-tocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/er\#
-rors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"version","\#
-params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":"1","format":1}}}]},{"n\#
-ame":"rpc.discover","summary":"This document.","x-role":"reader","paramStructure":"by-name","param\#
-s":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githubusercontent.com/open-r\#
-pc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref\#
-":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/\#
-components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/err\#
-ors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is shortened.","params":[\#
-],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"entitld","version":"0.1.0"\#
-},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","minLength":1,"maxLength":\#
-256,"description":"1 to 256 bytes of UTF-8 without control characters, compared byte by byte."},"T\#
-oken":{"type":"string","format":"uuid","description":"A UUID that a purchase carries; the all-zero\#
- one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2\#
-}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with three decimals."},"\#
-Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"IdempotencyKey":{"type":"\#
-string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its scope is the user, over a\#
-ll methods."},"Seq":{"type":"integer","minimum":0,"description":"The journal position that the ans\#
-wer reflects."},"SignedDocument":{"type":"string","description":"A JWS in its compact form, as the\#
- store signed it."},"State":{"type":"string","enum":["no_account","trial","subscribed","free_with_\#
-credits","free_no_credits"],"description":"The first that matches: trial also when cancelled durin\#
-g the trial; subscribed is any other access by subscription, grace or grant."},"RenderAnswer":{"ty\#
-pe":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["subscription","grace","g\#
-rant","credits",null],"description":"What gives the access; null without it."},"state":{"$ref":"#/\#
-components/schemas/State"},"reason":{"enum":["no_account","revoked","billing_retry","expired","cre\#
-dits_exhausted","never_subscribed",null],"description":"Why not; null with access."},"nextChangeAt\#
-":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/sch\#
-emas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type"\#
-:"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/compone\#
-nts/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":\#
-"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"boolean","d\#
-escription":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"\#
-plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalPro\#
-perties":{"type":["number","string","boolean","null"]},"description":"Those of the plan, as the ca\#
-talog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"description":"\#
-app_store_subscription, google_play, stripe, grant, or the store that a grant names."},"expiresAt"\#
-:{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref"\#
-:"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string","enum":["none","resubsc\#
-ribe","start_trial","subscribe"]},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscript\#
-ion"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state","c\#
-anRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","subscription\#
-Method","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"type":"object\#
-","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscribed","grac\#
-e_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"type":["s\#
-tring","null"],"description":"From the next renewal on, if it changes."},"store":{"type":"string"}\#
-,"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":{"type":"\#
-string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/\#
-schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type\#
-":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]\#
-},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$\#
-ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/sc\#
-hemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due and the s\#
-tore has not been heard."}},"required":["status","productId","pendingProductId","store","environme\#
-nt","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","auto\#
-Renew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","properties":{\#
-"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/sche\#
-mas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enum":["Produ\#
-ction","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object"\#
-,"properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, or base64 \#
-where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"key":{"$r\#
-ef":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},"required":["tabl\#
-e","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JSON.","data\#
-":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON is\#
- not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{"code":-32\#
-601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":false}},"In\#
-validParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it should be.",\#
-"data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"message":"The \#
-daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{"code":-32\#
-001,"message":"The caller's role does not include the method.","data":{"code":"permission_denied",\#
-"retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","data":{"co\#
-de":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutting\#
- down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"message":"\#
-There is no room on disk.","data":{"code":"storage_full","retryable":true}},"VerificationFailed":{\#
-"code":-32020,"message":"The document does not verify.","data":{"code":"verification_failed","retr\#
-yable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The purchase, or\#
- the token, is another user's.","data":{"code":"ownership_conflict","retryable":false}},"ClaimMism\#
-atch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"code":"clai\#
-m_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"message"\#
-:"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryable":false}\#
-},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"not_found",\#
-"retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","data":{"co\#
-de":"overloaded","retryable":true,"retryAfterMs":100}}}}}
+"#/components/schemas/Seq"},"oldest":{"allOf":[{"$ref":"#/components/schemas/Time"}],"description"\#
+:"Where the journal was pruned before this moment: earlier events are not kept."},"tokens":{"type"\#
+:"array","description":"Their tokens."},"subscriptions":{"type":"array","description":"With their \#
+facts, as dump writes them."},"settlements":{"type":"array","description":"First answers under the\#
+ir keys."},"reservations":{"type":"array","description":"Credits that were held."},"packs":{"type"\#
+:"array","description":"Credit packs."},"events":{"type":"array","description":"The journal's entr\#
+ies about them, oldest first."},"cursor":{"type":["string","null"],"description":"For the next pag\#
+e; null after the last."}},"required":["userId","account"]}},"errors":[{"$ref":"#/components/error\#
+s/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permis\#
+sionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{\#
+"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"nobody","params":[{"name":"userId",\#
+"value":"nobody"}],"result":{"name":"result","value":{"userId":"nobody","account":null}}}]},{"name\#
+":"backup","summary":"Copy one consistent state into a new directory.","description":"Made under a\#
+nother name, flushed, verified by replaying its journal, then renamed. Writes go on meanwhile. One\#
+ at a time.","x-role":"admin","paramStructure":"by-name","params":[{"name":"path","summary":"Absol\#
+ute, on the daemon's host, not there yet; it becomes a data directory.","required":true,"schema":{\#
+"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"path":{"type\#
+":"string"},"bytes":{"type":"integer","minimum":1,"description":"The bytes of its files."},"digest\#
+":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of data.mdb, then the journal\#
+'s segments in their order."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["path","bytes\#
+","digest","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/e\#
+rrors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors\#
+/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"}\#
+,{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"every night","params":[{"name":"p\#
+ath","value":"/var/backups/entitld/2026-02-15"}],"result":{"name":"result","value":{"path":"/var/b\#
+ackups/entitld/2026-02-15","bytes":196608,"digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b82\#
+2cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLevel","summary":"Change what is logged, until th\#
+e configuration is read again.","x-role":"admin","paramStructure":"by-name","params":[{"name":"lev\#
+el","summary":"The least level.","required":true,"schema":{"type":"string","enum":["trace","debug"\#
+,"info","notice","warning","error","critical"]}}],"result":{"name":"result","schema":{"type":"obje\#
+ct","properties":{"level":{"type":"string"}},"required":["level"]}},"errors":[{"$ref":"#/component\#
+s/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors\#
+/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingD\#
+own"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"more","params":[{"name":"lev\#
+el","value":"debug"}],"result":{"name":"result","value":{"level":"debug"}}}]},{"name":"stats","sum\#
+mary":"Figures about the daemon.","x-role":"admin","paramStructure":"by-name","params":[],"result"\#
+:{"name":"stats","schema":{"type":"object","properties":{"version":{"type":"string"},"seq":{"$ref"\#
+:"#/components/schemas/Seq"},"uptimeSeconds":{"type":"integer"},"catalogVersion":{"type":"integer"\#
+},"plans":{"type":"array","items":{"type":"string"}},"commands":{"type":"integer"},"groups":{"type\#
+":"integer"},"queueDepth":{"type":"integer"},"storageFull":{"type":"boolean"},"clockJumps":{"type"\#
+:"integer"},"journal":{"type":"object","properties":{"bytes":{"type":"integer"},"prunedSeq":{"type\#
+":"integer","description":"The newest position that was pruned; 0 while everything is there."},"ol\#
+dest":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}],"description":"From when on \#
+everything is known; null while everything is there."}},"required":["bytes","prunedSeq","oldest"]}\#
+,"views":{"type":"object","properties":{"mapBytes":{"type":"integer"},"usedBytes":{"type":"integer\#
+"},"readers":{"type":"integer"}},"required":["mapBytes","usedBytes","readers"]}},"required":["vers\#
+ion","seq","uptimeSeconds","catalogVersion","plans","commands","groups","queueDepth","storageFull"\#
+,"clockJumps","journal","views"],"description":"The set grows."}},"errors":[{"$ref":"#/components/\#
+errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/P\#
+ermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDow\#
+n"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"a small one","params":[],"resu\#
+lt":{"name":"result","value":{"version":"0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"pl\#
+ans":["free","paid","premium"],"commands":42,"groups":40,"queueDepth":0,"storageFull":false,"clock\#
+Jumps":0,"journal":{"bytes":65536,"prunedSeq":0,"oldest":null},"views":{"mapBytes":68719476736,"us\#
+edBytes":81920,"readers":3}}}}]},{"name":"reconcile","summary":"Ask the store what was missed.","d\#
+escription":"Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","p\#
+arams":[{"name":"userId","summary":"About this user, and wait; without, begin a round through ever\#
+ything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","schema":{"ty\#
+pe":"object","properties":{"applied":{"type":"boolean","description":"With a user: whether somethi\#
+ng was newer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"running":{"typ\#
+e":"boolean","description":"Without a user: true; progress is in stats."}},"required":[]}},"errors\#
+":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$re\#
+f":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/comp\#
+onents/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/erro\#
+rs/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one user","params":[\#
+{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"status":{"user\#
+Id":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription":true,"cred\#
+itsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDay\#
+s":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00.000Z","nex\#
+tChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscribed","prod\#
+uctId":"com.example.premium.monthly","pendingProductId":null,"store":"app_store","environment":"Pr\#
+oduction","originalTransactionId":"2000000000000001","transactionId":"2000000000000001","purchased\#
+At":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null,\#
+"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"seq":42}}}},{\#
+"name":"everything","params":[],"result":{"name":"result","value":{"running":true}}}]},{"name":"te\#
+stNotification","summary":"Ask Apple to send a test notification, and wait for it.","description":\#
+"The check of the set-up that every new operator wants. Needs apple.api in the configuration.","x-\#
+role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary":"How long.",\#
+"schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name":"result","sc\#
+hema":{"type":"object","properties":{"delivered":{"type":"boolean","description":"Whether Apple co\#
+uld deliver it here."},"sendAttemptResult":{"type":["string","null"],"description":"What Apple say\#
+s of the attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref":"#/component\#
+s/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors\#
+/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingD\#
+own"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examp\#
+les":[{"name":"it works","params":[],"result":{"name":"result","value":{"delivered":true,"sendAtte\#
+mptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","description":"An\#
+swers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"\#
+result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/components/errors/Inter\#
+nalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded\#
+"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},{"name":"versi\#
+on","summary":"Which daemon answers.","description":"Answers before the daemon is ready, too.","x-\#
+role":"reader","paramStructure":"by-name","params":[],"result":{"name":"versions","schema":{"type"\#
+:"object","properties":{"entitld":{"type":"string","description":"The daemon's version."},"protoco\#
+l":{"type":"string","description":"The major version of the protocol: of frames, methods and words\#
+."},"format":{"type":"integer","description":"The version of what is on disk."}},"required":["enti\#
+tld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/comp\#
+onents/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"v\#
+ersion","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":"1","format":1\#
+}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader","paramStructure":"by-nam\#
+e","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githubusercontent.c\#
+om/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors/InvalidParams\#
+"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"\#
+$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/compo\#
+nents/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is shortened.","\#
+params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"entitld","version\#
+":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","minLength":1,"ma\#
+xLength":256,"description":"1 to 256 bytes of UTF-8 without control characters, compared byte by b\#
+yte."},"Token":{"type":"string","format":"uuid","description":"A UUID that a purchase carries; the\#
+ all-zero one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2\#
+}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with three deci\#
+mals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"IdempotencyKey":\#
+{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its scope is the use\#
+r, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"The journal position tha\#
+t the answer reflects."},"SignedDocument":{"type":"string","description":"A JWS in its compact for\#
+m, as the store signed it."},"State":{"type":"string","enum":["no_account","trial","subscribed","f\#
+ree_with_credits","free_no_credits"],"description":"The first that matches: trial also when cancel\#
+led during the trial; subscribed is any other access by subscription, grace or grant."},"RenderAns\#
+wer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["subscription","\#
+grace","grant","credits",null],"description":"What gives the access; null without it."},"state":{"\#
+$ref":"#/components/schemas/State"},"reason":{"enum":["no_account","revoked","billing_retry","expi\#
+red","credits_exhausted","never_subscribed",null],"description":"Why not; null with access."},"nex\#
+tChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/compo\#
+nents/schemas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Status\#
+":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"\#
+#/components/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","desc\#
+ription":"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"bo\#
+olean","description":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"in\#
+teger"},"plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","addi\#
+tionalProperties":{"type":["number","string","boolean","null"]},"description":"Those of the plan, \#
+as the catalog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"descr\#
+iption":"app_store_subscription, google_play, stripe, grant, or the store that a grant names."},"e\#
+xpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf"\#
+:[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string","enum":["none"\#
+,"resubscribe","start_trial","subscribe"]},"subscription":{"anyOf":[{"$ref":"#/components/schemas/\#
+Subscription"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","\#
+state","canRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","sub\#
+scriptionMethod","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"type\#
+":"object","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscrib\#
+ed","grace_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"\#
+type":["string","null"],"description":"From the next renewal on, if it changes."},"store":{"type":\#
+"string"},"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":\#
+{"type":"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/co\#
+mponents/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time\#
+"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type"\#
+:"null"}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"an\#
+yOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/comp\#
+onents/schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due \#
+and the store has not been heard."}},"required":["status","productId","pendingProductId","store","\#
+environment","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpires\#
+At","autoRenew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","prop\#
+erties":{"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/compon\#
+ents/schemas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enum\#
+":["Production","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type"\#
+:"object","properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, o\#
+r base64 where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"\#
+key":{"$ref":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},"require\#
+d":["table","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JSO\#
+N.","data":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"Th\#
+e JSON is not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{"\#
+code":-32601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":fa\#
+lse}},"InvalidParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it sho\#
+uld be.","data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"messa\#
+ge":"The daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{"\#
+code":-32001,"message":"The caller's role does not include the method.","data":{"code":"permission\#
+_denied","retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","d\#
+ata":{"code":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is\#
+ shutting down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"m\#
+essage":"There is no room on disk.","data":{"code":"storage_full","retryable":true}},"Verification\#
+Failed":{"code":-32020,"message":"The document does not verify.","data":{"code":"verification_fail\#
+ed","retryable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The pur\#
+chase, or the token, is another user's.","data":{"code":"ownership_conflict","retryable":false}},"\#
+ClaimMismatch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"co\#
+de":"claim_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,\#
+"message":"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryabl\#
+e":false}},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"no\#
+t_found","retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","d\#
+ata":{"code":"overloaded","retryable":true,"retryAfterMs":100}}}}}
 """#
 }

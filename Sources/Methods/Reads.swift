@@ -46,6 +46,7 @@ extension MethodWorker {
                 "queueDepth": .integer(Int64(figures.queueDepth)),
                 "storageFull": .bool(figures.isFull),
                 "clockJumps": .integer(Int64(figures.clockJumps)),
+                "journal": journal(),
                 "views": .object([
                     "mapBytes": .integer(Int64(views.mapBytes)),
                     "usedBytes": .integer(Int64(views.usedBytes)),
@@ -57,6 +58,16 @@ extension MethodWorker {
         } catch {
             throw RPCFailure(error)
         }
+    }
+
+    /// The size of the journal, and where what is kept of it begins.
+    private func journal() -> JSONValue {
+        let border = service.ledger.border
+        return [
+            "bytes": .integer(Int64((try? service.ledger.journalBytes()) ?? 0)),
+            "prunedSeq": .integer(Int64(border?.seq ?? 0)),
+            "oldest": RowView.exact(border?.at),
+        ]
     }
 
     private func view(_ params: ParamsView) throws(RPCFailure) -> StatusView {

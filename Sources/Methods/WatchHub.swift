@@ -198,6 +198,8 @@ private final class WatchDesk {
         var turns: [(turn: Chronicle.Turn, user: UserID)] = []
         for user in users where watcher.wants(user) {
             var chronicle = try Chronicle(of: user, reader)
+            // Pruned meanwhile.
+            guard chronicle.border <= from else { return watcher.tellResync(seq) }
             for turn in try chronicle.turns(until: now()) where turn.seq > from {
                 guard !turn.before.status.isEqualStatus(to: turn.after.status) else { continue }
                 turns.append((turn, user))

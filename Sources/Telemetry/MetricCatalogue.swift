@@ -133,6 +133,17 @@ package enum MetricCatalogue {
         .gauge,
         "The size of the journal's segments."
     )
+    static let journalPrunedSeq = MetricDescription(
+        "entitld_journal_pruned_seq",
+        .gauge,
+        "The newest position that was pruned from the journal; 0 while everything is there."
+    )
+    static let prunings = MetricDescription(
+        "entitld_prunings_total",
+        .counter,
+        "Looks whether the journal can be pruned, by what became of them.",
+        axes: [MetricAxis("result", MetricLabels.pruneResults)]
+    )
     static let clockJumps = MetricDescription(
         "entitld_clock_jumps_total",
         .counter,
@@ -287,7 +298,7 @@ package enum MetricCatalogue {
         notifications, webhookRefusals, webhookClosed, webhookDuration,
         verdicts, chainCacheHits, chainCacheMisses, unknownProducts,
         commitDuration, commitBatch, writeQueue, storageFull,
-        journalSeq, journalBytes, clockJumps, accounts, subscriptions,
+        journalSeq, journalBytes, journalPrunedSeq, prunings, clockJumps, accounts, subscriptions,
         lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag,
         storeRequests, storeRequestFailures, storeCircuitOpen, storeSilent, renewalsMissed,
         walks, walkTime, walkDocuments, sweepTime, sweepRunning, sweepLooked, sweepAsked,

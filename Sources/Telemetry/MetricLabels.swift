@@ -53,6 +53,9 @@ package enum MetricLabels {
         "write_timeout",
     ]
 
+    /// What became of a pruning.
+    package static let pruneResults = ["pruned", "nothing", "later", "no_space", "failed"]
+
     /// The doors.
     package static let listeners = ["app", "admin", "webhook", "metrics"]
 

@@ -44,6 +44,10 @@ package final class Metrics: Sendable {
     package let journalSeq = Gauge()
     /// The size of the journal.
     package let journalBytes = Gauge()
+    /// The newest position that was pruned.
+    package let journalPrunedSeq = Gauge()
+    /// Looks whether the journal can be pruned {result}.
+    package let prunings = Metrics.counters(MetricCatalogue.prunings)
     /// Jumps of the wall clock.
     package let clockJumps = Counter()
     /// Accounts kept.
@@ -119,6 +123,8 @@ package final class Metrics: Sendable {
         page.gauge(MetricCatalogue.storageFull, storageFull)
         page.gauge(MetricCatalogue.journalSeq, journalSeq)
         page.gauge(MetricCatalogue.journalBytes, journalBytes)
+        page.gauge(MetricCatalogue.journalPrunedSeq, journalPrunedSeq)
+        page.counters(MetricCatalogue.prunings, prunings)
         page.counter(MetricCatalogue.clockJumps, clockJumps)
         page.gauge(MetricCatalogue.accounts, accounts)
         page.gauge(MetricCatalogue.subscriptions, subscriptions)

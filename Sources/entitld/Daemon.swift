@@ -119,6 +119,7 @@ final class Daemon: Sendable {
         if let webhook { fields[.port] = "\(webhook.boundPort)" }
         sink.announce("ready", fields)
         notice.ready()
+        try startPruning()
         let link = reconciler.map { StoreLink($0) }
         for await signal in signals {
             switch signal {
@@ -127,6 +128,20 @@ final class Daemon: Sendable {
                 await stop(link)
                 return
             }
+        }
+    }
+
+    /// Looks after the ready event, and once a day, what of the journal is old enough to go.
+    private func startPruning() throws {
+        let storage = settings.storage
+        guard storage.journalRetentionDays > 0 else { return }
+        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        do {
+            try ledger.startPruning(olderThanDays: storage.journalRetentionDays) {
+                notices.tell($0)
+            }
+        } catch {
+            throw Stop(error, directory: storage.directory)
         }
     }
 

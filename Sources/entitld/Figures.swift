@@ -53,6 +53,7 @@ final class Figures: Sendable {
             metrics.accounts.set(rows.accounts)
             metrics.subscriptions.set(rows.subscriptions)
         }
+        metrics.journalPrunedSeq.set(Int(ledger.border?.seq ?? 0))
         if let bytes = try? ledger.journalBytes() { metrics.journalBytes.set(bytes) }
         if let views = try? ledger.viewFigures() {
             metrics.lmdbMapBytes.set(views.mapBytes)

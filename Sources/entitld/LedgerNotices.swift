@@ -26,6 +26,31 @@ struct LedgerNotices: Sendable {
         case .storageBack: logger.warning("Writes are taken again")
         }
     }
+
+    /// What became of a pruning.
+    func tell(_ pruning: Result<PruneReport, LedgerFailure>) {
+        let result: String
+        switch pruning {
+        case .success(.nothing): result = "nothing"
+        case .success(.later): result = "later"
+        case .success(.noSpace(let bytes)):
+            result = "no_space"
+            logger.warning(
+                "The journal is not pruned: so many bytes must be free",
+                fields: [.bytes: "\(bytes)"]
+            )
+        case .success(.pruned(let segments, let border)):
+            result = "pruned"
+            logger.notice(
+                "The journal was pruned up to this position",
+                fields: [.seq: "\(border.seq)", .count: "\(segments)"]
+            )
+        case .failure(let failure):
+            result = "failed"
+            logger.error("The journal was not pruned", fields: [.reason: "\(failure)"])
+        }
+        metrics.prunings.series(result).increment()
+    }
 }
 
 extension Logger {

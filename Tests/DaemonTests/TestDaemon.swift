@@ -18,6 +18,7 @@ final class TestDaemon {
         var extra = ""
         /// Instead of `store` in the scratch directory.
         var storage: String?
+        var retentionDays = 0
         var apple = true
         /// More lines of the section `apple`.
         var receipts = ""
@@ -69,7 +70,10 @@ final class TestDaemon {
         change(&setup)
         try scratch.write(setup.catalog, to: "catalog.yaml")
         var text = """
-            storage: { directory: \(storage), mapSizeGiB: 1 }
+            storage:
+              directory: \(storage)
+              mapSizeGiB: 1
+              journalRetentionDays: \(setup.retentionDays)
             rpc:
               socket: \(socket)
               adminSocket: \(adminSocket)

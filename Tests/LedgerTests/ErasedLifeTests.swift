@@ -110,7 +110,9 @@ struct ErasedLifeTests {
         for name in names() {
             #expect(try files(holding: name, in: scratch.store + "/journal") == [])
         }
-        #expect(try !files(holding: Array("promo".utf8), in: scratch.store + "/journal").isEmpty)
+        #expect(
+            try !files(holding: Array("promo".utf8), in: scratch.store + "/journal").isEmpty
+        )
         let rows = try ledger.views.storedRows()
         for (table, rows) in rows {
             for (key, value) in rows {
@@ -122,6 +124,47 @@ struct ErasedLifeTests {
         try expectClean(scratch.store)
         let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
+    }
+
+    @Test func `behind a pruning no file names an erased person once the views are made anew`()
+        throws
+    {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        func opened() throws -> Ledger {
+            try open(
+                scratch.store,
+                clock: hands.clock,
+                source: WholeStore.shop(),
+                segmentBytesMax: 4096
+            )
+        }
+        var ledger = try opened()
+        try live(ledger)
+        for number in 10..<60 { try ledger.order(try LedgerTests.registration(number)) }
+        try ledger.folder.settle()
+        let report = try ledger.prune(olderThan: Moment(hands.wall + 1), reserveBytes: 0)
+        #expect(report == .nothing, "nothing is older than the newest entry")
+        hands.advance(day)
+        try ledger.order(try LedgerTests.registration(60))
+        try ledger.folder.settle()
+        let pruned = try ledger.prune(olderThan: Moment(hands.wall), reserveBytes: 0)
+        guard case .pruned = pruned else {
+            Issue.record("\(pruned)")
+            return
+        }
+        #expect(try files(holding: anna.bytes, in: scratch.store + "/base") == ["data.mdb"])
+        let other = try user("user 1")
+        let kept = try ledger.look { try $0.history(of: other).past.account }
+        #expect(kept == (try ledger.account(other)), "the base has what the journal has not")
+        try erase(ledger)
+        ledger.stop()
+        try expectClean(scratch.store)
+        unlink(scratch.store + "/data.mdb")
+        ledger = try opened()
+        ledger.stop()
+        for name in names() { #expect(try files(holding: name, in: scratch.store) == []) }
+        try expectClean(scratch.store)
     }
 
     @Test func `a backup after an erasure has no byte of the person, nor a compacted directory`()

@@ -26,7 +26,8 @@ struct ErasureTests {
         let book = try #require(bench?.erasures)
         let count = book.waiting.count
         var crashes = 0
-        try Ledger.finish(book, directory: scratch.store) { step in
+        let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
+        try Ledger.finish(book, base: base, directory: scratch.store) { step in
             crashes += 1
             do {
                 try lookAfterCrash(scratch, "\(step) \(crashes)", stored)

@@ -78,6 +78,11 @@ final class Scratch {
         remove(to)
         try copyViews(from, to: to)
         try copyJournal(from, to: to)
+        for base in ["base", "base-copy"] where access("\(from)/\(base)", F_OK) == 0 {
+            mkdir("\(to)/\(base)", 0o700)
+            guard access("\(from)/\(base)/data.mdb", F_OK) == 0 else { continue }
+            try copyViews("\(from)/\(base)", to: "\(to)/\(base)")
+        }
     }
 }
 

@@ -24,11 +24,13 @@ func options(
     _ directory: String,
     mapBytes: Int = 64 << 20,
     clock: LedgerClock = .system,
-    folding: FoldLimits = FoldLimits()
+    folding: FoldLimits = FoldLimits(),
+    segmentBytesMax: Int? = nil
 ) -> Ledger.Options {
     var options = Ledger.Options(directory: directory, clock: clock)
     options.mapSizeBytes = mapBytes
     options.folding = folding
+    options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
     return options
 }
 
@@ -38,10 +40,17 @@ func open(
     clock: LedgerClock = .system,
     source: Policy.Source = tariff(),
     notices: Notebook<LedgerNotice> = Notebook(),
-    folding: FoldLimits = FoldLimits()
+    folding: FoldLimits = FoldLimits(),
+    segmentBytesMax: Int? = nil
 ) throws -> Ledger {
     try Ledger.open(
-        options(directory, mapBytes: mapBytes, clock: clock, folding: folding),
+        options(
+            directory,
+            mapBytes: mapBytes,
+            clock: clock,
+            folding: folding,
+            segmentBytesMax: segmentBytesMax
+        ),
         source: source,
         onNotice: { notices.note($0) },
         onFailure: { Issue.record("the writer gave up: \($0)") }

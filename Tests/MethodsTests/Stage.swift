@@ -1,10 +1,11 @@
 import Entitlements
 import Foundation
-import Ledger
 import Methods
 import Synchronization
 import Testing
 import Threads
+
+@testable import Ledger
 
 /// A ledger on disk whose clock a test sets by hand.
 final class Stage {
@@ -12,11 +13,13 @@ final class Stage {
     private let directory: String
     private let hands: HandClock
 
-    init(startingAt moment: Int64) throws {
+    init(startingAt moment: Int64, segmentBytesMax: Int? = nil) throws {
         directory = NSTemporaryDirectory() + "entitld-methods-" + UUID().uuidString
         hands = HandClock(moment)
+        var options = Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock)
+        options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
         ledger = try Ledger.open(
-            Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock),
+            options,
             source: Policy.Source(),
             onFailure: { Issue.record("the writer gave up: \($0)") }
         )
@@ -50,14 +53,28 @@ final class Stage {
 /// A clock that a test sets by hand.
 final class HandClock: Sendable {
     private let hand: Mutex<Int64>
+    private let seen: Mutex<Int64>
 
-    init(_ moment: Int64) { hand = Mutex(moment) }
+    init(_ moment: Int64) {
+        hand = Mutex(moment)
+        seen = Mutex(moment)
+    }
 
     var wall: Int64 { hand.withLock { $0 } }
 
     func advance(_ milliseconds: Int64) { hand.withLock { $0 += milliseconds } }
 
-    var clock: LedgerClock { LedgerClock(wall: { self.wall }, monotonic: { self.wall }) }
+    /// Both clocks tell the same, also where the hand moves between one look and the other.
+    var clock: LedgerClock {
+        LedgerClock(
+            wall: {
+                let now = self.wall
+                self.seen.withLock { $0 = now }
+                return now
+            },
+            monotonic: { self.seen.withLock { $0 } }
+        )
+    }
 }
 
 /// Random numbers that a seed repeats (Steele, Lea and Flood, 2014).

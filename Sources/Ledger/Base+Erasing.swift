@@ -1,0 +1,132 @@
+import Entitlements
+import LMDB
+
+extension Base {
+    /// Makes a copy of the rows in which pseudonyms stand in the place of the names of `persons`;
+    /// it holds once the journal's copies do.
+    ///
+    /// Written row by row into a new file, which therefore has nothing of what was taken away.
+    func copy(erasing persons: [Pseudonyms]) throws {
+        _ = try look { rows in
+            let environment = try Environment.open(
+                directory: copyPath,
+                options: .init(mapSizeBytes: mapSizeBytes)
+            )
+            defer { environment.close() }
+            let copy = try Views(environment)
+            for table in TableName.allCases {
+                var changes = RowChanges()
+                try rows.snapshot.walk(table) { key, sealed in
+                    let (key, value) = try Self.row(
+                        of: table,
+                        key,
+                        sealed,
+                        persons,
+                        rows.state.numbering
+                    )
+                    changes.put(value, key, in: table)
+                    if changes.rows.count == LedgerLimits.replayEntriesMax {
+                        try copy.store(changes)
+                        changes = RowChanges()
+                    }
+                    return true
+                }
+                try copy.store(changes)
+            }
+            try ErasureBook.flush(copyPath)
+        }
+    }
+
+    private static func row(
+        of table: TableName,
+        _ key: UnsafeRawBufferPointer,
+        _ sealed: UnsafeRawBufferPointer,
+        _ persons: [Pseudonyms],
+        _ numbering: Numbering
+    ) throws -> (key: [UInt8], value: [UInt8]) {
+        guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
+        var row = (key: Array(key), value: Array(value))
+        for person in persons where person.mayBeNamed(in: row.key, row.value) {
+            row = try person.rewritten(row, of: table, numbering)
+        }
+        return row
+    }
+}
+
+extension Pseudonyms {
+    /// A row without the person's names.
+    ///
+    /// Written as the journal writes it where it is loaded, so that there is one rule for what a
+    /// name is.
+    fileprivate func rewritten(
+        _ row: (key: [UInt8], value: [UInt8]),
+        of table: TableName,
+        _ numbering: Numbering
+    ) throws -> (key: [UInt8], value: [UInt8]) {
+        let found = try Row(table: table, key: row.key, value: row.value).value
+        if case .alarm(let passing) = found {
+            return (Keys.alarm(Tick.Passing(user: name(passing.user), due: passing.due)), row.value)
+        }
+        guard let loaded = LoadedRow(found, numbering) else { return row }
+        var writer = ByteWriter()
+        writer.loaded(loaded)
+        let notes = NameNotes()
+        var reader = ByteReader(writer.bytes, noting: notes)
+        _ = try reader.loaded()
+        guard let changed = body(writer.bytes, notes.notes, isErasure: false) else { return row }
+        reader = ByteReader(changed)
+        return try reader.loaded().inOrder.stored
+    }
+}
+
+extension LoadedRow {
+    /// The row as an admin would load it; nil where it is of a table that names nobody.
+    fileprivate init?(_ row: Row.Value, _ numbering: Numbering) {
+        switch row {
+        case .account(let account): self = .account(account, names: numbering.names)
+        case .subscription(let subscription): self = .subscription(subscription)
+        case .token(let token, let user): self = .token(token, user)
+        case .unclaimed(let waiting): self = .unclaimed(waiting)
+        case .notification(let id, let seq): self = .notification(id, seq: seq)
+        case .settlement(let key, let first): self = .settlement(key, first)
+        case .reservation(let id, let kept): self = .reservation(id, kept)
+        case .lease(let id, let user): self = .lease(id, user)
+        case .pack(let key, let kept): self = .pack(key, kept)
+        case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone,
+            .secret:
+            return nil
+        }
+    }
+
+    /// Key and value as they lie in the views.
+    fileprivate var stored: (key: [UInt8], value: [UInt8]) {
+        var writer = ByteWriter()
+        let key: [UInt8]
+        switch self {
+        case .account(let account, _):
+            return (Keys.account(account.user), AccountRecord.bytes(of: account))
+        case .subscription(let subscription):
+            return (
+                Keys.subscription(subscription.key), SubscriptionRecord.bytes(of: subscription)
+            )
+        case .token(let token, let user): return (Keys.token(token), user.bytes)
+        case .unclaimed(let waiting): return (Keys.unclaimed(waiting), [])
+        case .notification(let id, let seq):
+            key = Keys.notification(id)
+            writer.integer(seq)
+        case .settlement(let under, let first):
+            key = Keys.settlement(under)
+            writer.settlement(first)
+        case .reservation(let id, let kept):
+            key = Keys.reservation(id)
+            writer.reservation(kept)
+        case .lease(let id, let user):
+            key = Keys.reservation(id)
+            writer.user(user)
+        case .pack(let name, let kept):
+            key = Keys.pack(name)
+            writer.pack(kept)
+        }
+        return (key, writer.bytes)
+    }
+}

@@ -1,0 +1,34 @@
+import Entitlements
+import Journal
+
+// Entries of the journal, absorbed together: how the views, and the base, go on without deciding.
+
+/// Entries that are stored together.
+typealias ReplayEntries = [(entry: JournalEntry, group: UInt64)]
+
+extension AppliedState {
+    /// A desk that goes on from here, with nothing laid.
+    var desk: Desk {
+        Desk(numbering: numbering, catalog: catalog, idFloor: idFloor, secret: secret)
+    }
+
+    /// How far the views are once `entries` were absorbed, which happens on `desk`.
+    func absorbing(
+        _ entries: ReplayEntries,
+        on desk: inout Desk,
+        from source: some RecordSource
+    ) throws -> AppliedState {
+        var next = self
+        for (entry, group) in entries {
+            try desk.absorb(entry, from: source)
+            next.seq = entry.seq
+            next.group = group
+            next.at = Moment(entry.moment)
+        }
+        next.numbering = desk.numbering
+        next.catalog = desk.catalog
+        next.idFloor = desk.idFloor
+        next.secret = desk.secret
+        return next
+    }
+}

@@ -1,0 +1,89 @@
+import Entitlements
+import EntitlementsClient
+import Foundation
+import JSON
+import Synchronization
+import Testing
+
+@testable import Ledger
+
+/// A daemon that keeps the journal for a month only.
+@Suite struct PruningTests {
+    private static let day: Int64 = 86_400_000
+
+    /// A store of a year ago: a user a day, for 60 days; answers when it ends.
+    private func write(_ directory: String, from start: Int64) throws -> Int64 {
+        let shared = Shared(start)
+        let clock = LedgerClock(wall: { shared.now }, monotonic: { shared.now })
+        var options = Ledger.Options(directory: directory, mapSizeGiB: 1, clock: clock)
+        options.segmentBytesMax = 4096
+        let ledger = try Ledger.open(options, source: Policy.Source()) { _ in }
+        for number in 0..<60 {
+            shared.pass(Self.day)
+            let registration = Registration(
+                user: try #require(UserID("user \(number % 20)")),
+                token: try #require(Token(high: 7, low: UInt64(number) + 1))
+            )
+            let done = DispatchSemaphore(value: 0)
+            ledger.submit(.register(registration)) { _ in done.signal() }
+            done.wait()
+        }
+        ledger.stop()
+        return shared.now
+    }
+
+    @Test func `old segments go by themselves, what is gone is said, and verify is clean`() throws {
+        let daemon = try TestDaemon()
+        let start = Int64(Date().timeIntervalSince1970 * 1000) - 70 * Self.day
+        let end = try write(daemon.storage, from: start)
+        try daemon.configure { $0.retentionDays = 30 }
+        try daemon.start()
+        func journal() throws -> JSONValue {
+            try daemon.call("stats", admin: true)["journal"] ?? .null
+        }
+        #expect(try eventually(within: 20) { try journal()["prunedSeq"]?.int64 ?? 0 > 0 })
+        #expect(eventually { daemon.log.contains("The journal was pruned") })
+        let oldest = try #require(try journal()["oldest"]?.string)
+        let user: JSONObject = ["userId": "user 3"]
+        let page = try daemon.call("getHistory", user)
+        #expect(page["oldest"]?.string == oldest)
+        let events = page["events"]?.array ?? []
+        #expect(events.allSatisfy { $0["at"]?.string ?? "" >= oldest })
+        let export = try daemon.call("exportUser", user, admin: true)
+        #expect(export["oldest"]?.string == oldest)
+        #expect(export["tokens"]?.array?.count == 3)
+        var early = user
+        early["at"] = .string(Self.text(start + Self.day))
+        for method in ["getStatus", "explain"] {
+            let refusal = try #require(try daemon.refusal(of: method, early))
+            #expect(refusal.code == -32024)
+            #expect(refusal.object["data"]?["oldest"]?.string == oldest)
+        }
+        var late = user
+        late["at"] = .string(Self.text(end))
+        #expect(try daemon.call("getStatus", late)["state"]?.string == "free_no_credits")
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+        try FileManager.default.removeItem(atPath: daemon.storage + "/data.mdb")
+        try daemon.start()
+        #expect(try journal()["oldest"]?.string == oldest)
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+    }
+
+    private static func text(_ milliseconds: Int64) -> String {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+    }
+}
+
+/// A moment that a test moves on.
+private final class Shared: Sendable {
+    private let hand: Mutex<Int64>
+
+    init(_ moment: Int64) { hand = Mutex(moment) }
+
+    var now: Int64 { hand.withLock { $0 } }
+    func pass(_ milliseconds: Int64) { hand.withLock { $0 += milliseconds } }
+}

@@ -1,0 +1,310 @@
+import Entitlements
+import Glibc
+import Journal
+import Testing
+
+@testable import Ledger
+
+/// The journal loses its oldest segments, and nothing that is asked notices, but for the history.
+struct PruningTests {
+    private let hands = HandClock()
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A store with a few segments, written by random commands.
+    private func write(batches: Int = 120, erases: Bool = false) throws {
+        var maker = try StreamMaker(random: .told(), hands: hands)
+        maker.erases = erases
+        let stream = Stream(maker, batches: batches, countMax: 8)
+        let bench = try WriterBench(scratch.store, clock: hands.clock)
+        #expect(bench.run { stream.next($0) } == nil)
+    }
+
+    /// The ledger, behind its start, which returns what was held for connections.
+    private func opened(_ directory: String? = nil) throws -> Ledger {
+        let ledger = try open(
+            directory ?? scratch.store,
+            clock: hands.clock,
+            segmentBytesMax: WriterBench.smallLimits.segmentBytesMax
+        )
+        try ledger.order(.revokeGrant(.init(user: try user("nobody"), grant: 0, reason: "")))
+        return ledger
+    }
+
+    /// The moments of a journal, by seq.
+    private func moments(_ directory: String) throws -> [UInt64: Int64] {
+        var found: [UInt64: Int64] = [:]
+        let first = try JournalReader(directory: directory + "/journal").firstSeq()
+        _ = try Journal.read(directory: directory + "/journal", afterSeq: first - 1) { entry, _ in
+            found[entry.seq] = entry.moment
+        }
+        return found
+    }
+
+    private func middle() throws -> Moment {
+        let moments = try moments(scratch.store)
+        let last = try #require(moments.keys.max())
+        return Moment(try #require(moments[last / 2]))
+    }
+
+    private func prune(_ ledger: Ledger, _ moment: Moment) throws -> HistoryBorder {
+        let report = try ledger.prune(olderThan: moment, reserveBytes: 0)
+        guard case .pruned(let segments, let border) = report else {
+            Issue.record("\(report)")
+            throw LedgerFailure.notReady
+        }
+        #expect(segments > 0 && border.at < moment)
+        return border
+    }
+
+    /// The rows that base and journal make, beginning with no views.
+    private func rebuilt(_ directory: String? = nil) throws -> StoredRows {
+        let path = scratch.path + "/rebuilt"
+        try Scratch.copyStore(directory ?? scratch.store, to: path)
+        unlink(path + "/data.mdb")
+        let base = try Base(directory: path, mapSizeBytes: 64 << 20)
+        try base.restoreViews()
+        base.close()
+        let bench = try WriterBench(path, source: .init())
+        return try withExtendedLifetime(bench) { try bench.storedRows() }
+    }
+
+    @Test(arguments: 0..<4) func `pruned views are what they were, and are made anew from the base`(
+        _ round: Int
+    ) throws {
+        try write(erases: round % 2 == 1)
+        let moment = try middle()
+        var ledger = try opened()
+        let before = try ledger.storedRows()
+        let bytes = try Journal.bytes(in: scratch.store + "/journal")
+        let border = try prune(ledger, moment)
+        #expect(ledger.border == border)
+        #expect(try ledger.prune(olderThan: moment, reserveBytes: 0) == .nothing)
+        #expect(differences(before, try ledger.storedRows()) == [])
+        ledger.stop()
+        #expect(try Journal.bytes(in: scratch.store + "/journal") < bytes)
+        #expect(try moments(scratch.store).keys.min() == border.seq + 1)
+        try expectClean(scratch.store)
+        // A second time from where the base is, and everything that is old.
+        ledger = try opened()
+        _ = try? prune(ledger, Moment(hands.wall + day))
+        ledger.stop()
+        try expectClean(scratch.store)
+        let after = try storedRows(scratch.store)
+        #expect(differences(after, try rebuilt()) == [])
+        unlink(scratch.store + "/data.mdb")
+        try opened().stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a machine that stops at any step finds nothing half done`() throws {
+        try write(batches: 60, erases: true)
+        let moment = try middle()
+        let ledger = try opened()
+        let stored = try ledger.storedRows()
+        var crashes = 0
+        var steps: Set<String> = []
+        let told = { (step: PruneStep) in
+            crashes += 1
+            steps.insert("\(step)")
+            do {
+                try lookAfterCrash(moment, stored)
+            } catch {
+                Issue.record("\(step) \(crashes): \(error)")
+            }
+        }
+        _ = try ledger.prune(olderThan: moment, reserveBytes: 0, onStep: told)
+        ledger.stop()
+        #expect(steps == ["absorbed", "checked", "removed"])
+        #expect(crashes > 3)
+    }
+
+    private func lookAfterCrash(_ moment: Moment, _ stored: StoredRows) throws {
+        let copy = scratch.path + "/crashed"
+        try Scratch.copyStore(scratch.store, to: copy)
+        try expectClean(copy)
+        let ledger = try opened(copy)
+        #expect(differences(stored, try ledger.storedRows()) == [])
+        if try JournalReader(directory: copy + "/journal").firstSeq() <= ledger.base.seq {
+            _ = try prune(ledger, moment)
+        }
+        ledger.stop()
+        try expectClean(copy)
+        #expect(try moments(copy).values.min() ?? 0 >= 0)
+    }
+
+    @Test(arguments: 0..<3) func `an erasure behind a pruning takes the names out of the base too`(
+        _ round: Int
+    ) throws {
+        var maker = try StreamMaker(random: .told(), hands: hands)
+        maker.erases = round == 1
+        let stream = Stream(maker, batches: 100, countMax: 8)
+        var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
+        #expect(bench?.run { stream.next($0) } == nil)
+        bench = nil
+        let moment = try middle()
+        let ledger = try opened()
+        let whole = try journalFiles(scratch.store)
+        _ = try prune(ledger, moment)
+        ledger.stop()
+        maker.erases = true
+        let later = Stream(maker, batches: 30, countMax: 8)
+        bench = try WriterBench(scratch.store, clock: hands.clock)
+        #expect(bench?.run { later.next($0) } == nil)
+        try bench?.folder.settle()
+        let book = try #require(bench?.erasures)
+        let expected = try unpruned(whole, book)
+        var steps = 0
+        let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
+        try Ledger.finish(book, base: base, directory: scratch.store) { step in
+            steps += 1
+            // Each once, and before and after the moment from which the copies hold.
+            guard step != .copied || steps == 1 else { return }
+            do {
+                try lookAfterCrash(erasing: expected)
+            } catch {
+                Issue.record("\(step): \(error)")
+            }
+        }
+        base.close()
+        #expect(book.waiting.isEmpty && !book.isMarked)
+        bench = nil
+        #expect(differences(expected, try rebuilt()) == [])
+    }
+
+    /// The rows that the journal would make had it not been pruned, once the erasures are finished.
+    private func unpruned(_ old: [String: [UInt8]], _ book: ErasureBook) throws -> StoredRows {
+        let path = scratch.path + "/unpruned"
+        try Scratch.copyStore(scratch.store, to: path)
+        Scratch.remove(path + "/base")
+        for (name, bytes) in old where access("\(path)/journal/\(name)", F_OK) != 0 {
+            try Scratch.put(bytes, at: "\(path)/journal/\(name)")
+        }
+        let other = ErasureBook(directory: path)
+        other.resume(book.waiting)
+        let base = try Base(directory: path, mapSizeBytes: 64 << 20)
+        try Ledger.finish(other, base: base, directory: path)
+        return try rebuiltRows(path, in: scratch.path + "/whole")
+    }
+
+    private func lookAfterCrash(erasing expected: StoredRows) throws {
+        let copy = scratch.path + "/crashed"
+        try Scratch.copyStore(scratch.store, to: copy)
+        // As a start does, but for what it writes.
+        let base = try Base(directory: copy, mapSizeBytes: 64 << 20)
+        let book = ErasureBook(directory: copy)
+        book.resume(try Ledger.erasuresKnown(copy))
+        try Ledger.finish(book, base: base, directory: copy)
+        base.close()
+        #expect(access(copy + "/base-copy", F_OK) != 0)
+        #expect(differences(expected, try rebuilt(copy)) == [])
+    }
+
+    @Test func `an entry that is as old as the edge stays, and one that is older goes`() throws {
+        let ledger = try opened()
+        var number = 0
+        // Five segments, a day apart.
+        var starts: [UInt64] = []
+        for _ in 0..<5 {
+            hands.advance(day)
+            let names = Scratch.names(in: scratch.store + "/journal").count
+            while Scratch.names(in: scratch.store + "/journal").count == names {
+                try ledger.order(try registration(number))
+                number += 1
+            }
+            starts.append(ledger.figures.seq)
+        }
+        try ledger.folder.settle()
+        let journal = try JournalReader(directory: scratch.store + "/journal")
+        // The last entry of the first segment stands before the first of the second.
+        let last = starts[1] - 1
+        let newest = try #require(try journal.entry(seq: last)).moment
+        #expect(try ledger.prune(olderThan: Moment(newest), reserveBytes: 0) == .nothing)
+        let report = try ledger.prune(olderThan: Moment(newest + 1), reserveBytes: 0)
+        let border = HistoryBorder(seq: last, at: Moment(newest))
+        #expect(report == .pruned(segments: 1, border: border))
+        // All but the newest segment, however far the clock is ahead.
+        _ = try ledger.prune(olderThan: Moment(hands.wall + 1_000 * day), reserveBytes: 0)
+        #expect(try journal.firstSeq() <= ledger.figures.seq)
+        #expect(try journal.firstSeq() == ledger.base.seq + 1)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `without space nothing is begun, and who is to end stops in the middle`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let moment = try middle()
+        let report = try ledger.prune(olderThan: moment, reserveBytes: 1 << 60)
+        guard case .noSpace(let bytes) = report else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(bytes >= 1 << 60)
+        #expect(access(scratch.store + "/base", F_OK) != 0)
+        var looks = 0
+        let ended = try ledger.prune(
+            olderThan: moment,
+            reserveBytes: 0,
+            isEnding: {
+                looks += 1
+                return looks > 1
+            }
+        )
+        #expect(ended == .later)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `changes from before the border are not told`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let border = try prune(ledger, try middle())
+        let last = ledger.figures.seq
+        #expect(
+            failure { _ = try ledger.look { try $0.changes(after: border.seq - 1, through: last) } }
+                == .gone(oldest: nil)
+        )
+        #expect(throws: Never.self) {
+            try ledger.look { _ = try $0.changes(after: border.seq, through: last) }
+        }
+        ledger.stop()
+    }
+
+    @Test func `a base that is damaged or missing is damage, and is named`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        _ = try prune(ledger, try middle())
+        ledger.stop()
+        let file = scratch.store + "/base/data.mdb"
+        var bytes = try Scratch.bytes(of: file)
+        for place in stride(from: 8192, to: bytes.count, by: 64) { bytes[place] ^= 0x55 }
+        try Scratch.put(bytes, at: file)
+        unlink(scratch.store + "/data.mdb")
+        guard case .damaged(let what)? = failure({ try opened().stop() }) else {
+            Issue.record("nothing was said")
+            return
+        }
+        #expect(what.hasPrefix("base: "), "\(what)")
+        Scratch.remove(scratch.store + "/base")
+        #expect(isDamage(failure { try opened().stop() }))
+        #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
+    }
+
+    @Test func `a backup of a pruned ledger has the base, and is as good`() throws {
+        try write(batches: 60)
+        let ledger = try opened()
+        let border = try prune(ledger, try middle())
+        let copy = scratch.path + "/backup"
+        var files: [String] = []
+        _ = try ledger.backup(to: copy) { files.append($0) }
+        #expect(files.contains { $0.hasSuffix("/base/data.mdb") })
+        ledger.stop()
+        try expectClean(copy)
+        let other = try opened(copy)
+        #expect(other.border == border)
+        other.stop()
+        try expectClean(copy)
+    }
+}
