@@ -10,7 +10,7 @@ import Threads
 final class Stage {
     let ledger: Ledger
     private let directory: String
-    private let hands: HandClock
+    let hands: HandClock
 
     init(startingAt moment: Int64) throws {
         directory = NSTemporaryDirectory() + "entitld-methods-" + UUID().uuidString
