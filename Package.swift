@@ -157,7 +157,7 @@ let package = Package(
             path: "Tests/HotPath",
             swiftSettings: settings
         ),
-        tests("MethodsTests", ["Entitlements", "JSON", "Ledger", "Methods", "Threads"]),
+        tests("MethodsTests", ["Entitlements", "JSON", "Ledger", "Methods", "Threads", "Wire"]),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),

@@ -15,12 +15,14 @@ package struct AppStoreReceipts: Sendable {
         self.identity = identity
     }
 
-    /// The verdict on `text`, a receipt as base64, shown at `now`.
+    /// The verdict on `text`, a receipt as base64, shown at `now`; the line breaks and spaces that
+    /// devices write into it count for nothing.
     ///
     /// First match wins: what is no receipt by its first letters, malformed, chain, signature, the
     /// content, the chain at the time when it was made, a time to come, another bundle, another
     /// environment, purchases that cannot be read.
     package func verdict(on text: [UInt8], at now: Moment) -> ReceiptVerdict {
+        let text = text.filter { $0 > 0x20 || ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if let confusion = Self.confusion(text) {
             return .refused(confusion.fault, detail: confusion.detail)
         }

@@ -1,8 +1,8 @@
 // What a user's device knows of their purchases, and what a store answers when it is asked.
 
 extension Command {
-    /// For each subscription, first match wins: already the user's; nobody's; another's, and the
-    /// policy of transfers decides.
+    /// For each subscription, first match wins: already the user's; nobody's, or seen for the first
+    /// time with the user's token; another's, and the policy of transfers decides.
     func ruling(on desk: Desk, under policy: Policy, restoring order: Restoration) -> Ruling {
         var events = opening(order.user, on: desk, under: policy)
         events += merging(order.facts, on: desk).events
@@ -36,8 +36,8 @@ extension Command {
         let subscription = desk.subscriptions[fact.key]
         let tokens = order.facts.filter { $0.key == fact.key }.compactMap(\.transaction?.token)
         let owner = subscription?.owner ?? tokens.lazy.compactMap { desk.tokens[$0] }.first
-        if owner == order.user { return .alreadyOwned }
-        guard owner != nil else { return .linked }
+        if subscription?.owner == order.user { return .alreadyOwned }
+        guard let owner, owner != order.user else { return .linked }
         if subscription?.sharers.contains(order.user) ?? false { return .alreadyOwned }
         switch policy.source.transferPolicy {
         case .move: return .moved

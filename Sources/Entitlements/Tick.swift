@@ -40,5 +40,7 @@ extension Account {
         return answer.judgement(1, earlier, policy, admits)
             != answer.judgement(1, moment, policy, admits)
             || answer.spendable(at: earlier) != answer.spendable(at: moment)
+            // A renewal is due: shown, also where the catalog forgives its being late.
+            || answer.slots.contains { $0.paidUntil == moment && $0.marks.contains(.renews) }
     }
 }

@@ -3,7 +3,7 @@ package enum JSONLimits {
     /// How deep arrays and objects may nest; `[]` is one deep.
     package static let depthMax = 32
     /// How many members one object may have.
-    package static let membersMax = 1_000
+    package static let membersMax = 20_000
     /// Up to here duplicate keys are looked for pairwise, above with a hash table.
     static let pairwiseMembersMax = 16
     /// The longest text; offsets are kept in 32 bits.

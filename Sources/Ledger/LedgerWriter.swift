@@ -85,7 +85,9 @@ final class LedgerWriter: @unchecked Sendable {
             if refusal == nil {
                 let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
                 guard let items = taken else { break }
-                refusal = answer(items) ?? observeTime()
+                // First, so that nobody is told of a moment behind what was decided after it.
+                let unobserved = observeTime()
+                refusal = answer(items) ?? unobserved
             }
             guard let failure = refusal, failure != .storageFull else { continue }
             queue.close()
@@ -117,7 +119,7 @@ final class LedgerWriter: @unchecked Sendable {
         return try body(snapshot)
     }
 
-    /// Notes what has changed by time alone, a bounded number of alarms behind each group.
+    /// Notes what has changed by time alone, a bounded number of alarms before each group.
     private func observeTime() -> LedgerFailure? {
         isTimeRefused = false
         guard let due = alarm, due.milliseconds <= clock.wall else { return nil }

@@ -16,6 +16,8 @@ struct Chronicle {
     private let opened: Moment?
     /// The journal position of the last step that was taken.
     private(set) var seq: UInt64 = 0
+    /// When it was taken; before the first, when the account began, if that is not told.
+    private var heard: Moment?
 
     /// One change of what is true, or a step of the journal that changed nothing visible.
     struct Turn {
@@ -24,6 +26,11 @@ struct Chronicle {
         let cause: Cause
         let before: StatusView
         let after: StatusView
+        /// Whether the journal has it; what time has just changed is noted a moment later.
+        var isNoted = true
+
+        /// Whether what is shown changed.
+        var isVisible: Bool { !before.status.isEqualStatus(to: after.status) }
     }
 
     init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
@@ -32,6 +39,7 @@ struct Chronicle {
         ticks = { (try? reader.tick(covering: $0)) ?? nil }
         (past, steps) = try reader.history(of: user)
         opened = past.border == nil ? nil : past.account?.opened
+        heard = opened
         seq = opened == nil ? 0 : past.account?.lastSeq ?? 0
         let numbering = past.numbering
         catalogs = try reader.catalogs()
@@ -52,67 +60,95 @@ struct Chronicle {
     /// - Throws: `.gone` where that was pruned.
     mutating func view(at moment: Moment) throws(LedgerFailure) -> StatusView {
         if let border = past.border, moment < border.at { throw .gone(oldest: border.at) }
-        var heard = opened
-        while next < steps.count, steps[next].at <= moment {
-            heard = steps[next].at
-            try takeStep()
-        }
-        var passed: [Turn] = []
-        passTime(from: heard, until: moment.advanced(byMilliseconds: 1), into: &passed)
-        return look(moment, passed.last?.seq)
+        while next < steps.count, steps[next].at <= moment { try takeStep() }
+        return look(moment, passed(through: moment).last?.seq)
     }
 
-    /// Every change that is kept, up to `end`: by what was heard, and by time alone.
+    /// Every change up to `end`, by what was heard and by time alone; what is shown after one is
+    /// what is shown before the next, unless a catalog came between them.
     mutating func turns(until end: Moment) throws(LedgerFailure) -> [Turn] {
         var turns: [Turn] = []
         while next < steps.count {
             let step = steps[next]
-            passTime(from: turns.last?.at ?? opened, until: step.at, into: &turns)
+            turns += passed(through: step.at)
             let before = look(step.at)
             try takeStep()
             guard past.account?.lastSeq == step.seq else { continue }
             let after = look(step.at)
-            turns.append(
-                Turn(seq: step.seq, at: step.at, cause: step.cause, before: before, after: after)
+            let turn = Turn(
+                seq: step.seq,
+                at: step.at,
+                cause: step.cause,
+                before: before,
+                after: after
             )
+            if turn.isVisible || !step.isOfTimeAlone { turns.append(turn) }
         }
-        passTime(from: turns.last?.at ?? opened, until: end, into: &turns)
+        turns += passed(through: end)
         if let border = past.border {
             turns.removeAll { $0.seq <= border.seq && $0.at <= border.at }
         }
-        // A tick that was late stands behind what was heard meanwhile.
-        return turns.sorted { ($0.seq, $0.at) < ($1.seq, $1.at) }
+        return turns
     }
 
-    /// The changes that time alone made after `start` and before `end`.
-    private func passTime(from start: Moment?, until end: Moment, into turns: inout [Turn]) {
-        guard let start, past.account != nil else { return }
-        var before = look(start)
-        while let change = before.decision.nextChange, change < end {
-            let earlier = look(Moment(change.milliseconds - 1))
-            let tick = max(ticks(change) ?? seq, seq)
-            let after = look(change, tick)
-            turns.append(
-                Turn(seq: tick, at: change, cause: .clock, before: earlier, after: after)
+    /// The changes that time alone made since the last step and until `end`.
+    ///
+    /// Each has the position of the tick that noted it. A tick that was late stands behind what was
+    /// heard meanwhile, which has told of it.
+    private func passed(through end: Moment) -> [Turn] {
+        guard let heard, let account = past.account else { return [] }
+        var turns: [Turn] = []
+        var moment = heard
+        while let change = account.alarm(after: moment, under: policy(at: moment)), change <= end {
+            moment = change
+            guard account.turns(at: change, under: policy(at: change)) else { continue }
+            let told = next < steps.count ? steps[next].seq : .max
+            let tick = ticks(change) ?? 0
+            let place = min(max(tick, seq), told)
+            let turn = Turn(
+                seq: place,
+                at: change,
+                cause: .clock,
+                before: look(Moment(change.milliseconds - 1), turns.last?.seq),
+                after: look(change, place),
+                isNoted: tick > seq || told < .max
             )
-            before = after
+            if turn.isVisible { turns.append(turn) }
         }
+        return turns
     }
 
     private mutating func takeStep() throws(LedgerFailure) {
         try past.absorb(steps[next])
         seq = steps[next].seq
+        heard = steps[next].at
         next += 1
     }
 
+    private func policy(at moment: Moment) -> Policy {
+        catalogs.last { $0.from <= moment }?.policy ?? present
+    }
+
     private func look(_ moment: Moment, _ tick: UInt64? = nil) -> StatusView {
-        let policy = catalogs.last { $0.from <= moment }?.policy ?? present
-        return StatusView(
+        StatusView(
             of: user,
             account: past.account,
             at: moment,
-            under: policy,
+            under: policy(at: moment),
             seq: tick ?? seq
         ) { past.subscription(of: $0) }
+    }
+}
+
+extension HistoryStep {
+    /// Whether all it says is that holds had ended by themselves, when something met them.
+    fileprivate var isOfTimeAlone: Bool {
+        events.allSatisfy { event in
+            if case .holdEnded(_, _, let ending, _) = event {
+                ending.kind == .expired
+            } else {
+                false
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ extension MethodWorker {
         let reader = try awake()
         let limit = try params.count("limit", max: MethodLimits.pageRowsMax) ?? 100
         let named = try table(params)
-        let prefix = try params.optionalText("prefix", bytesMax: MethodLimits.textBytesMax) ?? ""
+        let prefix = try prefix(params)
         let cursor = try params.optionalText("cursor", bytesMax: MethodLimits.textBytesMax)
         var place = DumpCursor(table: named ?? TableName.allCases[0], after: nil)
         if let cursor {
@@ -38,6 +38,12 @@ extension MethodWorker {
             "entries": .array(page.entries),
             "cursor": page.cursor.map { .string($0.text) } ?? .null,
         ]
+    }
+
+    /// The prefix of the keys asked for; an empty one is none.
+    private func prefix(_ params: ParamsView) throws(RPCFailure) -> String {
+        if case .value("") = params.string(of: "prefix") { return "" }
+        return try params.optionalText("prefix", bytesMax: MethodLimits.textBytesMax) ?? ""
     }
 
     /// `get`: one row.

@@ -48,7 +48,7 @@ package enum MethodLimits {
     package static let watchEntriesMax: UInt64 = 10_000
     /// Users whom one call of `watch` names.
     package static let watchedUsersMax = 10_000
-    /// How often a watcher hears at least something.
+    /// How often a watcher hears a heartbeat.
     package static let heartbeatMilliseconds: Int64 = 15_000
     /// The greatest amount of anything that is counted.
     package static let amountMax: Int64 = 1_000_000_000

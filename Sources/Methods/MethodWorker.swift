@@ -184,6 +184,8 @@ final class MethodWorker: FrameWorker {
         reply.endResult()
     }
 
+    func notice(_ refusal: RPCFailure) { count(nil, refusal.name) }
+
     private func count(_ method: Method?, _ code: String) {
         service.metrics.rpcRequests.series(method?.rawValue ?? "other", code).increment()
     }

@@ -25,9 +25,7 @@ extension ParamsView {
     func optionalText(_ name: StaticString, bytesMax: Int) throws(RPCFailure) -> String? {
         switch string(of: name) {
         case .absent: return nil
-        case .wrongType:
-            if value(of: name)?.isNull == true { return nil }
-            throw .invalid(name, "is not a string")
+        case .wrongType: throw .invalid(name, "is not a string")
         case .value(let text):
             guard (1...bytesMax).contains(text.utf8.count) else {
                 throw .invalid(name, "is 1 to \(bytesMax) bytes long")

@@ -1,6 +1,7 @@
 import Entitlements
 import JSON
 import Ledger
+import Synchronization
 import Wire
 
 extension MethodWorker {
@@ -59,6 +60,7 @@ extension MethodWorker {
         let product = try params.optionalText("productId", bytesMax: MethodLimits.textBytesMax)
         let service = service
         let own = service.token(of: user, under: policy)
+        let shown = ShownPurchases()
         return PendingWrite(
             preparing: .work { () throws(RPCFailure) in
                 let receipt = Array(text.utf8)
@@ -68,46 +70,84 @@ extension MethodWorker {
                 switch storefront.verdict(onReceipt: receipt, at: service.now()) {
                 case .refused(let fault, _): throw RPCFailure(fault)
                 case .genuine(let receipt):
+                    shown.note(receipt.facts)
                     return .link(Purchase(user: user, facts: receipt.facts, claimed: [own]))
                 }
             },
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .linked = receipt.outcome else { throw .ownedByAnother }
-                return ReceiptView(try service.view(of: user, reader), product: product).result
+                let view = try service.view(of: user, reader)
+                return ReceiptView(view, shown.keys, product: product).result
             }
         )
     }
 }
 
-/// What `verifyReceipt` says of the account after it.
-private struct ReceiptView {
-    let view: StatusView
-    let product: String?
+/// The purchases that a receipt shows, carried from where it is read to where it is answered.
+private final class ShownPurchases: Sendable {
+    private let noted = Mutex<Set<SubscriptionKey>>([])
 
-    init(_ view: StatusView, product: String?) {
+    var keys: Set<SubscriptionKey> { noted.withLock { $0 } }
+
+    func note(_ facts: [Fact]) { noted.withLock { $0 = Set(facts.map(\.key)) } }
+}
+
+/// What `verifyReceipt` says of a receipt: what its purchases are worth now, with all that is known
+/// of them, whatever else the account has.
+private struct ReceiptView {
+    private let view: StatusView
+    private let product: String?
+    /// The best of its purchases, of the product asked for if one is.
+    private let best: (slot: Slot, candidate: Candidate)?
+
+    init(_ view: StatusView, _ keys: Set<SubscriptionKey>, product: String?) {
         self.view = view
         self.product = product
+        guard let account = view.account else {
+            best = nil
+            return
+        }
+        let admits = view.policy.admitsSandbox(view.user)
+        var best: (slot: Slot, candidate: Candidate)?
+        for (index, slot) in account.answer.slots.enumerated() {
+            let key = account.subscriptions[Int(slot.ordinal)]
+            guard keys.contains(key), account.answer.isCurrent(index, at: view.now),
+                slot.paidUntil != .distantPast,
+                product == nil || view.lookup(key)?.era(at: view.now)?.productID == product
+            else { continue }
+            let candidate = Candidate(slot, index, view.now, view.policy, admits)
+            if best.map({ $0.candidate.isWorse(than: candidate) }) ?? true {
+                best = (slot, candidate)
+            }
+        }
+        self.best = best
     }
 
     var result: JSONObject {
-        let entitlement = view.entitlement
-        let isNamed = product == nil || entitlement["productId"]?.string == product
-        let isValid = view.decision.hasAccess && isNamed
+        let isValid = best?.candidate.gives ?? false
         return [
             "isValid": .bool(isValid),
-            "expiresAt": isNamed ? entitlement["expiresAt"] ?? .null : .null,
-            "tier": view.status["tier"] ?? "free",
-            "message": .string(message(isNamed, entitlement)),
+            "expiresAt": expiresAt.map { .string(TimeText.text($0.milliseconds)) } ?? .null,
+            "tier": .string(isValid ? tier : "free"),
+            "message": .string(message(isValid)),
             "status": .object(view.status),
         ]
     }
 
-    private func message(_ isNamed: Bool, _ entitlement: JSONObject) -> String {
-        if view.decision.hasAccess {
-            return isNamed ? "The purchase gives access." : "Another product gives access."
-        }
-        return entitlement["productId"] == nil
-            ? "The receipt holds no subscription." : "The subscription gives no access any more."
+    private var expiresAt: Moment? {
+        let end = best?.slot.paidUntil
+        return end == .distantFuture ? nil : end
+    }
+
+    private var tier: String {
+        best.map { view.policy.plans[$0.candidate.plan].tier } ?? "free"
+    }
+
+    private func message(_ isValid: Bool) -> String {
+        if isValid { return "The purchase gives access." }
+        if best != nil { return "The purchase gives no access now." }
+        return product == nil
+            ? "The receipt holds no subscription." : "The receipt holds no such subscription."
     }
 }
 

@@ -201,8 +201,8 @@ private final class WatchDesk {
             // Pruned meanwhile.
             guard chronicle.border <= from else { return watcher.tellResync(seq) }
             for turn in try chronicle.turns(until: now()) where turn.seq > from {
-                guard !turn.before.status.isEqualStatus(to: turn.after.status) else { continue }
-                turns.append((turn, user))
+                // What is not noted yet will be told when it is.
+                if turn.isVisible, turn.isNoted { turns.append((turn, user)) }
             }
         }
         var news = catalogs[...]

@@ -18,12 +18,13 @@ final class Watcher {
     private let users: Set<UserID>?
     private var waiting: [News] = []
     private var isCoalescing = false
-    private var lastPushed: Int64 = 0
+    /// When it last had a heartbeat, or began.
+    private var lastBeat: Int64
 
     init(_ pusher: Pusher, users: Set<UserID>?, at now: Int64) {
         self.pusher = pusher
         self.users = users
-        lastPushed = now
+        lastBeat = now
     }
 
     var session: Session { pusher.session }
@@ -72,10 +73,12 @@ final class Watcher {
         waiting = [News(seq: oldest, user: nil, message: ["resync": .integer(Int64(oldest))])]
     }
 
-    /// Sends what waits, if the other side takes it, and a heartbeat when there was long nothing.
+    /// Sends what waits, if the other side takes it, and a heartbeat when one is due: it says that
+    /// everything up to `seq` was told, so it comes only behind all of that.
     func flush(_ seq: UInt64, at now: Int64) {
         guard pusher.isReady else { return }
-        if waiting.isEmpty, now - lastPushed < MethodLimits.heartbeatMilliseconds { return }
+        let isBeatDue = now - lastBeat >= MethodLimits.heartbeatMilliseconds
+        guard isBeatDue || !waiting.isEmpty else { return }
         var frames: [[UInt8]] = []
         var bytes = 0
         var sent = 0
@@ -85,12 +88,14 @@ final class Watcher {
             bytes += frame.count
             sent += 1
         }
-        if waiting.isEmpty {
-            frames.append(Self.notification("heartbeat", ["seq": .integer(Int64(seq))]))
-        }
         waiting.removeFirst(sent)
-        if waiting.isEmpty { isCoalescing = false }
-        lastPushed = now
+        if waiting.isEmpty {
+            isCoalescing = false
+            if isBeatDue {
+                frames.append(Self.notification("heartbeat", ["seq": .integer(Int64(seq))]))
+                lastBeat = now
+            }
+        }
         pusher.push(frames)
     }
 

@@ -211,7 +211,7 @@ extension RPCLoop {
                 }
             case .refused(let fault):
                 counters.countWrongLength()
-                FrameDriver.appendFrame(fault.failure, into: &reply)
+                driver.refuse(fault.failure, into: &reply)
                 connection.pointee.isClosing = true
                 return start
             }

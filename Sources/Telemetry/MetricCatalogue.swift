@@ -27,7 +27,8 @@ package enum MetricCatalogue {
     static let rpcRequests = MetricDescription(
         "entitld_rpc_requests_total",
         .counter,
-        "Requests answered on the sockets; the code is ok or the error's data.code.",
+        "Requests answered on the sockets; the code is ok or the error's data.code."
+            + " What is no request counts as other.",
         axes: [
             MetricAxis("method", MetricLabels.rpcMethods),
             MetricAxis("code", MetricLabels.rpcCodes),

@@ -19,7 +19,7 @@ enum HeadRules {
         guard isFramingClear(head.headers, isFirst: isFirst) else { return .malformed }
         guard !head.headers.contains(name: "upgrade") else { return .malformed }
         switch head.method {
-        case .CONNECT, .TRACE:
+        case .CONNECT:
             return .methodUnknown
         default:
             break

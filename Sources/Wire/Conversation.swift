@@ -26,4 +26,6 @@ struct OpenBatch {
     /// `[` and the answers so far, with their commas.
     var bytes: [UInt8]
     var remaining: Int
+    /// The bytes that the remaining ones need at least.
+    var reserve: Int
 }

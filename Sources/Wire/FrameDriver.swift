@@ -30,8 +30,7 @@ package struct FrameDriver: ~Copyable {
         do throws(JSONFailure) {
             shape = try reader.shape(of: frame)
         } catch {
-            let failure = RPCFailure(.parseError, "The frame is no strict JSON: \(error).")
-            Self.appendFrame(failure, into: &reply)
+            refuse(RPCFailure(.parseError, "The frame is no strict JSON: \(error)."), into: &reply)
             return
         }
         switch shape {
@@ -50,7 +49,7 @@ package struct FrameDriver: ~Copyable {
                     elements == 0
                     ? "A batch must not be empty."
                     : "A batch may hold \(WireLimits.batchRequestsMax) requests, not \(elements)."
-                Self.appendFrame(RPCFailure(.invalidRequest, message), into: &reply)
+                refuse(RPCFailure(.invalidRequest, message), into: &reply)
                 return
             }
             answerBatch(frame, elements: elements, of: &conversation, into: &reply)
@@ -96,6 +95,12 @@ package struct FrameDriver: ~Copyable {
         reply.endFrame(mark)
     }
 
+    /// Answers a whole frame with an error, and lets the worker know.
+    package func refuse(_ failure: RPCFailure, into reply: inout ReplyBuffer) {
+        Self.appendFrame(failure, into: &reply)
+        worker.notice(failure)
+    }
+
     /// Answers one request without a frame header; a notification leaves nothing behind.
     @inline(__always)
     private mutating func answer(
@@ -108,6 +113,7 @@ package struct FrameDriver: ~Copyable {
         if let failure = refusal(of: request, in: conversation) {
             let isAnswered = request.hasID || request.fault?.isAnsweredWithoutID == true
             if isAnswered { reply.appendError(failure, id: request.idBytes) }
+            worker.notice(failure)
             return .answered
         }
         let ticket = ReplyTicket(
@@ -179,14 +185,62 @@ package struct FrameDriver: ~Copyable {
         _ reply: inout ReplyBuffer
     ) {
         let response = Array(reply.written[start...])
-        let failure = RPCFailure(.internalError, "The answer would pass maxFrameBytes.")
         reply.truncate(to: start)
         if let id {
-            reply.appendError(failure, id: id)
+            reply.appendError(tooLong, id: id)
         } else {
-            let id = (try? JSONValue.parse(response))?["id"] ?? .null
-            id.bytes.withUnsafeBytes { reply.appendError(failure, id: $0) }
+            Self.id(in: response).withUnsafeBytes { reply.appendError(tooLong, id: $0) }
         }
+    }
+
+    /// What stands in the place of an answer that is too long for its frame.
+    private static let tooLong = RPCFailure(
+        .internalError,
+        "The answer would pass maxFrameBytes."
+    )
+
+    /// How long that is without its id.
+    private static let tooLongBytes: Int = {
+        var reply = ReplyBuffer()
+        reply.appendError(tooLong, id: nil)
+        return reply.count - "null".utf8.count
+    }()
+
+    /// The `id` of a response, as it is written: the second member of each.
+    private static func id(in response: [UInt8]) -> ArraySlice<UInt8> {
+        let rest = response.dropFirst(#"{"jsonrpc":"2.0","id":"#.utf8.count)
+        var isEscaped = false
+        let isText = rest.first == UInt8(ascii: "\"")
+        for index in rest.indices.dropFirst() {
+            let byte = rest[index]
+            if isText, !isEscaped, byte == UInt8(ascii: "\"") { return rest[...index] }
+            if !isText, byte == UInt8(ascii: ",") { return rest[..<index] }
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        }
+        return rest
+    }
+
+    /// What is kept free in a batch's reply for a part still to come: an error, its id, a comma.
+    private static func reserve(forID bytes: Int) -> Int { tooLongBytes + bytes + 1 }
+
+    private static func reserve(for request: RequestView) -> Int {
+        let isAnswered = request.hasID || request.fault?.isAnsweredWithoutID == true
+        return isAnswered ? reserve(forID: request.idBytes.count) : 0
+    }
+
+    /// The same for all parts of a batch.
+    private mutating func reserve(
+        for elements: Int,
+        of frame: UnsafeRawBufferPointer,
+        from beginning: Int
+    ) -> Int {
+        var start = beginning
+        var reserve = 0
+        for _ in 0..<elements {
+            reserve += Self.reserve(for: reader.element(of: frame, at: &start))
+            start += 1
+        }
+        return reserve
     }
 
     private mutating func answerBatch(
@@ -199,28 +253,47 @@ package struct FrameDriver: ~Copyable {
         let number = conversation.lastBatch
         let mark = reply.beginFrame()
         let first = mark + WireLimits.headerBytes
+        let beginning = (frame.firstIndex(of: UInt8(ascii: "[")) ?? 0) + 1
+        var reserve = self.reserve(for: elements, of: frame, from: beginning)
+        guard reserve + 1 <= frameBytesMax else {
+            // Before anything is carried out: a write must not be done and its answer lost.
+            let message = "The answers to this batch would pass maxFrameBytes."
+            reply.truncate(to: mark)
+            refuse(RPCFailure(.invalidRequest, message), into: &reply)
+            return
+        }
         var remaining = 0
-        var start = (frame.firstIndex(of: UInt8(ascii: "[")) ?? 0) + 1
-        for index in 0..<elements {
+        var reserveOfRemaining = 0
+        var start = beginning
+        for _ in 0..<elements {
             let request = reader.element(of: frame, at: &start)
             // Behind the element stands its comma, or the closing bracket.
             start += 1
             reply.append(reply.count == first ? "[" : ",")
             let begin = reply.count
             let disposition = answer(request, batch: number, of: &conversation, into: &reply)
-            if disposition == .later, request.hasID { remaining += 1 }
+            let own = Self.reserve(for: request)
+            reserve -= own
+            if disposition == .later, request.hasID {
+                remaining += 1
+                reserveOfRemaining += own
+            }
             if reply.count == begin {
                 reply.truncate(to: begin - 1)
                 continue
             }
-            let reserve = (elements - index - 1 + remaining) * WireLimits.batchPartReserveBytes
-            let room = frameBytesMax - reserve - (begin - first) - 1
-            limitReply(from: begin, to: max(room, 0), id: request.idBytes, &reply)
+            let room = frameBytesMax - reserve - reserveOfRemaining - (begin - first) - 1
+            limitReply(from: begin, to: room, id: request.idBytes, &reply)
         }
         if remaining > 0 {
             let bytes = Array(reply.written[first...])
             conversation.batches.append(
-                OpenBatch(number: number, bytes: bytes, remaining: remaining)
+                OpenBatch(
+                    number: number,
+                    bytes: bytes,
+                    remaining: remaining,
+                    reserve: reserveOfRemaining
+                )
             )
             reply.truncate(to: mark)
         } else if reply.count == first {
@@ -243,9 +316,9 @@ package struct FrameDriver: ~Copyable {
         reply.append(batch.bytes.isEmpty ? "[" : ",")
         let begin = reply.count
         reply.append(bytes: response)
-        let reserve = batch.remaining * WireLimits.batchPartReserveBytes
-        let room = frameBytesMax - reserve - batch.bytes.count - 2
-        limitReply(from: begin, to: max(room, 0), id: nil, &reply)
+        batch.reserve -= Self.reserve(forID: Self.id(in: response).count)
+        let room = frameBytesMax - batch.reserve - batch.bytes.count - 2
+        limitReply(from: begin, to: room, id: nil, &reply)
         batch.bytes.append(contentsOf: reply.written[start...])
         reply.truncate(to: start)
         guard batch.remaining == 0 else {

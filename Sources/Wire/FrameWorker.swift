@@ -18,12 +18,18 @@ package protocol FrameWorker: AnyObject {
     /// answered here.
     func foresee(_ bytes: UnsafeRawBufferPointer)
 
+    /// Called with each error that is answered without asking: what was sent is no request, or
+    /// nobody may ask now.
+    func notice(_ refusal: RPCFailure)
+
     /// Called before the thread waits: give back the snapshot.
     func rest()
 }
 
 extension FrameWorker {
     package func foresee(_ bytes: UnsafeRawBufferPointer) {}
+
+    package func notice(_ refusal: RPCFailure) {}
 }
 
 /// When an answer comes.

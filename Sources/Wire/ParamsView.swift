@@ -3,9 +3,9 @@ import JSON
 /// What a request says of one parameter.
 @usableFromInline
 package enum Parameter<Value> {
-    /// Nothing.
+    /// Nothing, or `null`.
     case absent
-    /// Something of another type, `null` included.
+    /// Something of another type.
     case wrongType
     /// This.
     case value(Value)
@@ -15,7 +15,7 @@ package enum Parameter<Value> {
         if case .value(let value) = self { value } else { nil }
     }
 
-    /// Whether the request does not name the parameter.
+    /// Whether the request says nothing of the parameter.
     @inlinable package var isAbsent: Bool {
         if case .absent = self { true } else { false }
     }
@@ -49,7 +49,9 @@ package struct ParamsView {
     package func bytes(of name: StaticString) -> Parameter<UnsafeRawBufferPointer> {
         guard let member = member(name) else { return .absent }
         let token = token(member)
-        guard token[0] == UInt8(ascii: "\"") else { return .wrongType }
+        guard token[0] == UInt8(ascii: "\"") else {
+            return token[0] == UInt8(ascii: "n") ? .absent : .wrongType
+        }
         let inside = UnsafeRawBufferPointer(rebasing: token[1..<(token.count - 1)])
         return .value(member.valueIsEscaped ? decoded.copy(of: inside) : inside)
     }
@@ -70,6 +72,7 @@ package struct ParamsView {
         switch token[0] {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return JSONNumber.int64(token).map { .value($0) } ?? .wrongType
+        case UInt8(ascii: "n"): return .absent
         default:
             return .wrongType
         }
@@ -81,6 +84,7 @@ package struct ParamsView {
         switch token(member)[0] {
         case UInt8(ascii: "t"): return .value(true)
         case UInt8(ascii: "f"): return .value(false)
+        case UInt8(ascii: "n"): return .absent
         default: return .wrongType
         }
     }

@@ -5,7 +5,7 @@ import EntitlementsClient
 extension ExitCode {
     /// A negative answer where one was asked for, or a call that the daemon refused.
     static let negative = ExitCode(1)
-    /// The command line is wrong.
+    /// The command line is wrong, or what it says is no value for the daemon.
     static let usage = ExitCode(2)
     /// What was to be read is damaged.
     static let damaged = ExitCode(65)
@@ -21,6 +21,7 @@ extension ExitCode {
         case ClientError.LocalName.unreachable, ClientError.LocalName.connectionLost,
             ClientError.LocalName.timedOut:
             self = .unreachable
+        case "invalid_params": self = .usage
         default: self = .negative
         }
     }

@@ -62,9 +62,13 @@ private struct HostileReceipt: CustomStringConvertible {
                 good.replacing("+", with: "-").replacing("/", with: "_")
             ),
             .init("no padding", .malformed, try padded().replacing("=", with: "")),
-            .init("a space before it", .malformed, " " + good),
-            .init("a line break after it", .malformed, good + "\n"),
-            .init("a line break inside", .malformed, good.prefix(64) + "\r\n" + good.dropFirst(64)),
+            .init("a form feed before it", .malformed, "\u{0C}" + good),
+            .init("a NUL after it", .malformed, good + "\0"),
+            .init(
+                "a line break of Unicode inside",
+                .malformed,
+                good.prefix(64) + "\u{2028}" + good.dropFirst(64)
+            ),
             .init("pluses as spaces", .malformed, good.replacing("+", with: " ")),
             .init("PEM", .malformed, "-----BEGIN PKCS7-----\n\(good)\n-----END PKCS7-----"),
             .init("half of it", .malformed, String(good.prefix(good.count / 8 * 4))),

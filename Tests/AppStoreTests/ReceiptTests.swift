@@ -36,6 +36,19 @@ import Testing
         }
     }
 
+    @Test func `line breaks and spaces in the base64 count for nothing`() throws {
+        let stage = try ReceiptStage()
+        let text = try stage.authority.receipt(ReceiptStage.good)
+        var lines = " "
+        for (place, letter) in text.enumerated() {
+            lines.append(letter)
+            if place % 64 == 63 { lines += place % 128 == 63 ? "\r\n" : "\n\t" }
+        }
+        let now = Moment(Self.now)
+        let plain = try stage.receipts.receipt(text, at: now).get()
+        #expect(try stage.receipts.receipt(lines + "\n", at: now).get().facts == plain.facts)
+    }
+
     @Test func `each environment of the store has its own keys`() throws {
         let rows: [(String, StoreEnvironment?)] = [
             ("Production", .production), ("ProductionVPP", .production),

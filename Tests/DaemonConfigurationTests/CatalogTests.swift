@@ -74,6 +74,7 @@ struct CatalogTests {
         ("plans: { free: { rank: 1 } }", "plans.free.rank"),
         ("plans: { free: { tier: paid } }", "plans.free.tier"),
         ("plans: { free: { products: [x] } }", "plans.free.products"),
+        ("plans: { free: { unlimited: [render] } }", "plans.free.unlimited"),
         ("plans: { a: { products: [x] }, b: { products: [y, x] } }", "plans.b.products[1]"),
         ("plans: { a: { products: [x] } }\ncreditPacks: { x: 1 }", "creditPacks.x"),
         ("creditPacks: { x: 0 }", "creditPacks.x"),

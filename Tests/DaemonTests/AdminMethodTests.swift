@@ -81,6 +81,29 @@ import Testing
         try Self.loadable.flatMap { try daemon.rows(of: $0) }.map(\.bytes)
     }
 
+    @Test func `a parameter that is null is absent, and an empty prefix is none`() throws {
+        let daemon = try daemon()
+        _ = try daemon.call("registerAccount", ["userId": "alice", "appAccountToken": .null])
+        let calls: [(String, JSONObject)] = [
+            ("canRender", ["cost": .null]), ("getStatus", ["at": .null]),
+            ("getHistory", ["afterSeq": .null, "limit": .null]),
+            ("consumeCredit", ["idempotencyKey": "n", "amount": .null]),
+            ("getManagementURL", ["platform": .null]),
+        ]
+        for (method, optional) in calls {
+            var parameters = optional
+            parameters["userId"] = "alice"
+            #expect(try daemon.refusal(of: method, parameters) == nil, "\(method)")
+        }
+        #expect(try daemon.refusal(of: "watch", ["fromSeq": .null, "userIds": .null]) == nil)
+        #expect(try daemon.refusal(of: "canRender", ["userId": .null])?.code == -32602)
+        let whole = try daemon.call("dump", ["table": "accounts"], admin: true)
+        let same: JSONObject = [
+            "table": "accounts", "prefix": "", "limit": .null, "cursor": .null,
+        ]
+        #expect(try daemon.call("dump", same, admin: true) == whole)
+    }
+
     @Test func `dump, load, dump: the same bytes, and a journal that makes them`() throws {
         let daemon = try livedIn()
         let before = try dump(daemon)

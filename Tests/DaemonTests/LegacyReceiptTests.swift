@@ -78,6 +78,54 @@ import Testing
         #expect(late["status"]?["hadSubscription"] == true)
     }
 
+    @Test func `the receipt is judged, not the account`() throws {
+        func ask(
+            _ user: String,
+            _ purchases: [ReceiptContent.Purchase],
+            product: String? = nil,
+            later: Int64 = 0
+        ) throws -> JSONValue {
+            var content = good
+            content.created += later
+            content.purchases = purchases
+            var asked = parameters(user, try authority.receipt(content))
+            if let product { asked["productId"] = .string(product) }
+            return try daemon.call("verifyReceipt", asked)
+        }
+        let grant: JSONObject = ["userId": "gina", "plan": "premium", "idempotencyKey": "g"]
+        _ = try daemon.call("grantEntitlement", grant, admin: true)
+        let empty = try ask("gina", [])
+        #expect(empty["isValid"] == false && empty["tier"] == "free")
+        #expect(empty["expiresAt"] == .null && empty["status"]?["isSubscriber"] == true)
+        var ended = good.purchases[0]
+        ended.expires = StoreVoice.now - StoreLife.day
+        #expect(try ask("gina", [ended])["isValid"] == false)
+        let monthly = good.purchases[0]
+        let beside = try ask("gina", [monthly], product: "com.example.monthly")
+        #expect(beside["isValid"] == true && beside["tier"] == "paid")
+        #expect(beside["status"]?["subscriptionMethod"] == "grant")
+        // Two at once: each is asked for by its name.
+        let other = good.purchases[0]
+        var premium = good.purchases[0]
+        premium.productID = "com.example.premium"
+        premium.expires = StoreVoice.now + 3 * StoreLife.day
+        for (product, purchase) in [
+            ("com.example.monthly", other), ("com.example.premium", premium),
+        ] {
+            let answer = try ask("paula", [other, premium], product: product)
+            #expect(answer["isValid"] == true, "\(product)")
+            let end = Date(timeIntervalSince1970: Double(purchase.expires ?? 0) / 1000)
+                .formatted(.iso8601)
+            #expect(answer["expiresAt"]?.string?.prefix(19) == end.prefix(19), "\(product)")
+        }
+        #expect(try ask("paula", [other], product: "com.example.premium")["isValid"] == false)
+        // What is known beside the receipt counts: the newest word wins.
+        var refunded = other
+        refunded.cancelled = StoreVoice.now
+        #expect(try ask("paula", [refunded], later: 60_000)["isValid"] == false)
+        #expect(try ask("paula", [other])["isValid"] == false)
+    }
+
     @Test func `what is no receipt of this app names its reason and leaves nothing`() throws {
         let receipt = try authority.receipt(good)
         var bundle = good

@@ -94,6 +94,26 @@ import Testing
         #expect(try verdicts() == [7, 2, 0])
     }
 
+    @Test func `what is no request is counted too`() throws {
+        func name(_ code: String) -> String {
+            "entitld_rpc_requests_total{method=\"other\",code=\"\(code)\"}"
+        }
+        let codes = ["parse_error", "invalid_request", "invalid_params", "method_not_found"]
+        let before = try page()
+        let socket = try StreamSocket.unix(daemon.socket)
+        let frames = [
+            "{", "[", "{}", "[]", "[1,2]", #"{"jsonrpc":"2.0","id":1,"method":"nope"}"#,
+            #"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#,
+        ]
+        for frame in frames {
+            socket.sendFrame(frame)
+            _ = try socket.receiveReply()
+        }
+        let after = try page()
+        let counts = codes.map { (after[name($0)] ?? 0) - (before[name($0)] ?? 0) }
+        #expect(counts == [2, 4, 1, 1])
+    }
+
     @Test func `connections are counted by door, coming and going`() throws {
         func name(_ metric: String, _ door: String) -> String { "\(metric){listener=\"\(door)\"}" }
         let open = "entitld_connections"

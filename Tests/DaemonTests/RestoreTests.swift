@@ -55,6 +55,29 @@ import Testing
         #expect(try daemon.run("verify").ending == .exited(0))
     }
 
+    @Test func `a purchase seen for the first time is linked, or is its token's owner's`() throws {
+        let daemon = try TestDaemon.started()
+        func restore(_ user: String, _ life: StoreLife) throws -> String? {
+            let document = JSONValue.string(try daemon.voice.purchase(life))
+            return try
+                daemon
+                .call(
+                    "restorePurchases",
+                    ["userId": .string(user), "signedTransactions": [document]]
+                )["results"]?
+                .array?
+                .first?["outcome"]?
+                .string
+        }
+        let alice = try daemon.call("registerAccount", ["userId": "alice"])
+        let own = StoreLife(token: alice["appAccountToken"]?.string)
+        #expect(try restore("alice", own) == "linked")
+        #expect(try restore("alice", own) == "already_owned")
+        let other = StoreLife(token: alice["appAccountToken"]?.string)
+        #expect(try restore("bob", other) == "moved")
+        #expect(try daemon.canRender("bob")["canRender"] == true)
+    }
+
     @Test func `one document that does not verify fails the call whole`() throws {
         let daemon = try TestDaemon.started()
         let good = JSONValue.string(try daemon.voice.purchase(StoreLife()))

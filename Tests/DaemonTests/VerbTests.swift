@@ -96,10 +96,24 @@ import Testing
         let drawn = try said(daemon, "timeline", "alice")
         #expect(drawn.contains("● registered      no_account → free_with_credits"))
         #expect(drawn.contains("creditsRemaining 3 → 2"))
+        let whole = try json(try said(daemon, "timeline", "alice", "--json"))
+        #expect(whole["events"]?.array == events)
         let last = try #require(events[2]["after"]?["state"]?.string)
         #expect(drawn.hasSuffix("\n\(last)\n"))
         let explained = try json(try said(daemon, "explain", "alice", "--json"))
         #expect(explained["status"] == events[2]["after"])
+    }
+
+    @Test func `a watch of one user hears of no other`() throws {
+        let daemon = try daemon()
+        let watch = try began(["watch", "bob", "--user", "carol"], daemon)
+        #expect(eventually(within: 30) { watch.output.contains(#"{"seq":"#) })
+        for user in ["alice", "bob", "carol"] { try said(daemon, "register", user) }
+        #expect(eventually(within: 30) { watch.output.contains(#""userId":"carol""#) })
+        #expect(watch.output.contains(#""userId":"bob""#))
+        #expect(!watch.output.contains(#""userId":"alice""#))
+        watch.signal(SIGKILL)
+        #expect(watch.wait() == .killed(SIGKILL))
     }
 
     @Test func `a watch follows, and goes on when the daemon is back`() throws {
@@ -134,7 +148,7 @@ import Testing
         #expect(record["settlements"]?.array?.count == 1)
         let path = daemon.scratch.file("backup")
         try said(daemon, "backup", path)
-        try said(daemon, "backup", path, code: 1)
+        try said(daemon, "backup", path, code: 2)
         let rows = try daemon.scratch.write(try said(daemon, "dump"), to: "rows")
         let copy = try self.daemon(storage: path)
         let fresh = try self.daemon()
@@ -150,7 +164,7 @@ import Testing
         let again = try json(try said(fresh, "consume", "alice", "--key", "a", "--json"))
         #expect(again["replayed"] == true)
         #expect(try said(daemon, "log-level", "error") == "level  error\n")
-        try said(daemon, "log-level", "loud", code: 1)
+        try said(daemon, "log-level", "loud", code: 2)
     }
 
     /// `entitlctl load -` with `text` on a pipe that is written piece by piece.

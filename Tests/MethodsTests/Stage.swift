@@ -11,7 +11,7 @@ import Threads
 final class Stage {
     let ledger: Ledger
     private let directory: String
-    private let hands: HandClock
+    let hands: HandClock
 
     init(startingAt moment: Int64, segmentBytesMax: Int? = nil) throws {
         directory = NSTemporaryDirectory() + "entitld-methods-" + UUID().uuidString

@@ -132,6 +132,38 @@ private func request(_ method: String, id: String? = "1") -> String {
         #expect(answers.contains { $0["result"] != nil } && answers.contains { $0["error"] != nil })
     }
 
+    @Test func `of a batch in a small frame as many answers are given as fit`() throws {
+        let limit = 4_096
+        for isLate in [false, true] {
+            var bench = Bench(frameBytesMax: limit)
+            let parts = (0..<20).map { request(isLate ? "later" : "long", id: "\"id \($0)\"") }
+            var frames = bench.ask("[" + parts.joined(separator: ",") + "]")
+            for (id, ticket) in bench.worker.tickets {
+                let text = "\"" + String(repeating: "z", count: 600) + "\""
+                ticket.deliver(TestWorker.response(id, text))
+            }
+            frames += bench.takeDeliveries()
+            let frame = try #require(frames.first)
+            #expect(frame.utf8.count <= limit)
+            let answers = try #require(try JSONValue.parse(Array(frame.utf8)).array)
+            #expect(Set(answers.compactMap { $0["id"]?.string }).count == 20)
+            let refusals = answers.filter { $0["error"] != nil }
+            #expect(refusals.allSatisfy { $0["error"]?["code"] == -32_603 })
+            // One more would not have fitted.
+            #expect(refusals.count < 20)
+            #expect(frame.utf8.count + 650 - (refusals.first?.bytes.count ?? 0) > limit)
+        }
+    }
+
+    @Test func `a batch whose refusals do not fit is refused before anything is done`() throws {
+        var bench = Bench(frameBytesMax: 4_096)
+        let parts = (0..<40).map { request($0 % 2 == 0 ? "later" : "ping", id: "\($0)") }
+        let frames = bench.ask("[" + parts.joined(separator: ",") + "]")
+        let error = try JSONValue.parse(Array(try #require(frames.first).utf8))
+        #expect(frames.count == 1 && error["error"]?["code"] == -32_600 && error["id"] == .null)
+        #expect(bench.worker.calls.isEmpty && bench.conversation.unanswered == 0)
+    }
+
     @Test func `a refused caller is answered by id and the worker never asked`() throws {
         var bench = Bench(isRefused: true)
         let frames = bench.ask(request("ping", id: "5"))

@@ -113,7 +113,7 @@ struct CommandVerbTests {
         let arguments = ["grant", "alice", "--plan", "premium", "--socket", daemon.path]
         let text = try Invocation(arguments)
         let key = try #require(daemon.requests.first?.params["idempotencyKey"]?.string)
-        #expect(text.output.contains("key        \(key)\n"))
+        #expect(text.output.contains("idempotencyKey  \(key)\n"))
         let json = try Invocation(arguments + ["--json"])
         let second = try #require(daemon.requests.last?.params["idempotencyKey"]?.string)
         #expect(second != key)

@@ -74,7 +74,7 @@ struct EntitlctlTests {
     @Test(
         arguments: zip(
             [(-32001, "permission_denied"), (-32602, "invalid_params"), (-32024, "not_found")],
-            [77, 1, 1] as [Int32]
+            [77, 2, 1] as [Int32]
         )
     ) func `an error of the daemon has its exit code`(error: (Int64, String), code: Int32) throws {
         let daemon = try FakeDaemon(["getStatus": .error(Self.error(error.0, error.1))])

@@ -63,7 +63,7 @@ struct GrantVerb: Verb {
 
     private static func text(_ result: JSONObject) -> String {
         var shown: JSONObject = ["grant": result["grant"] ?? .null]
-        shown["key"] = result["idempotencyKey"]
+        shown["idempotencyKey"] = result["idempotencyKey"]
         shown["replayed"] = result["replayed"]
         for member in ["state", "plan", "expiresAt"] { shown[member] = result["status"]?[member] }
         shown["seq"] = result["seq"]

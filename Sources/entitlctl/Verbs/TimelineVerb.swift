@@ -19,17 +19,18 @@ struct TimelineVerb: Verb {
     func perform(_ session: inout Session) throws {
         var pages = HistoryPages(of: user, after: nil)
         var timeline = Timeline()
+        var told: [JSONValue] = []
         while true {
             let events = try pages.next(&session)
             guard !events.isEmpty else { break }
-            for event in events {
-                if session.isJSON {
-                    print(Terminal.json(event))
-                } else {
+            if session.isJSON {
+                told += events
+            } else {
+                for event in events {
                     for line in timeline.lines(of: event) { print(line) }
                 }
             }
         }
-        if !session.isJSON { print(timeline.end) }
+        print(session.isJSON ? Terminal.json(["events": .array(told)]) : timeline.end)
     }
 }

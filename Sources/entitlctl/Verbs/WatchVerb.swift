@@ -15,8 +15,13 @@ struct WatchVerb: ParsableCommand {
             """
     )
 
-    @Option(name: .customLong("user"), help: "Only this user; repeatable.")
+    @Argument(
+        help: ArgumentHelp("Only these users; everybody if none is named.", valueName: "user")
+    )
     var users: [String] = []
+
+    @Option(name: .customLong("user"), help: "One more of them; repeatable.")
+    var more: [String] = []
 
     @Option(help: ArgumentHelp("Also what came after this position.", valueName: "seq"))
     var fromSeq: Int64?
@@ -32,7 +37,7 @@ struct WatchVerb: ParsableCommand {
             var feed = WatchFeed(
                 WatchFeed.Subject(
                     path: global.path(to: .app, in: ProcessInfo.processInfo.environment),
-                    users: users.isEmpty ? nil : users,
+                    users: users.isEmpty && more.isEmpty ? nil : users + more,
                     fromSeq: fromSeq,
                     timeout: global.patience(5),
                     frameBytesMax: ClientLimits.frameBytesCeiling

@@ -1,0 +1,121 @@
+import Entitlements
+import JSON
+import Ledger
+import Testing
+
+@testable import Methods
+
+/// What a watcher was told as it happened, what one is told who resumes, and what the history says
+/// are the same changes.
+struct WatchedLifeTests {
+    private static let start: Int64 = 1_750_000_000_000
+    private static let hour: Int64 = 3_600_000
+
+    @Test func `a resumed watch and the history tell what was told as it happened`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var random = SplitMix64(seed: seed)
+        var story = YearOfLife(SplitMix64(seed: ~seed), users: 12)
+        let stage = try Stage(startingAt: Self.start)
+        let hands = stage.hands
+        let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
+        defer { hub.stop() }
+        try stage.install(story.catalog())
+        let live = Listener()
+        try live.join(hub, from: nil)
+        for _ in 0..<500 {
+            stage.pass(Int64(random.pick(20)) * Self.hour / 2 + 1)
+            try Self.letTimeBeNoted(stage)
+            let kind = story.command(at: stage.now)
+            story.heard(try stage.order(kind).outcome, of: kind)
+            try live.hearAll(hub, through: stage.ledger.figures.seq)
+        }
+        let told = live.messages
+        print("\(told.count) changes told")
+        let causes = Set(told.compactMap { $0["cause"]?.string })
+        #expect(causes.isSuperset(of: ["clock", "reserved", "notification"]))
+        #expect(told.contains { Self.isOfCreditsAlone($0) })
+        // With more at once those of one user would be told as one. Ticks that were noted at once,
+        // because much time passed at once, may change places: no start lies between them.
+        let places = told.suffix(MethodLimits.watchWaitingMax)
+            .filter { $0["cause"] != "clock" }
+            .compactMap { $0["seq"]?.int64 }
+        for _ in 0..<8 {
+            let from = random.pick(places)
+            let late = Listener()
+            try late.join(hub, from: UInt64(from))
+            let rest = told.filter { ($0["seq"]?.int64 ?? 0) > from }
+            let heard = late.heard(rest.count)
+            for user in YearOfLife.users.prefix(12) {
+                let (mine, known) = (Self.changes(heard, of: user), Self.changes(rest, of: user))
+                try #require(mine == known, "seed \(seed), from \(from), \(user)")
+            }
+        }
+        try Self.expectHistories(told, stage, seed)
+    }
+
+    /// Each history tells the same, and has no gaps.
+    private static func expectHistories(
+        _ told: [JSONValue],
+        _ stage: Stage,
+        _ seed: UInt64
+    ) throws {
+        let reader = try LedgerReader(stage.ledger)
+        try reader.wake()
+        defer { reader.rest() }
+        for user in YearOfLife.users.prefix(12) {
+            var chronicle = try Chronicle(of: user, reader)
+            let turns = try chronicle.turns(until: stage.now)
+            for (turn, next) in zip(turns, turns.dropFirst()) {
+                let isGapless = shown(turn.after).isEqualStatus(to: shown(next.before))
+                let texts = "\(turn.after.status.text)\n\(next.before.status.text)"
+                try #require(isGapless, "seed \(seed), after \(turn.seq): \(texts)")
+                try #require(turn.seq <= next.seq && turn.at <= next.at)
+            }
+            let visible = turns.filter(\.isVisible)
+            let after = visible.map { turn in
+                Self.change(turn.cause.rawValue, turn.after.status)
+            }
+            try #require(after == Self.changes(told, of: user), "seed \(seed), \(user)")
+        }
+    }
+
+    /// What is shown, but for which of two transactions in a row is the current one: where that is
+    /// all that differs it is no change.
+    private static func shown(_ view: StatusView) -> JSONObject {
+        var status = view.status
+        var subscription = status["subscription"]?.object
+        subscription?["transactionId"] = nil
+        subscription?["purchasedAt"] = nil
+        status["subscription"] = subscription.map { .object($0) }
+        return status
+    }
+
+    /// What was told of one user: why, and the status without its position.
+    private static func changes(_ messages: [JSONValue], of user: UserID) -> [String] {
+        messages.filter { $0["userId"] == .string(user.description) }
+            .map { change($0["cause"]?.string ?? "", $0["status"]?.object ?? [:]) }
+    }
+
+    private static func change(_ cause: String, _ status: JSONObject) -> String {
+        var status = status
+        status["seq"] = nil
+        return "\(cause) \(status.text)"
+    }
+
+    private static func isOfCreditsAlone(_ message: JSONValue) -> Bool {
+        message["cause"] == "clock" && message["status"]?["state"] == "free_with_credits"
+    }
+
+    /// Commands that do nothing, until the writer has nothing more to note before one.
+    private static func letTimeBeNoted(_ stage: Stage) throws {
+        var quiet = 0
+        while quiet < 4 {
+            let seq = stage.ledger.figures.seq
+            try stage.order(
+                .endReservation(ReservationEnd(id: 1 << 52, kind: .released, amount: nil))
+            )
+            quiet = stage.ledger.figures.seq == seq ? quiet + 1 : 0
+        }
+    }
+}
