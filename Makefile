@@ -72,7 +72,7 @@ model: release build-tests ## a million random credit commands against the daemo
 time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
-check: lint oracle test instructions ## what has to be green before a change lands
+check: lint oracle test instructions model ## what has to be green before a change lands
 
 clean:
 	rm -rf $(BUILD) .venv-oracle

@@ -145,7 +145,7 @@ extension Command {
         }
         draft.happen(.reversed(order.charge, parts))
         var returned = parts
-        for refund in draft.purse.forgiven where charge.at <= refund.at {
+        for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source
             let taken = draft.purse.parts(of: returned, forgivenAs: refund, source: source)
             guard !taken.isEmpty else { continue }

@@ -70,7 +70,10 @@ extension Command {
             let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
             draft.happen(.packRefunded(key, pack.user, parts, owed: owed))
             let forgiven = pack.amount - parts.total - owed
-            if forgiven > 0 { draft.happen(.refundForgiven(key, pack.user, forgiven)) }
+            if forgiven > 0 {
+                let memory = Forgiveness(pack: key, at: at, seq: seq, amount: forgiven)
+                draft.happen(.refundForgiven(pack.user, memory))
+            }
             return draft.events
         }
         if let pack = kept {

@@ -92,7 +92,7 @@ extension Desk {
             change(user, seq) { $0.absorb(event, at: moment) }
             let before = packs[key]?.takenBack ?? 0
             packs[key]?.takenBack = before + parts.total + owed
-        case .refundForgiven(_, let user, _): change(user, seq) { $0.absorb(event, at: moment) }
+        case .refundForgiven(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
         case .settled(let key, let settlement): settlements[key] = settlement
         case .noticed(let id): notifications[id] = seq
         case .passed(let tick):

@@ -274,9 +274,12 @@ extension Event {
         case .packCredited(let key, let pack):
             needs.users = [pack.user]
             needs.packs = [key]
-        case .packRefunded(let key, let user, _, _), .refundForgiven(let key, let user, _):
+        case .packRefunded(let key, let user, _, _):
             needs.users = [user]
             needs.packs = [key]
+        case .refundForgiven(let user, let forgiveness):
+            needs.users = [user]
+            needs.packs = [forgiveness.pack]
         case .tokenClaimed(let token, let user):
             needs.users = [user]
             needs.claims = [token]

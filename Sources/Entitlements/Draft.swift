@@ -68,7 +68,7 @@ extension Purse {
         case .packRefunded(let key, _, let parts, let owed):
             take(parts, of: key)
             debt += owed
-        case .refundForgiven(let key, _, let amount): forgive(amount, of: key, at: moment)
+        case .refundForgiven(_, let forgiveness): remember(forgiveness)
         default: break
         }
         prune(at: moment)
@@ -81,7 +81,7 @@ extension Event {
         switch self {
         case .registered(let user, _), .credited(let user, _), .spent(let user, _),
             .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _),
-            .refundForgiven(_, let user, _):
+            .refundForgiven(let user, _):
             user
         case .reversed(let charge, _): charge.user
         case .packCredited(_, let pack): pack.user

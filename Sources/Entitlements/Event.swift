@@ -38,7 +38,7 @@ package enum Event: Hashable, Sendable {
     /// put back that the refund had forgiven.
     case packRefunded(PackKey, UserID, [Bucket], owed: Int64)
     /// So many credits of a refunded pack were spent, and are neither taken back nor owed.
-    case refundForgiven(PackKey, UserID, Int64)
+    case refundForgiven(UserID, Forgiveness)
     /// Moments have passed; nothing changes but what is true.
     case passed(Tick)
     /// A catalog came into force.

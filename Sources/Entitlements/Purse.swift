@@ -45,13 +45,16 @@ package struct Forgiveness: Hashable, Sendable {
     package let pack: PackKey
     /// When.
     package let at: Moment
+    /// Where the journal keeps the refund: which of two commands of one moment came first.
+    package let seq: UInt64
     /// How many credits; above 0.
     package internal(set) var amount: Int64
 
     /// So many credits of a pack.
-    package init(pack: PackKey, at: Moment, amount: Int64) {
+    package init(pack: PackKey, at: Moment, seq: UInt64, amount: Int64) {
         self.pack = pack
         self.at = at
+        self.seq = seq
         self.amount = amount
     }
 }
@@ -213,9 +216,9 @@ extension Purse {
     }
 
     /// Remembers what a refund forgave; the oldest makes room.
-    mutating func forgive(_ amount: Int64, of pack: PackKey, at moment: Moment) {
+    mutating func remember(_ forgiveness: Forgiveness) {
         if forgiven.count == Limits.forgivenMax { forgiven.removeFirst() }
-        forgiven.append(Forgiveness(pack: pack, at: moment, amount: amount))
+        forgiven.append(forgiveness)
     }
 
     /// So many credits of a refunded pack were taken: now, or of what was forgiven before.

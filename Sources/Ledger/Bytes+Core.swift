@@ -83,11 +83,14 @@ extension ByteWriter {
         list(value.holds) { $0.hold($1) }
         integer(value.debt)
         guard !value.forgiven.isEmpty else { return }
-        list(value.forgiven) { writer, one in
-            writer.packKey(one.pack)
-            writer.moment(one.at)
-            writer.integer(one.amount)
-        }
+        list(value.forgiven) { $0.forgiveness($1) }
+    }
+
+    mutating func forgiveness(_ value: Forgiveness) {
+        packKey(value.pack)
+        moment(value.at)
+        integer(value.seq)
+        integer(value.amount)
     }
 
     /// How, and what remained.
@@ -281,8 +284,13 @@ extension ByteReader {
         )
     }
 
-    private mutating func forgiveness() throws(Malformed) -> Forgiveness {
-        Forgiveness(pack: try packKey(), at: try moment(), amount: try integer())
+    mutating func forgiveness() throws(Malformed) -> Forgiveness {
+        Forgiveness(
+            pack: try packKey(),
+            at: try moment(),
+            seq: try integer(),
+            amount: try integer()
+        )
     }
 
     mutating func ending() throws(Malformed) -> Reservation.Ending {

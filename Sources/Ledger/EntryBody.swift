@@ -332,11 +332,10 @@ extension ByteWriter {
             user(who)
             list(parts) { $0.bucket($1) }
             integer(owed)
-        case .refundForgiven(let key, let who, let amount):
+        case .refundForgiven(let who, let memory):
             integer(UInt8(22))
-            packKey(key)
             user(who)
-            integer(amount)
+            forgiveness(memory)
         case .shared(let subscription, let who):
             integer(UInt8(18))
             key(subscription)
@@ -389,7 +388,7 @@ extension ByteReader {
         case 19: .passed(try tick())
         case 20: .erased(try erasure())
         case 21: .loaded(try loaded())
-        case 22: .refundForgiven(try packKey(), try user(), try integer())
+        case 22: .refundForgiven(try user(), try forgiveness())
         default: throw Malformed()
         }
     }

@@ -84,8 +84,8 @@ enum EventView {
             pack.user == user ? ("pack_credited", self.pack(key, pack.amount)) : nil
         case .packRefunded(let key, let who, let parts, let owed):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
-        case .refundForgiven(let key, let who, let amount):
-            who == user ? ("refund_forgiven", self.pack(key, amount)) : nil
+        case .refundForgiven(let who, let memory):
+            who == user ? ("refund_forgiven", self.pack(memory.pack, memory.amount)) : nil
         case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .shared, .granted,
             .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
             .erased:

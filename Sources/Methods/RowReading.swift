@@ -202,6 +202,7 @@ struct RowReading: Error {
                         transactionID: name.originalID
                     ),
                     at: try one.moment("at"),
+                    seq: try one.position("seq"),
                     amount: amount
                 )
             )

@@ -134,6 +134,7 @@ enum RowView {
                 [
                     "pack": .string(name(refund.pack).description),
                     "at": exact(refund.at),
+                    "seq": .integer(Int64(refund.seq)),
                     "amount": .integer(refund.amount),
                 ]
             }

@@ -68,7 +68,13 @@ extension CreditModel {
                 ? first.answer.repeated : .refused("idempotency_mismatch")
         }
         let answer = act(&self)
-        purses[user].firsts[key] = First(at: now, fingerprint: fingerprint, answer: answer)
+        places += 1
+        purses[user].firsts[key] = First(
+            at: now,
+            place: places,
+            fingerprint: fingerprint,
+            answer: answer
+        )
         return answer
     }
 
@@ -177,16 +183,17 @@ extension CreditModel {
                 model.sums.spent -= part.amount
                 model.put(part, user)
             }
-            let at = model.purses[user].firsts[charge]?.at ?? .max
-            model.collect(from: taken, chargedAt: at, user)
+            let place = model.purses[user].firsts[charge]?.place ?? .max
+            model.collect(from: taken, chargedAt: place, user)
             return .reversed("reversed", remaining: model.balance(user), replayed: false)
         }
     }
 
     /// What refunds forgave is taken from what a charge from before them put back.
-    private mutating func collect(from returned: [Pile], chargedAt at: Int64, _ user: Int) {
+    private mutating func collect(from returned: [Pile], chargedAt charge: Int, _ user: Int) {
         var returned = returned
-        for place in purses[user].forgiven.indices where purses[user].forgiven[place].at >= at {
+        for place in purses[user].forgiven.indices where purses[user].forgiven[place].place > charge
+        {
             let pack = purses[user].forgiven[place].pack
             let source = "pack:" + (packs[pack]?.word.product ?? "")
             let order =
@@ -276,7 +283,8 @@ extension CreditModel {
             sums.takenBack += taken + owed
             packs[pack]?.takenBack = taken + owed
             if taken + owed < amount {
-                purses[owner].forgiven.append((pack, now, amount - taken - owed))
+                places += 1
+                purses[owner].forgiven.append((pack, places, amount - taken - owed))
             }
         case (.some, let back?, false):
             packs[pack]?.takenBack = nil

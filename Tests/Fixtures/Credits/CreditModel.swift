@@ -31,6 +31,8 @@ package struct CreditModel: Sendable {
 
     struct First: Sendable {
         let at: Int64
+        /// Its place among first answers and refunds.
+        let place: Int
         let fingerprint: String
         let answer: CreditAnswer
         /// Of a charge: what it took, until it is put back.
@@ -42,7 +44,7 @@ package struct CreditModel: Sendable {
         var piles: [Pile] = []
         var debt: Int64 = 0
         /// Of refunded packs, oldest refund first: what had been spent.
-        var forgiven: [(pack: Int, at: Int64, amount: Int64)] = []
+        var forgiven: [(pack: Int, place: Int, amount: Int64)] = []
         var isRegistered = false
         var freeUntil: Int64 = .min
         var firsts: [String: First] = [:]
@@ -80,6 +82,8 @@ package struct CreditModel: Sendable {
     var claimed: Set<Int> = []
     var notices: Set<Int> = []
     var now: Int64 = .min
+    /// First answers and refunds so far.
+    var places = 0
     /// What the law adds up.
     package internal(set) var sums = Sums()
 
