@@ -64,13 +64,10 @@ client watch-crowd --to "$home/rpc.sock" --readers $((watchers / 2)) \
 crowd=$!
 started+=("$crowd")
 (
-    most=0
     while kill -0 "$crowd" 2>/dev/null; do
-        now=$(resident)
-        if [ "$now" -gt "$most" ]; then most=$now; fi
-        sleep 0.2
-    done
-    echo "$most" >"$home/most.txt"
+        echo "$(($(resident) / 1024))"
+        sleep 3
+    done >"$home/memory.txt"
 ) &
 sampler=$!
 started+=("$sampler")
@@ -80,5 +77,5 @@ client --load consume --to "$home/rpc.sock" --accounts "$accounts" --connections
 wait "$crowd" || fail "a watcher that reads was cut off: $(<"$home/crowd.txt")"
 wait "$sampler"
 cat "$home/crowd.txt"
-echo "memory: $((before / 1024)) MiB before, $(($(<"$home/most.txt") / 1024)) MiB at most meanwhile"
+echo "memory: $((before / 1024)) MiB before, then every 3 s: $(tr '\n' ' ' <"$home/memory.txt")MiB"
 stop_daemon
