@@ -49,6 +49,9 @@ package struct Past: Sendable {
         for event in steps.lazy.flatMap(\.events) { try desk.lay(event.needs, from: source) }
     }
 
+    /// Where what is known begins, if the user was there before; asked before the first step.
+    package var oldest: Moment? { account == nil ? nil : border?.at }
+
     /// The account as it was; nil before it began.
     package var account: Account? { desk.accounts[user] }
 

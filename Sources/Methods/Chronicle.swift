@@ -12,8 +12,8 @@ struct Chronicle {
     private let ticks: (Moment) -> UInt64?
     private var past: Past
     private var next = 0
-    /// When the account began, where it was there before what is kept.
-    private let opened: Moment?
+    /// From when on everything about the user is known, where something before is not.
+    let oldest: Moment?
     /// The journal position of the last step that was taken.
     private(set) var seq: UInt64 = 0
     /// When it was taken; before the first, when the account began, if that is not told.
@@ -38,9 +38,9 @@ struct Chronicle {
         present = reader.policy
         ticks = { (try? reader.tick(covering: $0)) ?? nil }
         (past, steps) = try reader.history(of: user)
-        opened = past.border == nil ? nil : past.account?.opened
-        heard = opened
-        seq = opened == nil ? 0 : past.account?.lastSeq ?? 0
+        oldest = past.oldest
+        heard = past.account?.opened
+        seq = past.account?.lastSeq ?? 0
         let numbering = past.numbering
         catalogs = try reader.catalogs()
             .compactMap { catalog in
@@ -48,9 +48,6 @@ struct Chronicle {
                     .map { (catalog.from, Policy($0, numbering: numbering)) }
             }
     }
-
-    /// From when on everything about the user is known, where something before is not.
-    var oldest: Moment? { opened == nil ? nil : past.border?.at }
 
     /// The last position of which nothing is known any more; 0 where everything is there.
     var border: UInt64 { past.border?.seq ?? 0 }

@@ -116,7 +116,7 @@ private struct Export {
             try add(.packs, Array(name.description.utf8), .packs, reader)
         }
         let (past, steps) = try reader.history(of: user, with: purchases)
-        oldest = past.account == nil ? nil : past.border?.at
+        oldest = past.oldest
         for step in steps { add(step) }
         items.sort { $0.place < $1.place }
     }

@@ -69,13 +69,12 @@ extension MethodWorker {
             lane.enter { done in
                 switch write.preparation {
                 case .ready(let kind):
-                    service.ledger.submit([service.order(kind, write.reply, answer)])
+                    service.submit(kind, write.reply, answer)
                     done()
                 case .work(let make):
                     let runs = service.workers.run { _ in
                         do throws(RPCFailure) {
-                            let kind = try make()
-                            service.ledger.submit([service.order(kind, write.reply, answer)])
+                            service.submit(try make(), write.reply, answer)
                         } catch {
                             answer.deliver(.failure(error))
                         }
@@ -87,8 +86,7 @@ extension MethodWorker {
                 case .ask(let make):
                     Task {
                         do throws(RPCFailure) {
-                            let kind = try await make()
-                            service.ledger.submit([service.order(kind, write.reply, answer)])
+                            service.submit(try await make(), write.reply, answer)
                         } catch {
                             answer.deliver(.failure(error))
                         }
@@ -127,6 +125,15 @@ extension MethodWorker {
 }
 
 extension MethodService {
+    /// Queues one order, from whatever thread.
+    fileprivate func submit(
+        _ kind: Command.Kind,
+        _ reply: PendingWrite.Reply,
+        _ answer: LateAnswer
+    ) {
+        ledger.submit([order(kind, reply, answer)])
+    }
+
     /// The order whose answer becomes that of the request.
     fileprivate func order(
         _ kind: Command.Kind,
