@@ -158,34 +158,12 @@ import Testing
         #expect(try daemon.refusal(of: "grantCredits", take, admin: true)?.code == -32602)
     }
 
-    /// The signed transaction of a pack; refunded, or not.
-    private func pack(_ token: String, refunded: Bool, by daemon: TestDaemon) throws -> String {
-        var payload: JSONObject = [
-            "transactionId": "700000000001",
-            "originalTransactionId": "700000000001",
-            "bundleId": .string(TestDaemon.bundleID),
-            "productId": "com.example.pack",
-            "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
-            "quantity": 1,
-            "type": "Consumable",
-            "inAppOwnershipType": "PURCHASED",
-            "appAccountToken": .string(token),
-            "signedDate": .integer(daemon.voice.signingTime()),
-            "environment": "Production",
-        ]
-        if refunded {
-            payload["revocationDate"] = .integer(StoreVoice.now)
-            payload["revocationReason"] = 0
-        }
-        return try daemon.voice.sign(payload)
-    }
-
     @Test func `what a refund forgave does not come back, also not where it was loaded`() throws {
         let daemon = try daemon()
         let account = try daemon.call("registerAccount", ["userId": "alice"])
         let token = try #require(account["appAccountToken"]?.string)
         for refunded in [false, true] {
-            let document = try pack(token, refunded: refunded, by: daemon)
+            let document = try daemon.voice.pack("700000000001", of: token, isRefunded: refunded)
             let link: JSONObject = ["userId": "alice", "signedTransaction": .string(document)]
             _ = try daemon.call("verifyPurchase", link)
             guard !refunded else { continue }

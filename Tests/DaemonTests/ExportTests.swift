@@ -8,20 +8,7 @@ import Testing
 
     private func transaction(_ number: Int, _ token: String, by daemon: TestDaemon) throws -> String
     {
-        let id = String(700_000_000_000 + number)
-        return try daemon.voice.sign([
-            "transactionId": .string(id),
-            "originalTransactionId": .string(id),
-            "bundleId": .string(TestDaemon.bundleID),
-            "productId": "com.example.pack",
-            "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
-            "quantity": 1,
-            "type": "Consumable",
-            "inAppOwnershipType": "PURCHASED",
-            "appAccountToken": .string(token),
-            "signedDate": .integer(daemon.voice.signingTime()),
-            "environment": "Production",
-        ])
+        try daemon.voice.pack(String(700_000_000_000 + number), of: token)
     }
 
     private func buy(_ number: Int, _ token: String, from daemon: TestDaemon) throws {

@@ -37,6 +37,28 @@ final class StoreVoice: Sendable {
         try sign(life.transaction(signed: signingTime()))
     }
 
+    /// The signed transaction of one credit pack, `com.example.pack`; refunded, or not.
+    func pack(_ id: String, of token: String, isRefunded: Bool = false) throws -> String {
+        var payload: JSONObject = [
+            "transactionId": .string(id),
+            "originalTransactionId": .string(id),
+            "bundleId": .string(TestDaemon.bundleID),
+            "productId": "com.example.pack",
+            "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
+            "quantity": 1,
+            "type": "Consumable",
+            "inAppOwnershipType": "PURCHASED",
+            "appAccountToken": .string(token),
+            "signedDate": .integer(signingTime()),
+            "environment": "Production",
+        ]
+        if isRefunded {
+            payload["revocationDate"] = .integer(StoreVoice.now)
+            payload["revocationReason"] = 0
+        }
+        return try sign(payload)
+    }
+
     /// The body of a notification about `life`.
     func notification(
         _ type: String,
