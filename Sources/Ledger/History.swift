@@ -186,7 +186,7 @@ private struct HistoryWalk {
     let border: UInt64
     private(set) var steps: [UInt64: HistoryStep] = [:]
     private(set) var keysNamed: Set<SubscriptionKey> = []
-    private var links: [UInt64: [UInt64]] = [:]
+    private var links: [UInt64: EntryLinks] = [:]
 
     init(user: UserID, journal: JournalReader, border: UInt64) {
         self.user = user
@@ -198,19 +198,11 @@ private struct HistoryWalk {
         var seq = last
         while seq > border {
             try read(seq)
-            guard let found = previous(of: subject, at: seq) else {
+            guard let found = links[seq]?.previous(of: subject) else {
                 throw LedgerFailure.damaged("the journal's entry \(seq) has no such chain")
             }
             seq = found
         }
-    }
-
-    private func previous(of subject: UInt64, at seq: UInt64) -> UInt64? {
-        let pairs = links[seq] ?? []
-        for index in stride(from: 0, to: pairs.count - 1, by: 2) where pairs[index] == subject {
-            return pairs[index + 1]
-        }
-        return nil
     }
 
     private mutating func read(_ seq: UInt64) throws {
@@ -231,9 +223,26 @@ private struct HistoryWalk {
             cause: content.cause(for: user),
             events: events
         )
-        links[seq] = entry.links
+        links[seq] = EntryLinks(entry)
         for event in events { keysNamed.formUnion(event.needs.keys) }
     }
+}
+
+/// Whose history an entry is a part of, and where each goes on before.
+struct EntryLinks {
+    /// Pairs: a subject (`ChainLink`), and the position before.
+    private let pairs: [UInt64]
+
+    init(_ entry: JournalEntry) { pairs = entry.links }
+
+    var subjects: Set<UInt64> { Set(places.map { pairs[$0] }) }
+
+    /// The position before, 0 where there is none; nil where it is no part of that history.
+    func previous(of subject: UInt64) -> UInt64? {
+        places.first { pairs[$0] == subject }.map { pairs[$0 + 1] }
+    }
+
+    private var places: StrideTo<Int> { stride(from: 0, to: pairs.count - 1, by: 2) }
 }
 
 /// An entry that was pruned, or that names nobody any more.
@@ -247,58 +256,4 @@ package struct InstalledCatalog: Hashable, Sendable {
     package let from: Moment
     /// Which one.
     package let stamp: CatalogStamp
-}
-
-extension LedgerReader {
-    /// Whom the entries after one position and up to another may have changed, and the catalogs
-    /// that they installed.
-    ///
-    /// `.gone` where somebody was erased there, and whose status changed is not known any more, and
-    /// where the base has taken the place of the first of them.
-    package func changes(
-        after first: UInt64,
-        through last: UInt64
-    ) throws(LedgerFailure) -> (users: Set<UserID>, catalogs: [(seq: UInt64, version: UInt32)]) {
-        var users: Set<UserID> = []
-        var catalogs: [(seq: UInt64, version: UInt32)] = []
-        guard first < last else { return (users, catalogs) }
-        guard first >= base.seq else { throw .gone(oldest: nil) }
-        let journal = try journalReader()
-        do {
-            for seq in first + 1...last {
-                guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
-                let content = try EntryBody.content(
-                    of: entry.kind,
-                    version: entry.version,
-                    entry.body
-                )
-                if let user = content.user { users.insert(user) }
-                for event in content.events {
-                    // Nobody can be told any more whom it was about.
-                    if case .erased = event { throw HistoryGone() }
-                    users.formUnion(try self.users(of: event))
-                    if case .catalogInstalled(let stamp) = event {
-                        catalogs.append((seq, stamp.version))
-                    }
-                }
-            }
-        } catch {
-            throw LedgerFailure(error)
-        }
-        return (users, catalogs)
-    }
-
-    /// Whose status an event may have changed.
-    private func users(of event: Event) throws(LedgerFailure) -> Set<UserID> {
-        if case .passed(let tick) = event { return Set(tick.passings.map(\.user)) }
-        let needs = event.needs
-        var users = Set(needs.users)
-        for token in needs.tokens { if let user = try user(of: token) { users.insert(user) } }
-        for key in needs.keys {
-            let subscription = try subscription(of: key)
-            users.formUnion(subscription?.sharers ?? [])
-            if let owner = subscription?.owner { users.insert(owner) }
-        }
-        return users
-    }
 }
