@@ -6,7 +6,7 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests demo test lint check oracle format release bench \
+.PHONY: help setup build build-tests demo test soak lint check oracle format release bench \
   allocations instructions profile model time clean
 
 help: ## this list
@@ -37,6 +37,15 @@ test: build-tests ## every test
 
 build-tests: setup
 	$(SWIFT) build --build-tests
+
+SOAK ?= 10
+
+soak: ## every test with other seeds, SOAK times: finds what the one seed of `make test` does not
+	@for round in $$(seq $(SOAK)); do \
+	  seed=$$(shuf -i 1-999999999 -n 1); \
+	  echo "== ENTITLD_SEED=$$seed"; \
+	  ENTITLD_SEED=$$seed $(MAKE) test || exit 1; \
+	done
 
 lint: ## formatting and the floor plan's style rules
 	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)

@@ -129,26 +129,30 @@ let package = Package(
             path: "Tests/Fixtures",
             swiftSettings: settings
         ),
-        tests("JSONTests", ["JSON"]),
-        tests("WireTests", ["JSON", "Wire"]),
+        .target(name: "Chance", path: "Tests/Chance", swiftSettings: settings),
+        tests("JSONTests", ["Chance", "JSON"]),
+        tests("WireTests", ["Chance", "JSON", "Wire"]),
         tests("SocketsTests", ["CLinux", "JSON", "Sockets", "Threads", "Wire"]),
-        tests("EntitlementsTests", ["AppStore", "Entitlements", "Fixtures", "JSON"]),
+        tests("EntitlementsTests", ["AppStore", "Chance", "Entitlements", "Fixtures", "JSON"]),
         tests(
             "SignaturesTests",
-            ["COpenSSL", "CertificateAuthority", "Fixtures", "JSON", "Signatures"]
+            ["CertificateAuthority", "Chance", "COpenSSL", "Fixtures", "JSON", "Signatures"]
         ),
         tests(
             "AppStoreTests",
             [
-                "AppStore", "CertificateAuthority", "Entitlements", "Fixtures", "JSON",
+                "AppStore", "CertificateAuthority", "Chance", "Entitlements", "Fixtures", "JSON",
                 "Signatures",
             ]
         ),
-        tests("LMDBTests", ["LMDB"]),
-        tests("JournalTests", ["CLinux", "Journal"]),
+        tests("LMDBTests", ["Chance", "LMDB"]),
+        tests("JournalTests", ["Chance", "CLinux", "Journal"]),
         tests(
             "LedgerTests",
-            ["CLinux", "Entitlements", "Fixtures", "Journal", "LMDB", "Ledger", "Threads"]
+            [
+                "Chance", "CLinux", "Entitlements", "Fixtures", "Journal", "Ledger", "LMDB",
+                "Threads",
+            ]
         ),
         // Not a test: what contrib/bench/instructions.sh counts the instructions of.
         .executableTarget(
@@ -157,7 +161,10 @@ let package = Package(
             path: "Tests/HotPath",
             swiftSettings: settings
         ),
-        tests("MethodsTests", ["Entitlements", "JSON", "Ledger", "Methods", "Threads", "Wire"]),
+        tests(
+            "MethodsTests",
+            ["Chance", "Entitlements", "JSON", "Ledger", "Methods", "Threads", "Wire"]
+        ),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
@@ -170,14 +177,14 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "CertificateAuthority", "Entitlements", "EntitlementsClient", "Fixtures", "JSON",
-                "Ledger", "entitlctl", "entitld",
+                "CertificateAuthority", "Chance", "entitlctl", "entitld", "Entitlements",
+                "EntitlementsClient", "Fixtures", "JSON", "Ledger",
             ]
         ),
         tests(
             "ReconcilerTests",
             nio + [
-                "AppStore", "AppStoreSimulator", "CertificateAuthority", "Entitlements",
+                "AppStore", "AppStoreSimulator", "CertificateAuthority", "Chance", "Entitlements",
                 "Fixtures", "JSON", "Reconciler", "Signatures", "Telemetry",
             ]
         ),

@@ -1,3 +1,4 @@
+import Chance
 import EntitlementsClient
 import Foundation
 import Glibc
@@ -17,8 +18,7 @@ import Testing
     }
 
     @Test func `kill -9 under a stream of notifications loses nothing that was answered`() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")
+        let seed = Seed.told()
         var chance = SplitMix64(seed: seed)
         let daemon = try TestDaemon(Self.setup)
         var kept: [AnsweredNotifications.Notification] = []

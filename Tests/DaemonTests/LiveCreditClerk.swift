@@ -1,3 +1,4 @@
+import Chance
 import EntitlementsClient
 import Fixtures
 import Foundation

@@ -1,3 +1,4 @@
+import Chance
 import Fixtures
 import Foundation
 import Synchronization
@@ -19,9 +20,9 @@ import Testing
 
     @Test(arguments: [false, true])
     func `daemon and books agree after every step`(owes: Bool) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = Seed.told(round: owes ? 1 : 0)
         let steps = Self.steps / 2 / Self.lanes / Self.acts
-        print("seed \(seed), \(Self.lanes) stories in \(Self.acts) acts of \(steps) steps")
+        print("\(Self.lanes) stories in \(Self.acts) acts of \(steps) steps")
         var random = SplitMix64(seed: seed)
         var setup = TestDaemon.Setup()
         setup.catalog = LiveCreditClerk.catalog(owesRefunds: owes)

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import JSON
 import Synchronization
@@ -6,12 +7,6 @@ import Testing
 /// A daemon and the simulated store with its API, in which notifications are lost: what the daemon
 /// knows in the end is what one knows that heard them all.
 @Suite(.serialized) struct LostNotificationTests {
-    private static func seed() -> UInt64 {
-        let seed = UInt64.random(in: 1...1_000_000_000)
-        print("seed \(seed)")
-        return seed
-    }
-
     /// Gives `daemon` every notification that was signed since the last time; answers how many.
     @discardableResult
     private func tell(_ daemon: TestDaemon, all store: PlayedStore) throws -> Int {
@@ -71,7 +66,7 @@ import Testing
     @Test func `with half of all notifications lost, a walk and a sweep make every account right`()
         throws
     {
-        let seed = Self.seed()
+        let seed = Seed.told()
         let scratch = try ScratchDirectory()
         let store = try PlayedStore(month: "2s", in: scratch)
         try store.serve("--quiet", "--trouble", "0.02")
@@ -115,7 +110,7 @@ import Testing
     }
 
     @Test func `down for a week, and right within one look at failed deliveries`() throws {
-        let seed = Self.seed()
+        let seed = Seed.told()
         let scratch = try ScratchDirectory()
         let store = try PlayedStore(month: "6s", in: scratch)
         // Apple's own limit of these days, of which the daemon takes half.

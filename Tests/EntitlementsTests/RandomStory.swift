@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 
 /// A story of 20 to 60 facts about one to three subscriptions, with the users whose tokens they

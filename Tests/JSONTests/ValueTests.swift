@@ -1,3 +1,4 @@
+import Chance
 import JSON
 import Testing
 
@@ -83,9 +84,7 @@ import Testing
     }
 
     @Test func `random trees survive writing and reading`() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("JSON tree seed \(seed)")
-        var random = Random(state: seed)
+        var random = SplitMix64.told()
         for _ in 0..<2_000 {
             let value = random.value(depth: 0)
             #expect(try JSONValue.parse(value.bytes) == value)
@@ -93,19 +92,8 @@ import Testing
     }
 }
 
-/// SplitMix64: the same stories for the same seed.
-private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func value(depth: Int) -> JSONValue {
+extension SplitMix64 {
+    fileprivate mutating func value(depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth < 5 ? 7 : 5), using: &self) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &self))
@@ -126,7 +114,7 @@ private struct Random: RandomNumberGenerator {
         }
     }
 
-    mutating func text() -> String {
+    fileprivate mutating func text() -> String {
         let pool: [Unicode.Scalar] = [
             "a", "b", "\"", "\\", "\n", "\u{0}", "é", "€", "𝄞", "/", "\u{7F}",
         ]

@@ -1,3 +1,4 @@
+import Chance
 import Glibc
 import LMDB
 import Testing
@@ -122,8 +123,7 @@ import Testing
         let bytes = try written(scratch)
         let path = scratch.store + "/data.mdb"
         try Environment.inspect(directory: scratch.store)
-        var random = UInt64.random(in: 1...UInt64.max)
-        print("seed \(random)")
+        var random = Seed.told()
         var found = 0
         for _ in 0..<400 {
             random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

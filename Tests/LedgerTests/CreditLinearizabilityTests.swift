@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 
 /// Random records of every kind.

@@ -1,3 +1,4 @@
+import Chance
 import LMDB
 import Testing
 

@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import JSON
 import Testing
@@ -19,8 +20,7 @@ struct PastTests {
     }
 
     @Test func `explain at a past moment says what was said then`() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")
+        let seed = Seed.told()
         let stage = try Stage(startingAt: Self.start)
         let records = try Self.live(on: stage, records: Self.records, seed)
         var states: Set<String> = []
@@ -35,8 +35,7 @@ struct PastTests {
     }
 
     @Test func `behind a pruning the past is what it was, and before it is not told`() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")
+        let seed = Seed.told()
         let stage = try Stage(startingAt: Self.start, segmentBytesMax: 16 << 10)
         let records = try Self.live(on: stage, records: 2_000, seed)
         let end = stage.now

@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import JSON
 import Ledger
@@ -12,8 +13,7 @@ struct WatchedLifeTests {
     private static let hour: Int64 = 3_600_000
 
     @Test func `a resumed watch and the history tell what was told as it happened`() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")
+        let seed = Seed.told()
         var random = SplitMix64(seed: seed)
         var story = YearOfLife(SplitMix64(seed: ~seed), users: 12)
         let stage = try Stage(startingAt: Self.start)
@@ -52,6 +52,53 @@ struct WatchedLifeTests {
             }
         }
         try Self.expectHistories(told, stage, seed)
+    }
+
+    @Test func `who resumes hears of the purchase that went to another`() throws {
+        let stage = try Stage(startingAt: Self.start)
+        let hands = stage.hands
+        let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
+        defer { hub.stop() }
+        let (loser, finder) = (YearOfLife.users[0], YearOfLife.users[1])
+        for user in [loser, finder] {
+            try stage.order(
+                .register(Registration(user: user, token: YearOfLife.token(user)))
+            )
+        }
+        try stage.order(Self.purchase(by: loser, at: Self.start + 1))
+        let from = stage.ledger.figures.seq
+        // The store says that it was another's all the time.
+        try stage.order(Self.purchase(by: finder, at: Self.start + 2))
+        let late = Listener()
+        try late.join(hub, from: from)
+        let told = late.heard(2).map { ($0["userId"]?.string, $0["status"]?["state"]?.string) }
+        #expect(told.count == 2)
+        #expect(told.contains { $0 == (loser.description, "free_no_credits") })
+        #expect(told.contains { $0 == (finder.description, "subscribed") })
+    }
+
+    /// The store's word that a subscription is a user's.
+    private static func purchase(by user: UserID, at signed: Int64) -> Command.Kind {
+        let digest = Digest256(UInt64(signed), 0, 0, 0)
+        var bought = TransactionFact(
+            id: "1",
+            version: Version(signed: Moment(signed), digest: digest),
+            productID: "premium",
+            purchased: Moment(start)
+        )
+        bought.kind = "Auto-Renewable Subscription"
+        bought.expires = Moment(start + 30 * 24 * hour)
+        bought.token = YearOfLife.token(user)
+        let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1")
+        return .record(
+            Notification(
+                id: NotificationID(signed: Moment(signed), digest: digest),
+                type: "",
+                subtype: "",
+                document: digest,
+                facts: [Fact(key: key, transaction: bought)]
+            )
+        )
     }
 
     /// Each history tells the same, and has no gaps.

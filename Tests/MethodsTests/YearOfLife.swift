@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 
 /// What may happen to a few users in a year, in random order: they register, buy, renew, lapse, are

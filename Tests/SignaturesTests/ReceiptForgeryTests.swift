@@ -1,4 +1,5 @@
 import CertificateAuthority
+import Chance
 import Signatures
 import Testing
 
@@ -68,20 +69,5 @@ import Testing
         envelope.content = envelope.input
         envelope.attributes = nil
         #expect(chains.verdict(envelope.der(signature: signature)).fault == .malformed)
-    }
-}
-
-/// Random numbers that a seed repeats (Steele, Lea and Flood, 2014).
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
