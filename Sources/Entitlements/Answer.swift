@@ -23,9 +23,9 @@ package struct Answer: Hashable, Sendable {
     package mutating func clear() {
         flags = []
         credits = 0
-        lots.removeAll(keepingCapacity: true)
-        slots.removeAll(keepingCapacity: true)
-        grants.removeAll(keepingCapacity: true)
+        if !lots.isEmpty { lots.removeAll(keepingCapacity: true) }
+        if !slots.isEmpty { slots.removeAll(keepingCapacity: true) }
+        if !grants.isEmpty { grants.removeAll(keepingCapacity: true) }
     }
 }
 

@@ -9,8 +9,10 @@ package final class PooledReader: Transaction {
     package let handle: OpaquePointer
 
     /// Whether the reader has a view at the moment.
+    ///
+    /// One thread's, read and written whole: nothing that a check at every look-up could find.
     @usableFromInline
-    package private(set) var isLive: Bool
+    @exclusivity(unchecked) package private(set) var isLive: Bool
 
     let environment: Environment
 

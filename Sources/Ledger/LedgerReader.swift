@@ -15,7 +15,9 @@ package final class LedgerReader {
     private var journal: JournalReader?
     private var ahead: TablePrefetch
     /// The policy in force when the reader woke.
-    package private(set) var policy: Policy
+    ///
+    /// One thread's, changed by `wake` alone: nothing that a check at every look could find.
+    @exclusivity(unchecked) package private(set) var policy: Policy
     /// The journal position that everything read since `wake` reflects.
     package var seq: UInt64 { snapshot.seq }
 

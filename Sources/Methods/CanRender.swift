@@ -12,7 +12,7 @@ extension MethodWorker {
         guard case .value(let window) = request.params.bytes(of: "userId"),
             UserID.isValid(window)
         else { throw .invalid("userId", "is 1 to 256 bytes of UTF-8 without control characters") }
-        let decision = try decision(of: window, cost, reader)
+        let decision = try Self.decision(of: window, cost, reader, &answer, service)
         reply.beginResult(id: request.idBytes)
         reply.append("{\"canRender\":")
         reply.appendBool(decision.canRender)
@@ -34,10 +34,13 @@ extension MethodWorker {
         reply.endResult()
     }
 
-    private func decision(
+    /// Lent the worker's `answer` once, so that none of its lists is copied to be looked at.
+    private static func decision(
         of window: UnsafeRawBufferPointer,
         _ cost: Int64,
-        _ reader: LedgerReader
+        _ reader: LedgerReader,
+        _ answer: inout Answer,
+        _ service: MethodService
     ) throws(RPCFailure) -> Decision {
         let policy = reader.policy
         var admitsSandbox = true

@@ -12,7 +12,9 @@ final class MethodWorker: FrameWorker {
     let service: MethodService
     let reader: LedgerReader?
     /// Reused for every look-up, so that none allocates.
-    var answer = Answer()
+    ///
+    /// One thread's, and lent to one request at a time: nothing that a check of each could find.
+    @exclusivity(unchecked) var answer = Answer()
     /// By session: what returns when the connection ends.
     var connectionHolds: [UInt64: ConnectionHolds] = [:]
     /// Writes of this round, sent together: the writer is woken once and decides them in one group.

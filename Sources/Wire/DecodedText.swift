@@ -3,7 +3,8 @@ import JSON
 /// Keeps decoded copies of the few strings that contain escapes, until the next frame.
 @usableFromInline
 final class DecodedText {
-    private var copies: [UnsafeMutableRawBufferPointer] = []
+    // One thread's, and no access encloses another: nothing that a look at every frame could find.
+    @exclusivity(unchecked) private var copies: [UnsafeMutableRawBufferPointer] = []
 
     init() {}
 
