@@ -9,7 +9,7 @@ package struct Account: Hashable, Sendable {
     /// The flat front.
     package var answer = Answer()
     /// The credits; `answer` holds their front.
-    package internal(set) var purse = Purse()
+    package var purse = Purse()
     /// The subscriptions and purchases owned, sorted; a slot's ordinal is a place in here.
     package var subscriptions: [SubscriptionKey] = []
     /// The user's tokens, sorted.
@@ -21,13 +21,6 @@ package struct Account: Hashable, Sendable {
     package init(user: UserID, opened: Moment) {
         self.user = user
         self.opened = opened
-    }
-
-    /// The account with the purse that was stored beside its front.
-    package func holding(_ purse: Purse) -> Account {
-        var account = self
-        account.purse = purse
-        return account
     }
 
     /// Takes in what `event` says of the purse, and brings the front up to it.

@@ -16,13 +16,15 @@ package struct ChainLink: Hashable, Sendable {
 
     /// What the links of a subscription are known by.
     package static func subject(of key: SubscriptionKey) -> UInt64 {
-        hash("s", Array(key.description.utf8))
+        hash("s", key.description.utf8)
     }
 
     /// FNV-1a: an entry has few links, so that 64 bits tell them apart.
-    private static func hash(_ kind: Unicode.Scalar, _ bytes: [UInt8]) -> UInt64 {
+    private static func hash(_ kind: Unicode.Scalar, _ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in [UInt8(ascii: kind)] + bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        take(UInt8(ascii: kind))
+        for byte in bytes { take(byte) }
         return hash
     }
 }

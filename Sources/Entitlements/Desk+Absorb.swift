@@ -200,21 +200,22 @@ extension Desk {
             links.append(
                 ChainLink(subject: ChainLink.subject(of: user), previous: account.lastSeq)
             )
-            touched.append((user, account))
+            if isFollowed { touched.append((user, account)) }
         }
         accounts[user] = nil
     }
 
     /// Puts an account back that the entry at `seq` changed, and keeps the link to its last entry.
-    private mutating func put(_ account: Account, _ seq: UInt64) {
-        var account = account
+    private mutating func put(_ account: consuming Account, _ seq: UInt64) {
+        let user = account.user
         if account.lastSeq != seq {
-            let subject = ChainLink.subject(of: account.user)
-            links.append(ChainLink(subject: subject, previous: account.lastSeq))
-            touched.append((account.user, accounts[account.user]))
+            links.append(
+                ChainLink(subject: ChainLink.subject(of: user), previous: account.lastSeq)
+            )
+            if isFollowed { touched.append((user, accounts[user])) }
             account.lastSeq = seq
         }
-        accounts[account.user] = account
+        accounts[user] = account
     }
 
     private mutating func put(_ subscription: Subscription, _ seq: UInt64) {
@@ -222,7 +223,9 @@ extension Desk {
         if subscription.lastSeq != seq {
             let subject = ChainLink.subject(of: subscription.key)
             links.append(ChainLink(subject: subject, previous: subscription.lastSeq))
-            touchedSubscriptions.append((subscription.key, before(subscription.key)))
+            if isFollowed {
+                touchedSubscriptions.append((subscription.key, before(subscription.key)))
+            }
             subscription.lastSeq = seq
         }
         subscriptions[subscription.key] = subscription

@@ -40,6 +40,8 @@ package struct Desk: Sendable {
     package var catalog: CatalogStamp?
     /// The previous journal positions of what changed since this was last emptied.
     package var links: [ChainLink] = []
+    /// Whether somebody wants to hear of changes: what was before them is kept for nobody else.
+    package var isFollowed = false
     /// The accounts that changed since this was last emptied, as they were before.
     package var touched: [(user: UserID, before: Account?)] = []
     /// The subscriptions that changed since this was last emptied, as they were before.

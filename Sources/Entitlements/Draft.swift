@@ -6,11 +6,12 @@ struct Draft {
     private(set) var events: [Event]
 
     /// Opens the account where there is none, and returns what holds have ended.
-    init(_ user: UserID, _ command: Command, on desk: Desk, under policy: Policy) {
+    init(_ user: UserID, _ command: Command, on desk: borrowing Desk, under policy: Policy) {
         self.user = user
         self.command = command
-        purse = desk.accounts[user]?.purse ?? Purse()
-        events = desk.accounts[user] == nil ? command.opening(user, on: desk, under: policy) : []
+        let account = desk.accounts[user]
+        purse = account?.purse ?? Purse()
+        events = account == nil ? command.opening(user, on: desk, under: policy) : []
         for hold in purse.holdsEnded(at: command.at) {
             end(hold, .expired, returning: hold.parts)
         }

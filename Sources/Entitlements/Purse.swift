@@ -121,7 +121,8 @@ extension Purse {
     /// What can be spent at `now`.
     package func balance(at now: Moment) -> Int64 {
         if holds.contains(where: { $0.until <= now }) { return settled(at: now).balance(at: now) }
-        return max(0, buckets.filter { $0.until > now }.total - debt)
+        let sum = buckets.reduce(0) { $1.until > now ? $0 + $1.amount : $0 }
+        return max(0, sum - debt)
     }
 
     /// What is held at `now`.

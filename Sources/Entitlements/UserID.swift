@@ -4,10 +4,20 @@
 package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The UTF-8 bytes.
     package let bytes: [UInt8]
+    /// Of the bytes, with the process's own seed: a command looks for its user many times.
+    private let digest: Int
 
-    /// All bytes at once: an array would hash them one by one.
-    package func hash(into hasher: inout Hasher) {
+    private init(known bytes: [UInt8]) {
+        var hasher = Hasher()
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        self.bytes = bytes
+        digest = hasher.finalize()
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+
+    package static func == (left: UserID, right: UserID) -> Bool {
+        left.digest == right.digest && left.bytes == right.bytes
     }
 
     /// The id with these bytes, or nil when they are none: wrong length, not UTF-8, a control
@@ -16,7 +26,7 @@ package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
         guard !bytes.isEmpty, bytes.count <= Limits.userIDBytesMax else { return nil }
         guard (try? UTF8Span(validating: bytes.span)) != nil, !Self.holdsControl(bytes)
         else { return nil }
-        self.bytes = bytes
+        self.init(known: bytes)
     }
 
     /// What stands for an erased person: control characters of ASCII alone, so that it is nobody's
@@ -25,7 +35,7 @@ package struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
         guard !bytes.isEmpty, bytes.count <= Limits.userIDBytesMax,
             bytes.allSatisfy({ (1..<0x20).contains($0) || $0 == 0x7f })
         else { return nil }
-        self.bytes = bytes
+        self.init(known: bytes)
     }
 
     /// Whether valid UTF-8 holds a control character: U+0000 to U+001F, U+007F to U+009F.

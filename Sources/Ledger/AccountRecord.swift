@@ -97,7 +97,7 @@ enum AccountRecord {
         for _ in 0..<grants { account.answer.grants.append(try grant(from: &reader)) }
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
         account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
-        account = account.holding(try reader.purse())
+        account.purse = try reader.purse()
         guard reader.isAtEnd else { throw Malformed() }
         return account
     }

@@ -1,14 +1,36 @@
 /// Writes the little-endian forms in which records and journal entries are stored.
 struct ByteWriter {
-    private(set) var bytes: [UInt8] = []
+    // As long as most rows and entries are, so that few grow; what is behind `count` is not used.
+    private var buffer = [UInt8](repeating: 0, count: 256)
+    private var count = 0
 
-    init() {
-        // As long as most rows and entries are, so that few grow.
-        bytes.reserveCapacity(224)
-    }
+    init() {}
+
+    /// What was written.
+    var bytes: [UInt8] { Array(buffer[..<count]) }
 
     mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        let place = take(MemoryLayout<Value>.size)
+        buffer.withUnsafeMutableBytes {
+            $0.storeBytes(of: value.littleEndian, toByteOffset: place, as: Value.self)
+        }
+    }
+
+    mutating func raw(_ bytes: [UInt8]) {
+        let place = take(bytes.count)
+        buffer.withUnsafeMutableBytes { $0[place..<place + bytes.count].copyBytes(from: bytes) }
+    }
+
+    /// The place of so many bytes more.
+    private mutating func take(_ size: Int) -> Int {
+        let place = count
+        count += size
+        if count > buffer.count {
+            buffer.append(
+                contentsOf: repeatElement(0, count: max(count, 2 * buffer.count) - buffer.count)
+            )
+        }
+        return place
     }
 
     mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }
@@ -17,7 +39,7 @@ struct ByteWriter {
     mutating func text(_ value: [UInt8]) {
         precondition(value.count <= Int(UInt16.max), "texts are bounded at the door")
         integer(UInt16(value.count))
-        bytes.append(contentsOf: value)
+        raw(value)
     }
 
     mutating func text(_ value: String) { text(Array(value.utf8)) }
@@ -25,7 +47,7 @@ struct ByteWriter {
     /// A length of four bytes, then the bytes.
     mutating func longText(_ value: String) {
         integer(UInt32(value.utf8.count))
-        bytes.append(contentsOf: value.utf8)
+        raw(Array(value.utf8))
     }
 
     /// A byte 0 for nil, or a byte 1 and the value.

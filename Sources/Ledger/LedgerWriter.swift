@@ -388,7 +388,7 @@ extension Desk {
         touched.removeAll(keepingCapacity: true)
         touchedSubscriptions.removeAll(keepingCapacity: true)
         for event in events {
-            try lay(event.needs, from: source)
+            try lay(for: event, from: source)
             absorb(event, at: Moment(entry.moment), seq: entry.seq)
         }
     }
@@ -419,6 +419,7 @@ private struct Group {
             idFloor: state.idFloor,
             secret: state.secret
         )
+        desk.isFollowed = isFollowed
     }
 
     /// Decides one command on the desk as its predecessors left it.
@@ -430,7 +431,7 @@ private struct Group {
             try desk.lay(command.needs(under: policy), from: source)
             let ruling = command.ruling(on: desk, under: policy)
             // Everything is laid before anything is absorbed: a bad row leaves no half a command.
-            for event in ruling.events { try desk.lay(event.needs, from: source) }
+            for event in ruling.events { try desk.lay(for: event, from: source) }
             if !ruling.events.isEmpty { absorb(ruling.events, of: command) }
             let receipt = Receipt(seq: state.seq, at: now, outcome: ruling.outcome)
             answers.append(.success(receipt))

@@ -29,6 +29,15 @@ struct EmptySource: RecordSource {
 }
 
 extension Desk {
+    /// Lays what absorbing `event` needs; for the most frequent ones without a list of it.
+    mutating func lay(for event: Event, from source: some RecordSource) throws {
+        switch event {
+        case .spent(let user, _): try lay(user, from: source)
+        case .settled(let key, _): try lay(key, from: source)
+        default: try lay(event.needs, from: source)
+        }
+    }
+
     /// Lays every record that `needs` names, and those that follow from them.
     mutating func lay(_ needs: Needs, from source: some RecordSource) throws {
         for user in needs.users { try lay(user, from: source) }
@@ -47,11 +56,7 @@ extension Desk {
         for id in needs.notifications {
             _ = try notifications.laid(at: id) { try source.seq(of: id) }
         }
-        for key in needs.settlements {
-            let first = try settlements.laid(at: key) { try source.settlement(under: key) }
-            guard let first, case .reserved = first.answer else { continue }
-            try lay(reservation: first.seq, from: source)
-        }
+        for key in needs.settlements { try lay(key, from: source) }
         for id in needs.reservations { try lay(reservation: id, from: source) }
         for key in needs.packs { try lay(key, from: source) }
         for name in needs.names { try lay(tombstoneOf: name, from: source) }
@@ -74,6 +79,12 @@ extension Desk {
         _ = try tombstones.laid(at: person) { try source.tombstone(under: person) }
     }
 
+    private mutating func lay(_ key: IdempotencyKey, from source: some RecordSource) throws {
+        let first = try settlements.laid(at: key) { try source.settlement(under: key) }
+        guard let first, case .reserved = first.answer else { return }
+        try lay(reservation: first.seq, from: source)
+    }
+
     private mutating func lay(reservation id: UInt64, from source: some RecordSource) throws {
         let reservation = try reservations.laid(at: id) { try source.reservation(id) }
         if let reservation { try lay(reservation.user, from: source) }
@@ -91,11 +102,13 @@ extension Desk {
     ) throws {
         guard !accounts.isLaid(user) else { return }
         let account = try source.account(of: user)
+        let holds = account?.purse.holds ?? []
+        let forgiven = account?.purse.forgiven ?? []
         accounts.lay(account, at: user)
         // A hold that has ended is returned by the next command about its account.
-        for hold in account?.purse.holds ?? [] { try lay(reservation: hold.id, from: source) }
+        for hold in holds { try lay(reservation: hold.id, from: source) }
         // What a charge that is put back may belong to.
-        for refund in account?.purse.forgiven ?? [] { try lay(refund.pack, from: source) }
+        for refund in forgiven { try lay(refund.pack, from: source) }
     }
 
     private mutating func lay(
