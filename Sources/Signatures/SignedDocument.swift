@@ -1,11 +1,12 @@
+import Glibc
 import JSON
 
 /// The three segments of a compact JWS, apart but not yet believed.
 struct SignedDocument {
     /// The header as it was written; the key under which its chain is remembered.
     let header: [UInt8]
-    /// What is signed: header, dot, payload, as they were written.
-    let input: ArraySlice<UInt8>
+    /// What is signed behind the header: dot and payload, as they were written.
+    let signedRest: ArraySlice<UInt8>
     /// The payload, decoded.
     let payload: [UInt8]
     /// r and s, 32 bytes each.
@@ -16,10 +17,10 @@ struct SignedDocument {
         guard compact.count <= SignatureLimits.documentBytesMax else {
             throw ForgeryReason(.malformed, "the document is too long")
         }
-        let dots = compact.indices.filter { compact[$0] == UInt8(ascii: ".") }
+        let dots = Self.dots(in: compact)
         guard dots.count == 2 else { throw ForgeryReason(.malformed, "not three segments") }
         header = Array(compact[..<dots[0]])
-        input = compact[..<dots[1]]
+        signedRest = compact[dots[0]..<dots[1]]
         guard !header.isEmpty, dots[1] - dots[0] > 1 else {
             throw ForgeryReason(.malformed, "an empty segment")
         }
@@ -31,6 +32,23 @@ struct SignedDocument {
             throw ForgeryReason(.signature, "the signature has not 64 bytes")
         }
         self.signature = signature
+    }
+
+    /// Where the first dots stand, three at most.
+    private static func dots(in compact: [UInt8]) -> [Int] {
+        compact.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return [] }
+            var dots: [Int] = []
+            var place = 0
+            // SAFETY: looks at `place` to the end only; memchr looks at many bytes at a time.
+            while dots.count < 3,
+                let dot = memchr(start + place, Int32(UInt8(ascii: ".")), bytes.count - place)
+            {
+                dots.append(UnsafeRawPointer(dot) - start)
+                place = UnsafeRawPointer(dot) - start + 1
+            }
+            return dots
+        }
     }
 
     /// Leaf and intermediate of the header, DER, once everything about the header is as it must be.
