@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 
 /// The three segments of a compact JWS, apart but not yet believed.
@@ -17,7 +16,7 @@ struct SignedDocument {
         guard compact.count <= SignatureLimits.documentBytesMax else {
             throw ForgeryReason(.malformed, "the document is too long")
         }
-        let dots = Self.dots(in: compact)
+        let dots = Segments.dots(in: compact)
         guard dots.count == 2 else { throw ForgeryReason(.malformed, "not three segments") }
         header = Array(compact[..<dots[0]])
         signedRest = compact[dots[0]..<dots[1]]
@@ -32,23 +31,6 @@ struct SignedDocument {
             throw ForgeryReason(.signature, "the signature has not 64 bytes")
         }
         self.signature = signature
-    }
-
-    /// Where the first dots stand, three at most.
-    private static func dots(in compact: [UInt8]) -> [Int] {
-        compact.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return [] }
-            var dots: [Int] = []
-            var place = 0
-            // SAFETY: looks at `place` to the end only; memchr looks at many bytes at a time.
-            while dots.count < 3,
-                let dot = memchr(start + place, Int32(UInt8(ascii: ".")), bytes.count - place)
-            {
-                dots.append(UnsafeRawPointer(dot) - start)
-                place = UnsafeRawPointer(dot) - start + 1
-            }
-            return dots
-        }
     }
 
     /// Leaf and intermediate of the header, DER, once everything about the header is as it must be.
