@@ -25,23 +25,37 @@ struct JSONBuilder {
     }
 
     private mutating func skipSpace() {
-        while index < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[index]) { index += 1 }
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x0A, 0x0D, 0x09: index += 1
+            default: return
+            }
+        }
     }
 
     private mutating func string() -> String {
         let start = index + 1
         index = start
         var isEscaped = false
+        skipPlain()
         while bytes[index] != UInt8(ascii: "\"") {
             if bytes[index] == UInt8(ascii: "\\") {
                 isEscaped = true
                 index += 1
             }
             index += 1
+            skipPlain()
         }
         let text = UnsafeRawBufferPointer(rebasing: bytes[start..<index])
         index += 1
-        return String(decoding: isEscaped ? JSONText.decoded(text) : Array(text), as: UTF8.self)
+        guard isEscaped else { return String(decoding: text, as: UTF8.self) }
+        return String(decoding: JSONText.decoded(text), as: UTF8.self)
+    }
+
+    private mutating func skipPlain() {
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+        // SAFETY: both ends are those of `bytes`, and `index` stands between them.
+        index = JSONScanner.skipPlain(start + index, start + bytes.count) - start
     }
 
     private mutating func number() -> JSONNumber {

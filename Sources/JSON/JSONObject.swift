@@ -26,9 +26,9 @@ package struct JSONObject: Sendable {
     ///
     /// Setting replaces in place, adds at the end, or with nil removes.
     package subscript(_ key: String) -> JSONValue? {
-        get { members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
+        get { members.first { Self.isSame($0.key, key) }?.value }
         set {
-            let place = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+            let place = members.firstIndex { Self.isSame($0.key, key) }
             switch (place, newValue) {
             case (let place?, let value?): members[place].value = value
             case (let place?, nil): members.remove(at: place)
@@ -36,6 +36,11 @@ package struct JSONObject: Sendable {
             case (nil, nil): break
             }
         }
+    }
+
+    /// Whether both are the same bytes, which `==` of two Strings does not ask.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
     }
 
     /// The keys, in order.

@@ -6,7 +6,7 @@ extension JSONScanner {
         var cursor = start
         stringIsEscaped = false
         while true {
-            cursor = skipPlain(cursor)
+            cursor = Self.skipPlain(cursor, end)
             guard cursor < end else { throw .truncated(at: offset(cursor)) }
             switch cursor.pointee {
             case UInt8(ascii: "\""):
@@ -29,7 +29,10 @@ extension JSONScanner {
     /// Eight at a time: a byte of `special` has its top bit set where such a byte stands. Borrows
     /// can set bits above the lowest one set, never below, and only the lowest is used.
     @inline(__always)
-    private func skipPlain(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    static func skipPlain(
+        _ start: UnsafePointer<UInt8>,
+        _ end: UnsafePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
         var cursor = start

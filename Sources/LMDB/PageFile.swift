@@ -54,6 +54,12 @@ struct PageFile: ~Copyable {
         close(descriptor)
     }
 
+    /// Tells the kernel that `count` bytes at `offset` will be read soon.
+    func announce(at offset: Int, count: Int) {
+        // SAFETY: a hint about a descriptor that this value owns; nothing depends on it.
+        _ = posix_fadvise(descriptor, offset, count, POSIX_FADV_WILLNEED)
+    }
+
     /// `count` bytes at `offset`; nil when the file ends before.
     func bytes(at offset: Int, count: Int) throws(LMDBFailure) -> PageBytes? {
         guard offset >= 0, offset <= byteCount - count else { return nil }

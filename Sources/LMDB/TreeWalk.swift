@@ -66,18 +66,29 @@ struct TreeWalk: ~Copyable {
         let upper = Int(page.u16(14))
         guard lower >= Self.headBytes, lower <= upper, upper <= meta.pageBytes, lower % 2 == 0
         else { throw damaged("page \(number) of \(name) has no sound head") }
+        var nodes: [Int] = []
         for index in 0..<(lower - Self.headBytes) / 2 {
             let node = Int(page.u16(Self.headBytes + 2 * index))
             guard node >= upper, node + Self.nodeBytes <= meta.pageBytes else {
                 throw damaged("node \(index) of page \(number) of \(name) lies outside")
             }
-            if isBranch {
-                let child =
-                    UInt64(page.u32(node)) | UInt64(page.u16(node + 4)) << 32
-                try visit(child, depth: depth + 1, of: depthMax, read: depthRead, name)
-            } else {
-                try look(at: node, in: page, number, name)
-            }
+            nodes.append(node)
+        }
+        guard isBranch else {
+            for node in nodes { try look(at: node, in: page, number, name) }
+            return
+        }
+        let children = nodes.map { UInt64(page.u32($0)) | UInt64(page.u16($0 + 4)) << 32 }
+        if depth < depthRead { announce(children) }
+        for child in children {
+            try visit(child, depth: depth + 1, of: depthMax, read: depthRead, name)
+        }
+    }
+
+    /// Has the disk fetch pages side by side that are read one after the other.
+    private func announce(_ numbers: [UInt64]) {
+        for number in numbers where number <= meta.lastPage {
+            file.announce(at: Int(number) * meta.pageBytes, count: meta.pageBytes)
         }
     }
 

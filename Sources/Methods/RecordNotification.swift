@@ -1,6 +1,7 @@
 import Entitlements
 import JSON
 import Ledger
+import Signatures
 
 /// What a notification's sender is told, and what the log may say of it.
 package struct NotificationReply: Sendable {
@@ -44,9 +45,12 @@ extension MethodService {
         guard let storefront, phase != .stopping else {
             return .unavailable("stopping, or no store is configured")
         }
-        guard let payload = Self.signedPayload(in: body) else { return .malformed }
         return await withCheckedContinuation { continuation in
             let runs = workers.run { _ in
+                guard let payload = Self.signedPayload(in: body) else {
+                    continuation.resume(returning: .malformed)
+                    return
+                }
                 let verdict = storefront.verdict(onNotification: payload, at: self.now())
                 self.record(verdict) { continuation.resume(returning: $0) }
             }
@@ -87,7 +91,7 @@ extension MethodService {
             let text = value.object?["signedPayload"]?.string
         else { return nil }
         let bytes = Array(text.utf8)
-        return bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 ? bytes : nil
+        return Segments.dots(in: bytes).count == 2 ? bytes : nil
     }
 }
 

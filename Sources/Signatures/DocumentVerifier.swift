@@ -1,5 +1,4 @@
 import COpenSSL
-import Glibc
 import JSON
 import Synchronization
 
@@ -71,14 +70,14 @@ package final class DocumentVerifier: Sendable {
         defer { ERR_clear_error() }
         do throws(ForgeryReason) {
             let document = try SignedDocument(compact)
-            if let key = chains.withLock({ $0.key(of: document.header) }) {
+            if let key = chains.withLock({ $0.key(for: document.header) }) {
                 return .genuine(try verified(document, by: key, claim))
             }
             let (leaf, intermediate) = try certificates(of: document)
             let validity = try roots.validity(leaf: leaf, intermediate: intermediate)
-            let key = try LeafKey(leaf, validity: validity)
+            let key = try LeafKey(leaf, validity: validity, header: document.header)
             let genuine = try verified(document, by: key, claim)
-            chains.withLock { $0.remember(key, of: document.header) }
+            chains.withLock { $0.remember(key) }
             return .genuine(genuine)
         } catch {
             return .forged(error)
@@ -100,7 +99,7 @@ package final class DocumentVerifier: Sendable {
         by key: LeafKey,
         _ claim: String
     ) throws(ForgeryReason) -> VerifiedDocument {
-        guard key.verifies(document.signature, over: document.input) else {
+        guard key.verifies(document) else {
             throw ForgeryReason(.signature, "the signature does not hold")
         }
         let (value, signed) = try payload(of: document, claim)
@@ -155,41 +154,30 @@ package struct VerifiedDocument: Sendable {
 /// have kilobytes, and to hash one costs more than to compare it with the few that are in use.
 private struct ChainCache {
     /// The one used last stands last.
-    private var chains: [(header: [UInt8], key: LeafKey)] = []
+    private var chains: [LeafKey] = []
     private(set) var hits = 0
     private(set) var misses = 0
 
     var count: Int { chains.count }
 
-    mutating func key(of header: [UInt8]) -> LeafKey? {
+    mutating func key(for header: [UInt8]) -> LeafKey? {
         guard let place = place(of: header) else {
             misses += 1
             return nil
         }
         hits += 1
-        let found = chains[place].key
+        let found = chains[place]
         if place != chains.count - 1 { chains.append(chains.remove(at: place)) }
         return found
     }
 
-    mutating func remember(_ key: LeafKey, of header: [UInt8]) {
-        if let place = place(of: header) { chains.remove(at: place) }
-        chains.append((header, key))
+    mutating func remember(_ key: LeafKey) {
+        if let place = place(of: key.header) { chains.remove(at: place) }
+        chains.append(key)
         if chains.count > SignatureLimits.chainsMax { chains.removeFirst() }
     }
 
     private func place(of header: [UInt8]) -> Int? {
-        chains.lastIndex { chain in
-            guard chain.header.count == header.count else { return false }
-            // SAFETY: both have `header.count` bytes, and neither pointer leaves the closure.
-            return chain.header.withUnsafeBytes { left in
-                header.withUnsafeBytes { right in
-                    guard let left = left.baseAddress, let right = right.baseAddress else {
-                        return true
-                    }
-                    return memcmp(left, right, header.count) == 0
-                }
-            }
-        }
+        chains.lastIndex { $0.isBegun(with: header) }
     }
 }

@@ -4,8 +4,8 @@ import JSON
 struct SignedDocument {
     /// The header as it was written; the key under which its chain is remembered.
     let header: [UInt8]
-    /// What is signed: header, dot, payload, as they were written.
-    let input: ArraySlice<UInt8>
+    /// What is signed behind the header: dot and payload, as they were written.
+    let signedRest: ArraySlice<UInt8>
     /// The payload, decoded.
     let payload: [UInt8]
     /// r and s, 32 bytes each.
@@ -16,10 +16,10 @@ struct SignedDocument {
         guard compact.count <= SignatureLimits.documentBytesMax else {
             throw ForgeryReason(.malformed, "the document is too long")
         }
-        let dots = compact.indices.filter { compact[$0] == UInt8(ascii: ".") }
+        let dots = Segments.dots(in: compact)
         guard dots.count == 2 else { throw ForgeryReason(.malformed, "not three segments") }
         header = Array(compact[..<dots[0]])
-        input = compact[..<dots[1]]
+        signedRest = compact[dots[0]..<dots[1]]
         guard !header.isEmpty, dots[1] - dots[0] > 1 else {
             throw ForgeryReason(.malformed, "an empty segment")
         }

@@ -194,7 +194,7 @@ final class HTTPConnection: ChannelInboundHandler {
             connection.value.answerIsLate(number)
         }
         let service = service
-        Task {
+        Task(executorPreference: LoopExecutor(eventLoop)) {
             let reply = await service.reply(to: request)
             eventLoop.execute { connection.value.replyArrived(reply, number) }
         }

@@ -1,12 +1,14 @@
 import DaemonConfiguration
 import NIOHTTP1
 
-/// What a listener serves: it judges heads on the event loop and answers whole requests off it.
+/// What a listener serves: it judges heads and answers whole requests, on the event loop.
 protocol HTTPService: Sendable {
     /// Whether the request may go on, from its head alone.
     func verdict(on head: HTTPRequestHead, from peer: IPAddress) -> HeadVerdict
 
-    /// The answer to a whole request. It may take its time: no event loop waits for it.
+    /// The answer to a whole request.
+    ///
+    /// It may take its time, waiting: no event loop waits for it. What computes goes elsewhere.
     func reply(to request: HTTPRequest) async -> HTTPReply
 
     /// Counts a refusal.

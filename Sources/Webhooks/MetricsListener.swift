@@ -92,7 +92,12 @@ private struct MetricsService: HTTPService {
         return .accept(request, wantsContinue: false)
     }
 
+    /// Off the event loop: a page of metrics takes its time.
     func reply(to request: HTTPRequest) async -> HTTPReply {
+        await withTaskExecutorPreference(globalConcurrentExecutor) { await page(for: request) }
+    }
+
+    private func page(for request: HTTPRequest) async -> HTTPReply {
         switch request.path {
         case "/metrics":
             await refresh()

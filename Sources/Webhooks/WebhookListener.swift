@@ -8,8 +8,8 @@ import Telemetry
 
 /// Takes a notification's bytes and says what to answer.
 ///
-/// It runs off the event loops and may wait for the disk; `source` is the sender's address, for the
-/// log.
+/// It runs on an event loop: what takes time is done elsewhere and awaited. `source` is the
+/// sender's address, for the log.
 package typealias NotificationReceiver =
     @Sendable (_ body: [UInt8], _ source: String) async -> WebhookReply
 

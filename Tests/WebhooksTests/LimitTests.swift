@@ -255,21 +255,30 @@ struct LimitTests {
     }
 
     @Test func `a drain finishes what was begun and takes nobody in`() async throws {
+        let gate = AsyncStream<Void>.makeStream()
         let receiver: NotificationReceiver = { _, _ in
-            try? await Task.sleep(for: .milliseconds(300))
+            for await _ in gate.stream { break }
             return WebhookReply(status: 200, body: Array("done".utf8))
         }
         try await Door.open(receiver: receiver) { door in
             let port = door.port
             async let answer = exchange(port, post(close: false))
             async let idle = exchange(port, "")
-            while door.bodies.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-            await door.listener.drain(seconds: 5)
+            let open = door.metrics.connections.series("webhook")
+            while door.bodies.isEmpty || open.value < 2 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            async let drained: Void = door.listener.drain(seconds: 30)
+            // Whoever asked for nothing is sent away when the drain begins, and both are told at
+            // once; the answer comes after that.
+            let silence = try await idle
+            #expect(silence == "")
+            try await Task.sleep(for: .milliseconds(50))
+            gate.continuation.finish()
             let text = try await answer
             #expect(status(text) == 200 && text.hasSuffix("done"))
             #expect(text.contains("Connection: close"))
-            let silence = try await idle
-            #expect(silence == "")
+            await drained
             await #expect(throws: (any Error).self) { try await exchange(port, post()) }
             #expect(door.metrics.connections.series("webhook").value == 0)
         }
