@@ -3,7 +3,11 @@
 
 extension Command {
     /// First match wins: the key with other arguments; a repetition; too many buckets; done.
-    func ruling(on desk: borrowing Desk, under policy: Policy, crediting order: CreditOrder) -> Ruling {
+    func ruling(
+        on desk: borrowing Desk,
+        under policy: Policy,
+        crediting order: CreditOrder
+    ) -> Ruling {
         if let first = first(under: order.key, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             return Ruling(.credited(remaining: first.answer.remaining, replay: first))
@@ -59,7 +63,11 @@ extension Command {
 
     /// First match wins: the key with other arguments; a repetition (`released` where the hold went
     /// with its connection); nothing is held of whom renders freely; too few; too many holds; held.
-    func ruling(on desk: borrowing Desk, under policy: Policy, reserving order: ReservationOrder) -> Ruling {
+    func ruling(
+        on desk: borrowing Desk,
+        under policy: Policy,
+        reserving order: ReservationOrder
+    ) -> Ruling {
         let charge = order.charge
         if let first = first(under: charge.key, on: desk) {
             guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
@@ -102,7 +110,11 @@ extension Command {
 
     /// First match wins: no such reservation; it has ended before (the first answer where it ended
     /// alike); more than is held; ended.
-    func ruling(on desk: borrowing Desk, under policy: Policy, ending order: ReservationEnd) -> Ruling {
+    func ruling(
+        on desk: borrowing Desk,
+        under policy: Policy,
+        ending order: ReservationEnd
+    ) -> Ruling {
         guard let reservation = desk.reservations[order.id] else { return Ruling(.holdUnknown) }
         let user = reservation.user
         if let ending = reservation.ending, ending.kind == order.kind {
@@ -127,7 +139,8 @@ extension Command {
 
     /// First match wins: the key with other arguments; a repetition; no such charge; nothing to put
     /// back; put back.
-    func ruling(on desk: borrowing Desk, under policy: Policy, reversing order: Reversal) -> Ruling {
+    func ruling(on desk: borrowing Desk, under policy: Policy, reversing order: Reversal) -> Ruling
+    {
         if let first = first(under: order.key, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             var isReversed = false
@@ -162,7 +175,11 @@ extension Command {
         desk.settlements[key].flatMap { isKept($0) ? $0 : nil }
     }
 
-    private func rendersFreely(_ user: UserID, on desk: borrowing Desk, under policy: Policy) -> Bool {
+    private func rendersFreely(
+        _ user: UserID,
+        on desk: borrowing Desk,
+        under policy: Policy
+    ) -> Bool {
         guard let account = desk.accounts[user] else { return false }
         let admits = policy.admitsSandbox(user)
         let via = account.answer.judgement(1, at, policy, admits).via
