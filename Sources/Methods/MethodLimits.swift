@@ -47,6 +47,8 @@ package enum MethodLimits {
     package static let watchPieceBytesMax = 64 << 10
     /// Groups of the ledger that wait for the hub; what does not fit is told as `resync`.
     package static let watchGroupsMax = 256
+    /// How long the hub rests at most when telling takes long.
+    package static let watchRestMilliseconds: Int64 = 10
     /// Entries of the journal that a cursor may lie back.
     package static let watchEntriesMax: UInt64 = 10_000
     /// Users whom one call of `watch` names.

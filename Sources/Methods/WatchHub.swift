@@ -1,4 +1,5 @@
 import Entitlements
+import Glibc
 import JSON
 import Ledger
 import Synchronization
@@ -53,10 +54,21 @@ final class WatchHub: Sendable {
                 }
                 // Before it is looked who takes more: what comes after rings again.
                 _ = hasRoom.take()
+                let began = ContinuousClock.now
                 desk.flush()
                 if desk.isEmpty { ledger.feed.follow(nil) }
+                Self.rest(after: ContinuousClock.now - began)
             }
         }
+    }
+
+    /// Lets others work three times as long as telling took: with many who watch there is always
+    /// somebody who takes more, and the longer it waits the more is told at once.
+    private static func rest(after work: Duration) {
+        let rest = min(work * 3, .milliseconds(MethodLimits.watchRestMilliseconds))
+        // Not worth going to sleep for.
+        guard rest >= .microseconds(100) else { return }
+        usleep(UInt32(rest / .microseconds(1)))
     }
 
     /// Begins to watch; false where too much waits.
@@ -101,8 +113,6 @@ private final class WatchDesk {
     private var choosy: [UInt64: Watcher] = [:]
     /// What the others are told.
     private let news = NewsLog()
-    /// How far they were told, if they took it.
-    private var flushed: UInt64 = 0
     private var seq: UInt64 = 0
 
     init(_ ledger: Ledger, _ reader: LedgerReader, _ now: @escaping @Sendable () -> Moment) {
@@ -159,22 +169,18 @@ private final class WatchDesk {
     private func tell(_ announcement: Announcement, _ listeners: some Sequence<Watcher>) {
         news.append(announcement)
         for watcher in listeners { watcher.log.append(announcement) }
-        // Whoever keeps up is not to be behind because much comes at once.
-        if news.end - flushed >= MethodLimits.watchWaitingMax / 2 { flush() }
     }
 
     func flush() {
         reader.rest()
         let now = now().milliseconds
-        flushed = news.end
         var told = news.end
         for (id, watcher) in watchers {
-            guard watcher.session.isOpen else {
+            guard watcher.flush(seq, at: now) else {
                 watchers[id] = nil
                 choosy[id] = nil
                 continue
             }
-            watcher.flush(seq, at: now)
             if !watcher.isChoosy { told = min(told, watcher.next) }
         }
         news.forget(before: told)

@@ -52,8 +52,6 @@ final class Watcher {
         lastBeat = now
     }
 
-    var session: Session { pusher.session }
-
     /// Whether it hears of some users alone.
     var isChoosy: Bool { users != nil }
 
@@ -75,7 +73,13 @@ final class Watcher {
 
     /// Sends what waits, if the other side takes it, and a heartbeat when one is due: it says that
     /// everything up to `seq` was told, so it comes only behind all of that.
-    func flush(_ seq: UInt64, at now: Int64) {
+    ///
+    /// - Parameters:
+    ///   - seq: the position up to which everything is in the logs.
+    ///   - now: the present, in milliseconds.
+    /// - Returns: whether the connection still stands.
+    @discardableResult
+    func flush(_ seq: UInt64, at now: Int64) -> Bool {
         while hasNews || isBeatDue(now), pusher.takesMore {
             var frames = take(at: seq)
             if !hasNews, isBeatDue(now) {
@@ -84,6 +88,7 @@ final class Watcher {
             }
             pusher.push(frames)
         }
+        return pusher.isOpen
     }
 
     private func isBeatDue(_ now: Int64) -> Bool {

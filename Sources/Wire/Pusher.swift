@@ -22,8 +22,11 @@ package struct Pusher: Sendable {
         session.onRoom = onRoom
     }
 
+    /// Whether the connection still stands.
+    package var isOpen: Bool { session.isOpen }
+
     /// Whether the other side takes a chunk now; if not, `onRoom` is called when it does.
-    package var takesMore: Bool { session.isOpen && !session.waitsForRoom() }
+    package var takesMore: Bool { isOpen && !session.waitsForRoom() }
 
     /// Sends whole frames.
     ///

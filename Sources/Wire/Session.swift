@@ -45,6 +45,7 @@ package final class Session: @unchecked Sendable {
 
     /// Whether a pushed chunk is under way; then `onRoom` will be called.
     func waitsForRoom() -> Bool {
+        if push.load(ordering: .relaxed) == .awaited { return true }
         let (_, found) = push.compareExchange(
             expected: .underWay,
             desired: .awaited,
