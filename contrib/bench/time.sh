@@ -46,7 +46,8 @@ read_and_write() {
 
 # 20,000 reads and 1,000 charges a second, whether or not they are answered.
 read_and_write_at_a_rate() {
-    local options=(--to "$home/rpc.sock" --accounts "$accounts" --connections 20 --warm-up 0.5 --duration 10)
+    local options=(--to "$home/rpc.sock" --accounts "$accounts" --connections 20)
+    options+=(--warm-up 0.5 --duration 10)
     client --load consume "${options[@]}" --rate 1000 --run "$1" >"$home/charges.txt" &
     client --load can-render "${options[@]}" --rate 20000
     wait $!
