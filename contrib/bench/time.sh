@@ -132,6 +132,7 @@ awk '
             if (i <= NR / 2) { if (a[i] > early) early = a[i] }
             else if (a[i] > late) late = a[i]
         }
-        printf "anonymous memory at most: %d MiB in the first half, %d MiB in the second\n", early, late
+        printf "anonymous memory at most: %d MiB in the first half, ", early
+        printf "%d MiB in the second\n", late
     }' "$home/memory.txt"
 stop_daemon
