@@ -41,7 +41,8 @@ package struct ExpiryWatch {
         /// One line for a person.
         package var text: String {
             "\(heard) ends heard (\(coalesced) coalesced, \(early) early, \(resyncs) resyncs):"
-                + " p50 \(p50) ms, p99 \(p99) ms, longest \(longest) ms; grants took \(grantSeconds) s"
+                + " p50 \(p50) ms, p99 \(p99) ms, longest \(longest) ms;"
+                + " grants took \(grantSeconds) s"
         }
     }
 
