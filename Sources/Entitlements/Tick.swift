@@ -3,7 +3,7 @@
 /// An observation: it changes no account, and a read never waits for it.
 package struct Tick: Hashable, Sendable {
     /// One user, and the moment at which their status changed.
-    package struct Passing: Hashable, Sendable {
+    package struct Passing: Hashable, Comparable, Sendable {
         /// Whose status.
         package let user: UserID
         /// When.
@@ -13,6 +13,11 @@ package struct Tick: Hashable, Sendable {
         package init(user: UserID, due: Moment) {
             self.user = user
             self.due = due
+        }
+
+        /// The earlier one first; of one moment in the order of users.
+        package static func < (left: Passing, right: Passing) -> Bool {
+            (left.due, left.user) < (right.due, right.user)
         }
     }
 

@@ -34,15 +34,16 @@ package struct FeedItem: Sendable {
     init(_ command: Command, _ desk: Desk) {
         seq = command.seq
         if case .tick = command.kind {
-            // Seen by the follower, who looks the accounts up: time changes no record.
+            // Time changes no record: the account is the same before and after.
             changes = desk.passings.map { passing in
-                Change(
+                let account = desk.accounts[passing.user]
+                return Change(
                     user: passing.user,
                     cause: .clock,
                     at: passing.due,
                     beforeAt: Moment(passing.due.milliseconds - 1),
-                    before: nil,
-                    after: nil
+                    before: account,
+                    after: account
                 )
             }
             subscriptionsBefore = [:]

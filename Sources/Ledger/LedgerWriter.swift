@@ -20,8 +20,8 @@ final class LedgerWriter: @unchecked Sendable {
     private let feed: LedgerFeed
     private let erasures: ErasureBook
     private let searches: SearchBook
-    /// The first moment at which time alone may change something.
-    private var alarm: Moment?
+    /// The first alarm, or what was the first: no other one lies before it.
+    private var alarm: Tick.Passing?
     private var productsTold: Set<String> = []
     /// An alarm is due and could not be noted: it is tried again later, not at once.
     private var isTimeRefused = false
@@ -104,13 +104,14 @@ final class LedgerWriter: @unchecked Sendable {
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
         if isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
-        guard let due = alarm else { return nil }
-        let milliseconds = due.milliseconds - clock.wall
+        guard let alarm else { return nil }
+        let milliseconds = alarm.due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
     }
 
-    /// Looks up the next alarm, so that waiting costs nothing.
-    private func noteAlarm() { alarm = (try? look { try $0.nextAlarm() }) ?? nil }
+    /// Looks up the next alarm, so that waiting costs nothing; those that fired lately are not
+    /// walked past again.
+    private func noteAlarm() throws { alarm = try look { try $0.nextAlarm(from: alarm) } }
 
     /// Lends the rows as they are now.
     private func look<Found>(_ body: (Snapshot) throws -> Found) throws -> Found {
@@ -122,19 +123,19 @@ final class LedgerWriter: @unchecked Sendable {
     /// Notes what has changed by time alone, a bounded number of alarms before each group.
     private func observeTime() -> LedgerFailure? {
         isTimeRefused = false
-        guard let due = alarm, due.milliseconds <= clock.wall else { return nil }
+        guard let first = alarm, first.due.milliseconds <= clock.wall else { return nil }
         do {
             let now = try stamp()
-            let (fired, turns) = try look { snapshot in
-                let fired = try snapshot.due(at: now, limit: LedgerLimits.alarmsMax)
-                let turns = try fired.filter { passing in
-                    let account = try snapshot.readable(passing.user)
-                    return account?.turns(at: passing.due, under: policy) ?? false
-                }
-                return (fired, turns)
+            let fired = try look { snapshot in
+                try snapshot.due(at: now, from: first, limit: LedgerLimits.alarmsMax)
+                    .map { (passing: $0, account: try snapshot.readable($0.user)) }
             }
-            let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns))]
+            let turns = fired.filter {
+                $0.account?.turns(at: $0.passing.due, under: policy) ?? false
+            }
+            let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
             _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
+            try noteAlarm()
             return nil
         } catch {
             isTimeRefused = true
@@ -224,7 +225,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Decides, appends, flushes and publishes: on the disk and visible when it returns.
     private func keep(
         _ kinds: [Command.Kind],
-        passing fired: [Tick.Passing] = [],
+        passing fired: [(passing: Tick.Passing, account: Account?)] = [],
         at now: Moment,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
@@ -235,11 +236,11 @@ final class LedgerWriter: @unchecked Sendable {
         var changes = RowChanges()
         do {
             try look { snapshot in
-                for kind in kinds { group.decide(kind, from: snapshot) }
-                for passing in fired {
-                    let account = try snapshot.readable(passing.user)
+                for (passing, account) in fired {
+                    group.desk.accounts.lay(account, at: passing.user)
                     try changes.pass(passing, of: account, under: policy, from: snapshot)
                 }
+                for kind in kinds { group.decide(kind, from: snapshot) }
                 guard !group.entries.isEmpty else { return }
                 group.state.group = journal.lastGroup + 1
                 // What can fail comes before the flush: what is flushed can be published (L2).
@@ -267,7 +268,6 @@ final class LedgerWriter: @unchecked Sendable {
         }
         state = group.state
         show(changes)
-        if !fired.isEmpty { noteAlarm() }
         if !group.feed.isEmpty { feed.publish(group.feed) }
         return group
     }
@@ -358,7 +358,7 @@ final class LedgerWriter: @unchecked Sendable {
             rest.removeFirst(chunk.count)
             try absorb(Array(chunk))
         }
-        noteAlarm()
+        try noteAlarm()
     }
 
     private func absorb(_ entries: [(entry: JournalEntry, group: UInt64)]) throws {

@@ -11,7 +11,7 @@ struct RowChanges {
 
     private(set) var rows: [Row] = []
     /// The first alarm that is set.
-    private(set) var firstAlarm: Moment?
+    private(set) var firstAlarm: Tick.Passing?
     /// Alarms that fired: what the rows before say of them no longer holds.
     private var fired: Set<Tick.Passing> = []
 
@@ -33,7 +33,7 @@ struct RowChanges {
         let isSet = try key.withUnsafeBytes { try snapshot.row($0, in: .alarms) != nil }
         guard !isSet || fired.contains(alarm) else { return }
         put([], key, in: .alarms)
-        firstAlarm = min(firstAlarm ?? due, due)
+        firstAlarm = min(firstAlarm ?? alarm, alarm)
     }
 
     /// Takes away the alarms of an account that is gone; they are found by looking at every one,
@@ -54,15 +54,15 @@ struct RowChanges {
         for key in found { put(nil, key, in: .alarms) }
     }
 
-    /// Takes away an alarm that has fired, and sets the next one of its account.
+    /// Takes away an alarm that has fired, and sets the next one of its account; once.
     mutating func pass(
         _ passing: Tick.Passing,
         of account: Account?,
         under policy: Policy,
         from snapshot: Snapshot
     ) throws {
+        guard fired.insert(passing).inserted else { return }
         put(nil, Keys.alarm(passing), in: .alarms)
-        fired.insert(passing)
         guard let account else { return }
         try arm(account, after: passing.due, under: policy, from: snapshot)
     }

@@ -13,20 +13,20 @@ extension Snapshot {
         }
     }
 
-    /// The first alarm's moment.
-    func nextAlarm() throws -> Moment? {
-        var first: Moment?
-        try walk(.alarms) { key, _ in
-            first = try Keys.alarm(of: Array(key)).due
+    /// The first alarm, of those from `start` on.
+    func nextAlarm(from start: Tick.Passing? = nil) throws -> Tick.Passing? {
+        var first: Tick.Passing?
+        try walk(.alarms, from: start.map { Keys.alarm($0) } ?? []) { key, _ in
+            first = try Keys.alarm(of: Array(key))
             return false
         }
         return first
     }
 
-    /// The alarms that are due at `now`, oldest first, at most `limit`.
-    func due(at now: Moment, limit: Int) throws -> [Tick.Passing] {
+    /// The alarms from `start` on that are due at `now`, oldest first, at most `limit`.
+    func due(at now: Moment, from start: Tick.Passing, limit: Int) throws -> [Tick.Passing] {
         var found: [Tick.Passing] = []
-        try walk(.alarms) { key, _ in
+        try walk(.alarms, from: Keys.alarm(start)) { key, _ in
             let passing = try Keys.alarm(of: Array(key))
             guard passing.due <= now else { return false }
             found.append(passing)

@@ -27,6 +27,8 @@ package struct ExpiryWatch {
         package var heard = 0
         /// Of these, how many were told with others' changes left out (`coalesced`).
         package var coalesced = 0
+        /// How often it was told to begin again, because it had taken too little.
+        package var resyncs = 0
         /// Told before the moment itself: must be 0.
         package var early = 0
         /// Delays, in milliseconds.
@@ -38,8 +40,9 @@ package struct ExpiryWatch {
 
         /// One line for a person.
         package var text: String {
-            "\(heard) ends heard (\(coalesced) coalesced, \(early) early): p50 \(p50) ms,"
-                + " p99 \(p99) ms, longest \(longest) ms; grants took \(grantSeconds) s"
+            "\(heard) ends heard (\(coalesced) coalesced, \(early) early, \(resyncs) resyncs):"
+                + " p50 \(p50) ms, p99 \(p99) ms, longest \(longest) ms;"
+                + " grants took \(grantSeconds) s"
         }
     }
 
@@ -58,6 +61,7 @@ package struct ExpiryWatch {
         }
         let socket = try FrameSocket(admin)
         try socket.send([#"{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}"#])
+        let prefix = Array("\"\(prefix)".utf8)
         var delays = LatencyHistogram()
         var isHeard = [Bool](repeating: false, count: count)
         let last = (ends.last ?? first) * 1_000_000
@@ -65,7 +69,8 @@ package struct ExpiryWatch {
             let patience = (last - Self.now()) / 1_000_000 + LoadLimits.silenceMilliseconds
             guard let frame = try socket.frame(within: patience) else { break }
             let now = Self.now()
-            guard let number = number(in: frame), !isHeard[number] else { continue }
+            if Self.find(#""method":"resync""#, in: frame) != nil { result.resyncs += 1 }
+            guard let number = number(in: frame, behind: prefix), !isHeard[number] else { continue }
             isHeard[number] = true
             result.heard += 1
             if Self.find(#""coalesced":true"#, in: frame) != nil { result.coalesced += 1 }
@@ -108,9 +113,9 @@ package struct ExpiryWatch {
     private var prefix: String { "ends-\(run)-" }
 
     /// Of whose end by the clock a notification tells.
-    private func number(in frame: ArraySlice<UInt8>) -> Int? {
+    private func number(in frame: ArraySlice<UInt8>, behind prefix: [UInt8]) -> Int? {
         guard Self.find(#""cause":"clock""#, in: frame) != nil,
-            let user = Self.find("\"" + prefix, in: frame)
+            let user = prefix.withUnsafeBytes({ Self.find($0, in: frame) })
         else { return nil }
         let digits = frame[user...].prefix { (48...57).contains($0) }
         let number = digits.reduce(0) { $0 * 10 + Int($1) - 48 }
@@ -118,14 +123,23 @@ package struct ExpiryWatch {
     }
 
     /// Where what follows `text` begins.
-    private static func find(_ text: String, in frame: ArraySlice<UInt8>) -> Int? {
-        let wanted = Array(text.utf8)
-        guard let first = wanted.first, frame.count >= wanted.count else { return nil }
-        for place in frame.startIndex...frame.endIndex - wanted.count
-        where frame[place] == first && frame[place..<place + wanted.count].elementsEqual(wanted) {
-            return place + wanted.count
+    private static func find(_ text: StaticString, in frame: ArraySlice<UInt8>) -> Int? {
+        find(
+            UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount),
+            in: frame
+        )
+    }
+
+    private static func find(_ wanted: UnsafeRawBufferPointer, in frame: ArraySlice<UInt8>) -> Int?
+    {
+        frame.withUnsafeBytes { bytes in
+            guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
+            for place in 0...bytes.count - wanted.count where bytes[place] == first {
+                let found = UnsafeRawBufferPointer(rebasing: bytes[place..<place + wanted.count])
+                if found.elementsEqual(wanted) { return frame.startIndex + place + wanted.count }
+            }
+            return nil
         }
-        return nil
     }
 
     /// `2026-02-15T10:00:00.000Z`.

@@ -4,6 +4,7 @@ import Glibc
 final class FrameSocket {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
+    private var room = [UInt8](repeating: 0, count: LoadLimits.readBytes)
     /// Where the next frame begins in `bytes`.
     private var start = 0
 
@@ -48,9 +49,9 @@ final class FrameSocket {
         }
     }
 
-    /// Takes what has come and forgets it; answers how many bytes it was, nil at the end.
-    func skip() -> Int? {
-        var room = [UInt8](repeating: 0, count: LoadLimits.readBytes)
+    /// Takes what has come into `room` and forgets it; answers how many bytes it was, nil at the
+    /// end.
+    func skip(_ room: inout [UInt8]) -> Int? {
         let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT))
         if count > 0 { return count }
         return count < 0 && errno == EAGAIN ? 0 : nil
@@ -67,7 +68,6 @@ final class FrameSocket {
     private func read() throws(LoadFailure) {
         bytes.removeFirst(start)
         start = 0
-        var room = [UInt8](repeating: 0, count: LoadLimits.readBytes)
         let count = recv(descriptor, &room, room.count, 0)
         guard count > 0 else { throw LoadFailure("the server left") }
         bytes += room[..<count]

@@ -23,13 +23,14 @@ package struct WatchCrowd {
             sockets.append(socket)
         }
         var (bytes, lost) = (0, 0)
+        var room = [UInt8](repeating: 0, count: LoadLimits.readBytes)
         var isOpen = [Bool](repeating: true, count: readers)
-        let rounds = Int(seconds * 20)
-        for _ in 0..<rounds {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
             usleep(50_000)
             for index in 0..<readers where isOpen[index] {
                 while true {
-                    guard let count = sockets[index].skip() else {
+                    guard let count = sockets[index].skip(&room) else {
                         isOpen[index] = false
                         lost += 1
                         break

@@ -40,10 +40,15 @@ package enum MethodLimits {
     package static let historyEventsMax: Int64 = 1000
     /// Changes that wait for one watcher before those of one user are told as one.
     package static let watchWaitingMax = 256
-    /// Users whose changes wait for one watcher; with more it must begin again.
-    package static let watchUsersWaitingMax = 65_536
+    /// Changes that are kept for watchers, once for all who hear of everybody; whoever has not been
+    /// told what is too much must begin again.
+    package static let watchKeptMax = 65_536
+    /// With so many bytes a piece of what is told is full: one is on its way to each watcher.
+    package static let watchPieceBytesMax = 64 << 10
     /// Groups of the ledger that wait for the hub; what does not fit is told as `resync`.
     package static let watchGroupsMax = 256
+    /// How long the hub rests at most when telling takes long.
+    package static let watchRestMilliseconds: Int64 = 10
     /// Entries of the journal that a cursor may lie back.
     package static let watchEntriesMax: UInt64 = 10_000
     /// Users whom one call of `watch` names.

@@ -22,7 +22,7 @@ extension MethodWorker {
             ticket: ticket
         )
         let joining = WatchHub.Joining(
-            pusher: Pusher(to: ticket, of: session),
+            pusher: service.watchers.pusher(to: ticket, of: session),
             users: users,
             fromSeq: from
         ) { result in

@@ -1,4 +1,5 @@
 import Entitlements
+import Glibc
 import JSON
 import Ledger
 import Synchronization
@@ -11,6 +12,8 @@ final class WatchHub: Sendable {
     private enum Message: Sendable {
         case changed([FeedItem])
         case join(Joining)
+        /// Somebody takes more.
+        case room
     }
 
     /// A connection that begins to watch.
@@ -24,36 +27,59 @@ final class WatchHub: Sendable {
 
     private let queue = BlockingQueue<Message>(countMax: MethodLimits.watchGroupsMax)
     private let thread: NamedThread
-    private let missed = MissedFlag()
+    private let missed = Flag()
+    /// Whether it was rung that somebody takes more.
+    private let hasRoom = Flag()
 
     init(_ ledger: Ledger, now: @escaping @Sendable () -> Moment) throws {
         let desk = WatchDesk(ledger, try LedgerReader(ledger), now)
         let carried = Carried(desk)
-        thread = try NamedThread(named: "watch") { [queue, missed] in
+        thread = try NamedThread(named: "watch") { [queue, missed, hasRoom] in
             let desk = carried.value
             while let messages = queue.take(256, waiting: desk.patience) {
                 if missed.take() { desk.resyncAll() }
                 for message in messages {
                     switch message {
                     case .changed(let items): for item in items { desk.tell(item) }
+                    case .room: break
                     case .join(let joining):
                         let isFirst = desk.isEmpty
                         if isFirst {
                             ledger.feed.follow { items in
-                                if queue.offer(.changed(items)) == .full { missed.set() }
+                                if queue.offer(.changed(items)) == .full { _ = missed.set() }
                             }
                         }
                         desk.admit(joining)
                     }
                 }
+                // Before it is looked who takes more: what comes after rings again.
+                _ = hasRoom.take()
+                let began = ContinuousClock.now
                 desk.flush()
                 if desk.isEmpty { ledger.feed.follow(nil) }
+                Self.rest(after: ContinuousClock.now - began)
             }
         }
     }
 
+    /// Lets others work three times as long as telling took: with many who watch there is always
+    /// somebody who takes more, and the longer it waits the more is told at once.
+    private static func rest(after work: Duration) {
+        let rest = min(work * 3, .milliseconds(MethodLimits.watchRestMilliseconds))
+        // Not worth going to sleep for.
+        guard rest >= .microseconds(100) else { return }
+        usleep(UInt32(rest / .microseconds(1)))
+    }
+
     /// Begins to watch; false where too much waits.
     func join(_ joining: Joining) -> Bool { queue.offer(.join(joining)) == nil }
+
+    /// What pushes to where `ticket` would be answered, and wakes this when there is room again.
+    func pusher(to ticket: ReplyTicket, of session: Session) -> Pusher {
+        Pusher(to: ticket, of: session) { [queue, hasRoom] in
+            if hasRoom.set() { _ = queue.offer(.room) }
+        }
+    }
 
     func stop() {
         queue.close()
@@ -61,11 +87,12 @@ final class WatchHub: Sendable {
     }
 }
 
-/// Whether something was not put in the queue.
-private final class MissedFlag: Sendable {
+/// Set by some, taken by one.
+private final class Flag: Sendable {
     private let flag = Atomic<Bool>(false)
 
-    func set() { flag.store(true, ordering: .releasing) }
+    /// Whether it was not set before.
+    func set() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
     func take() -> Bool { flag.exchange(false, ordering: .acquiringAndReleasing) }
 }
 
@@ -82,6 +109,10 @@ private final class WatchDesk {
     private let reader: LedgerReader
     private let now: @Sendable () -> Moment
     private var watchers: [UInt64: Watcher] = [:]
+    /// Those of them who hear of some users alone.
+    private var choosy: [UInt64: Watcher] = [:]
+    /// What the others are told.
+    private let news = NewsLog()
     private var seq: UInt64 = 0
 
     init(_ ledger: Ledger, _ reader: LedgerReader, _ now: @escaping @Sendable () -> Moment) {
@@ -92,11 +123,8 @@ private final class WatchDesk {
 
     var isEmpty: Bool { watchers.isEmpty }
 
-    /// How long to wait for something new: not long while somebody is behind.
-    var patience: Int64? {
-        guard !watchers.isEmpty else { return nil }
-        return watchers.values.contains(where: \.hasNews) ? 10 : 1_000
-    }
+    /// How long to wait for something new: heartbeats come in between.
+    var patience: Int64? { watchers.isEmpty ? nil : 1_000 }
 
     func admit(_ joining: WatchHub.Joining) {
         let session = joining.pusher.session
@@ -105,10 +133,16 @@ private final class WatchDesk {
             reader.rest()
             try reader.wake()
             if isFirst { seq = reader.seq }
-            let watcher = Watcher(joining.pusher, users: joining.users, at: now().milliseconds)
-            if let from = joining.fromSeq { try catchUp(watcher, from) }
+            let watcher = Watcher(
+                joining.pusher,
+                users: joining.users,
+                of: news,
+                at: now().milliseconds
+            )
+            if let from = joining.fromSeq { watcher.begin(with: try missed(by: watcher, from)) }
             reader.rest()
             watchers[session.id] = watcher
+            choosy[session.id] = watcher.isChoosy ? watcher : nil
             joining.answer(.success(seq))
         } catch {
             reader.rest()
@@ -121,44 +155,49 @@ private final class WatchDesk {
         guard item.seq > seq else { return }
         seq = item.seq
         if let version = item.catalogVersion {
-            for watcher in watchers.values { watcher.tell(item.seq, catalogVersion: version) }
+            tell(.catalog(item.seq, version: version), choosy.values)
         }
         for change in item.changes {
-            let listeners = watchers.values.filter { $0.wants(change.user) }
-            guard !listeners.isEmpty, let status = status(after: change, item) else { continue }
-            for watcher in listeners {
-                watcher.tell(item.seq, change.user, change.cause, status)
-            }
+            let listeners = choosy.values.filter { $0.wants(change.user) }
+            guard !listeners.isEmpty || choosy.count < watchers.count,
+                let status = status(after: change, item)
+            else { continue }
+            tell(.change(item.seq, change.user, change.cause, status), listeners)
         }
+    }
+
+    private func tell(_ announcement: Announcement, _ listeners: some Sequence<Watcher>) {
+        news.append(announcement)
+        for watcher in listeners { watcher.log.append(announcement) }
     }
 
     func flush() {
         reader.rest()
         let now = now().milliseconds
+        var told = news.end
         for (id, watcher) in watchers {
-            if watcher.session.isOpen {
-                watcher.flush(seq, at: now)
-            } else {
+            guard watcher.flush(seq, at: now) else {
                 watchers[id] = nil
+                choosy[id] = nil
+                continue
             }
+            if !watcher.isChoosy { told = min(told, watcher.next) }
         }
+        news.forget(before: told)
     }
 
     func resyncAll() {
         seq = ledger.figures.seq
-        for watcher in watchers.values { watcher.tellResync(seq) }
+        news.lose()
+        for watcher in choosy.values { watcher.log.lose() }
     }
 
     /// The new status; nil where it stayed equal.
     private func status(after change: FeedItem.Change, _ item: FeedItem) -> JSONObject? {
         try? reader.wake()
-        var (was, will) = (change.before, change.after)
-        if change.cause == .clock {
-            was = (try? reader.account(of: change.user)) ?? nil
-            will = was
-        }
-        let before = view(was, change, change.beforeAt, item, item.subscriptionsBefore).status
-        let after = view(will, change, change.at, item, item.subscriptionsAfter).status
+        let before = view(change.before, change, change.beforeAt, item, item.subscriptionsBefore)
+            .status
+        let after = view(change.after, change, change.at, item, item.subscriptionsAfter).status
         return before.isEqualStatus(to: after) ? nil : after
     }
 
@@ -180,42 +219,48 @@ private final class WatchDesk {
         }
     }
 
-    /// Tells what has changed since `from`; one that is too old or too new must begin again.
-    private func catchUp(_ watcher: Watcher, _ from: UInt64) throws(LedgerFailure) {
-        let oldest = seq - min(seq, MethodLimits.watchEntriesMax)
-        guard from <= seq, from >= oldest else {
-            watcher.tellResync(from > seq ? seq : oldest)
-            return
+    /// What has changed since `from`; one that is too old or too new must begin again.
+    private func missed(
+        by watcher: Watcher,
+        _ from: UInt64
+    ) throws(LedgerFailure) -> NewsLog {
+        let missed = NewsLog()
+        func resync(_ oldest: UInt64) -> NewsLog {
+            missed.append(.resync(oldest))
+            return missed
         }
+        let oldest = seq - min(seq, MethodLimits.watchEntriesMax)
+        guard from <= seq, from >= oldest else { return resync(from > seq ? seq : oldest) }
         let users: Set<UserID>
         let catalogs: [(seq: UInt64, version: UInt32)]
         do throws(LedgerFailure) {
             (users, catalogs) = try reader.changes(after: from, through: seq)
         } catch {
             guard case .gone = error else { throw error }
-            return watcher.tellResync(seq)
+            return resync(seq)
         }
         var turns: [(turn: Chronicle.Turn, user: UserID)] = []
         for user in users where watcher.wants(user) {
             var chronicle = try Chronicle(of: user, reader)
             // Pruned meanwhile.
-            guard chronicle.border <= from else { return watcher.tellResync(seq) }
+            guard chronicle.border <= from else { return resync(seq) }
             for turn in try chronicle.turns(until: now()) where turn.seq > from {
                 // What is not noted yet will be told when it is.
                 if turn.isVisible, turn.isNoted { turns.append((turn, user)) }
             }
         }
-        var news = catalogs[...]
+        var installed = catalogs[...]
         // Of what one tick tells the earlier end is told first.
         turns.sort { ($0.turn.seq, $0.turn.at) < ($1.turn.seq, $1.turn.at) }
         for (turn, user) in turns {
-            while let catalog = news.first, catalog.seq < turn.seq {
-                watcher.tell(catalog.seq, catalogVersion: catalog.version)
-                news.removeFirst()
+            while let catalog = installed.first, catalog.seq < turn.seq {
+                missed.append(.catalog(catalog.seq, version: catalog.version))
+                installed.removeFirst()
             }
-            watcher.tell(turn.seq, user, turn.cause, turn.after.status)
+            missed.append(.change(turn.seq, user, turn.cause, turn.after.status))
         }
-        for catalog in news { watcher.tell(catalog.seq, catalogVersion: catalog.version) }
+        for catalog in installed { missed.append(.catalog(catalog.seq, version: catalog.version)) }
+        return missed
     }
 }
 

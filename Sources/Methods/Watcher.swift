@@ -2,115 +2,105 @@ import Entitlements
 import JSON
 import Wire
 
-/// One connection that watches: what it wants to hear, and what it has not been told yet.
+/// One connection that watches: what it wants to hear, and how far it was told.
 ///
 /// Confined to the hub's thread.
 final class Watcher {
-    /// Something to be told.
-    private struct News {
-        let seq: UInt64
-        let user: UserID?
-        var message: JSONObject
+    /// How far one is in a log.
+    private struct Bookmark {
+        let log: NewsLog
+        /// The number of what is told next.
+        var next: UInt64
+        /// Too much waited: of each user only the newest is told, until nothing waits.
+        var isCoalescing = false
+
+        var isAtEnd: Bool { next == log.end }
+
+        /// What is told next, at most a piece.
+        mutating func take(at seq: UInt64) -> [UInt8] {
+            guard next >= log.start else {
+                // More was told than is kept: what was missed must be asked for.
+                next = log.end
+                isCoalescing = false
+                var frame: [UInt8] = []
+                Announcement.resync(seq).append(to: &frame)
+                return frame
+            }
+            if log.end - next > MethodLimits.watchWaitingMax { isCoalescing = true }
+            let piece = log.piece(from: next, isCoalesced: isCoalescing)
+            next = piece.next
+            if isAtEnd { isCoalescing = false }
+            return piece.frames
+        }
     }
 
     private let pusher: Pusher
     /// Nil: everybody.
     private let users: Set<UserID>?
-    private var waiting: [News] = []
-    private var isCoalescing = false
+    /// What it missed before it began; told first.
+    private var past: Bookmark?
+    private var present: Bookmark
     /// When it last had a heartbeat, or began.
     private var lastBeat: Int64
 
-    init(_ pusher: Pusher, users: Set<UserID>?, at now: Int64) {
+    /// Is told from now on what `log` is told, or hears of `users` alone, in a log of its own.
+    init(_ pusher: Pusher, users: Set<UserID>?, of log: NewsLog, at now: Int64) {
         self.pusher = pusher
         self.users = users
+        let log = users == nil ? log : NewsLog()
+        present = Bookmark(log: log, next: log.end)
         lastBeat = now
     }
 
-    var session: Session { pusher.session }
+    /// Whether it hears of some users alone.
+    var isChoosy: Bool { users != nil }
 
     func wants(_ user: UserID) -> Bool { users?.contains(user) ?? true }
 
-    /// A status that changed.
-    func tell(_ seq: UInt64, _ user: UserID, _ cause: Cause, _ status: JSONObject) {
-        if waiting.count >= MethodLimits.watchWaitingMax { isCoalescing = true }
-        var news = News(
-            seq: seq,
-            user: user,
-            message: [
-                "seq": .integer(Int64(seq)), "userId": .string(user.description),
-                "cause": .string(cause.rawValue), "status": .object(status),
-            ]
-        )
-        if isCoalescing {
-            // Of each user only the newest is told, and says so.
-            news.message["coalesced"] = true
-            waiting.removeAll { $0.user == user }
-        }
-        guard waiting.count < MethodLimits.watchUsersWaitingMax else {
-            // More users than can be remembered: what was missed must be asked for.
-            waiting = [News(seq: seq, user: nil, message: ["resync": .integer(Int64(seq))])]
-            return
-        }
-        waiting.append(news)
-    }
+    /// What is told to it.
+    var log: NewsLog { present.log }
 
-    /// A new catalog.
-    func tell(_ seq: UInt64, catalogVersion: UInt32) {
-        waiting.append(
-            News(
-                seq: seq,
-                user: nil,
-                message: [
-                    "seq": .integer(Int64(seq)), "version": .integer(Int64(catalogVersion)),
-                ]
-            )
-        )
-    }
+    /// Of its log, the number of what it is told next.
+    var next: UInt64 { present.next }
 
-    /// Where the cursor is too old, or something was missed.
-    func tellResync(_ oldest: UInt64) {
-        waiting = [News(seq: oldest, user: nil, message: ["resync": .integer(Int64(oldest))])]
+    /// Whether something waits for it.
+    var hasNews: Bool { past != nil || !present.isAtEnd }
+
+    /// Tells it first what it has missed.
+    func begin(with missed: NewsLog) {
+        past = missed.end == 0 ? nil : Bookmark(log: missed, next: 0)
     }
 
     /// Sends what waits, if the other side takes it, and a heartbeat when one is due: it says that
     /// everything up to `seq` was told, so it comes only behind all of that.
-    func flush(_ seq: UInt64, at now: Int64) {
-        guard pusher.isReady else { return }
-        let isBeatDue = now - lastBeat >= MethodLimits.heartbeatMilliseconds
-        guard isBeatDue || !waiting.isEmpty else { return }
-        var frames: [[UInt8]] = []
-        var bytes = 0
-        var sent = 0
-        for news in waiting where bytes < WireLimits.unsentPushBytesMax {
-            let frame = Self.frame(news)
-            frames.append(frame)
-            bytes += frame.count
-            sent += 1
-        }
-        waiting.removeFirst(sent)
-        if waiting.isEmpty {
-            isCoalescing = false
-            if isBeatDue {
-                frames.append(Self.notification("heartbeat", ["seq": .integer(Int64(seq))]))
+    ///
+    /// - Parameters:
+    ///   - seq: the position up to which everything is in the logs.
+    ///   - now: the present, in milliseconds.
+    /// - Returns: whether the connection still stands.
+    @discardableResult
+    func flush(_ seq: UInt64, at now: Int64) -> Bool {
+        while hasNews || isBeatDue(now), pusher.takesMore {
+            var frames = take(at: seq)
+            if !hasNews, isBeatDue(now) {
+                Announcement.heartbeat(seq).append(to: &frames)
                 lastBeat = now
             }
+            pusher.push(frames)
         }
-        pusher.push(frames)
+        return pusher.isOpen
     }
 
-    var hasNews: Bool { !waiting.isEmpty }
-
-    private static func frame(_ news: News) -> [UInt8] {
-        if news.user != nil { return notification("entitlementChanged", news.message) }
-        if let oldest = news.message["resync"] { return notification("resync", ["oldest": oldest]) }
-        return notification("catalogChanged", news.message)
+    private func isBeatDue(_ now: Int64) -> Bool {
+        now - lastBeat >= MethodLimits.heartbeatMilliseconds
     }
 
-    private static func notification(_ method: String, _ params: JSONObject) -> [UInt8] {
-        let message: JSONValue = [
-            "jsonrpc": "2.0", "method": .string(method), "params": .object(params),
-        ]
-        return message.bytes
+    private func take(at seq: UInt64) -> [UInt8] {
+        guard let frames = past?.take(at: seq) else {
+            defer { if isChoosy { log.forget(before: next) } }
+            return present.take(at: seq)
+        }
+        if past?.isAtEnd == true { past = nil }
+        return frames
     }
 }

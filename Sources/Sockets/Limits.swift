@@ -29,6 +29,8 @@ package enum SocketLimits {
     static let sliceMicroseconds: UInt32 = 100
     /// A turn also ends when so much waits to be sent.
     static let replyBytesPerTurnMax = 256 << 10
+    /// How much of what is pushed one turn sends.
+    static let pushBytesPerTurnMax = 256 << 10
     /// With more unsent bytes a connection is not read any further.
     package static let unsentBytesMax = 4 << 20
     /// With more unsent bytes a connection is closed at once.

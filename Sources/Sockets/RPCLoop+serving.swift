@@ -226,11 +226,28 @@ extension RPCLoop {
         let bytes = UnsafeRawBufferPointer(
             rebasing: reply.written[visit.replyStart..<visit.replyEnd]
         )
+        send(bytes, on: connection)
+    }
+
+    @inline(__always)
+    private mutating func send(
+        _ bytes: UnsafeRawBufferPointer,
+        on connection: UnsafeMutablePointer<Connection>
+    ) {
         var sent = 0
         if connection.pointee.output.isEmpty, !connection.pointee.isGone {
             sent = linux_send(connection.pointee.descriptor, bytes.baseAddress, bytes.count)
         }
         if sent < bytes.count { keepUnsent(bytes, sent: sent, on: connection) }
+    }
+
+    /// Sends what was pushed to a connection; whoever pushed it hears when it has left.
+    mutating func push(_ delivery: Delivery) {
+        guard let connection = slab.find(delivery.connection) else { return }
+        connection.pointee.conversation.session.holdsPush = true
+        delivery.response.withUnsafeBytes { send($0, on: connection) }
+        connection.pointee.conversation.session.noteUnsent(connection.pointee.output.count)
+        settle(connection)
     }
 
     @inline(never)
@@ -266,9 +283,7 @@ extension RPCLoop {
     /// Watches for room exactly while something waits, and holds the limits on how much may.
     private mutating func limitOutput(_ connection: UnsafeMutablePointer<Connection>) {
         let unsent = connection.pointee.output.count
-        if connection.pointee.conversation.session.isPushedTo {
-            connection.pointee.conversation.session.unsentBytes = unsent
-        }
+        connection.pointee.conversation.session.noteUnsent(unsent)
         if connection.pointee.awaitsRoom != (unsent > 0) {
             connection.pointee.awaitsRoom = unsent > 0
             var interest = LINUX_READABLE | LINUX_READ_HANGUP

@@ -30,6 +30,9 @@ struct RPCLoop: ~Copyable {
     var others: [UInt64] = []
     /// Those with something new to send.
     var dirty: [UInt64] = []
+    /// What is pushed, from `pushed` on: sent a turn's worth at a time, behind all replies.
+    private var pushes: [Delivery] = []
+    private var pushed = 0
     var isDraining = false
     var isStopping = false
     /// How many connections have a deadline; the clock is read only while some have.
@@ -90,6 +93,7 @@ struct RPCLoop: ~Copyable {
             takeOthers()
             takeTurn()
             flushDirty()
+            takePushes()
             sweepIfDue()
         }
         for token in slab.tokens { remove(token) }
@@ -157,6 +161,7 @@ struct RPCLoop: ~Copyable {
         for message in own.mailbox.takeAll() {
             switch message {
             case .adopt(let arrival): adopt(arrival)
+            case .deliver(let delivery) where delivery.isPush: pushes.append(delivery)
             case .deliver(let delivery): deliver(delivery)
             case .giveWay(let token): giveWay(token)
             case .drain: drain()
@@ -187,6 +192,19 @@ struct RPCLoop: ~Copyable {
             settle(connection)
         }
         dirty.removeAll(keepingCapacity: true)
+    }
+
+    /// Sends of what is pushed as much as a turn may cost: whoever asks does not wait behind it.
+    private mutating func takePushes() {
+        var bytes = 0
+        while pushed < pushes.count, bytes < SocketLimits.pushBytesPerTurnMax {
+            bytes += pushes[pushed].response.count
+            push(pushes[pushed])
+            pushed += 1
+        }
+        guard pushed == pushes.count, pushed > 0 else { return }
+        pushes.removeAll(keepingCapacity: true)
+        pushed = 0
     }
 
     private mutating func adopt(_ arrival: Arrival) {
@@ -238,7 +256,7 @@ struct RPCLoop: ~Copyable {
     }
 
     private mutating func waitMs() -> Int32 {
-        if !queued.isEmpty { return 0 }
+        if !queued.isEmpty || !pushes.isEmpty { return 0 }
         let resumesAt = acceptor?.resumesAt ?? 0
         if resumesAt != 0 {
             return Int32(max(0, min(resumesAt - Self.now(), SocketLimits.sweepMs)))

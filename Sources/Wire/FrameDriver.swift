@@ -62,11 +62,6 @@ package struct FrameDriver: ~Copyable {
         for conversation: inout Conversation,
         into reply: inout ReplyBuffer
     ) {
-        guard !delivery.isPush else {
-            conversation.session.isPushing = false
-            reply.append(bytes: delivery.response)
-            return
-        }
         forget(delivery)
         conversation.unanswered = max(0, conversation.unanswered - 1)
         guard !delivery.response.isEmpty else { return }
@@ -84,7 +79,6 @@ package struct FrameDriver: ~Copyable {
 
     /// Takes in an answer whose connection is gone.
     package mutating func forget(_ delivery: Delivery) {
-        guard !delivery.isPush else { return }
         unanswered = max(0, unanswered - 1)
     }
 

@@ -1,7 +1,5 @@
 /// What a frame and the requests in it may cost at most.
 package enum WireLimits {
-    /// With more unsent bytes nothing more is pushed to a connection.
-    package static let unsentPushBytesMax = 256 << 10
     /// The bytes of the length in front of each frame.
     package static let headerBytes = 4
     /// The longest frame, unless configured.

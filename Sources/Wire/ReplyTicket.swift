@@ -36,7 +36,8 @@ package struct Delivery: Sendable {
     /// The connection's index and generation, as its thread numbers them.
     package let connection: UInt64
     let batch: UInt32
-    let response: [UInt8]
+    /// A response object, or whole frames.
+    package let response: [UInt8]
     /// Whole frames that answer no request.
     package let isPush: Bool
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// One connection, as the methods see it.
 ///
-/// `isOpen` may be asked from any thread. `attachment` and `onClose` belong to the connection's RPC
-/// thread alone.
+/// `isOpen` may be asked from any thread. `attachment`, `onClose` and `onRoom` belong to the
+/// connection's RPC thread alone.
 package final class Session: @unchecked Sendable {
     /// Unique for the life of the process.
     package let id: UInt64
@@ -14,11 +14,20 @@ package final class Session: @unchecked Sendable {
     /// Called once on the RPC thread when the connection closes, then released.
     package var onClose: (() -> Void)?
 
-    /// Set by the connection's thread when it is pushed to for the first time.
-    package var isPushedTo = false
+    /// Called on the RPC thread when something was pushed and has left, if somebody waits for that.
+    package var onRoom: (@Sendable () -> Void)?
 
-    private let pushing = Atomic<Bool>(false)
-    private let unsent = Atomic<Int>(0)
+    /// Whether a pushed chunk has come to the RPC thread and not left it for the kernel yet.
+    package var holdsPush = false
+
+    private enum Push: UInt8, AtomicRepresentable {
+        case none
+        case underWay
+        /// Somebody waits until it has left.
+        case awaited
+    }
+
+    private let push = Atomic<Push>(.none)
     private let open = Atomic<Bool>(true)
     private static let lastID = Atomic<UInt64>(0)
 
@@ -31,16 +40,28 @@ package final class Session: @unchecked Sendable {
     /// Whether the connection still stands.
     package var isOpen: Bool { open.load(ordering: .acquiring) }
 
-    /// Whether a pushed chunk is on its way to the connection's thread.
-    package var isPushing: Bool {
-        get { pushing.load(ordering: .acquiring) }
-        set { pushing.store(newValue, ordering: .releasing) }
+    /// A chunk is pushed: there is none before it.
+    func pushBegins() { push.store(.underWay, ordering: .releasing) }
+
+    /// Whether a pushed chunk is under way; then `onRoom` will be called.
+    func waitsForRoom() -> Bool {
+        if push.load(ordering: .relaxed) == .awaited { return true }
+        let (_, found) = push.compareExchange(
+            expected: .underWay,
+            desired: .awaited,
+            ordering: .acquiringAndReleasing
+        )
+        return found != .none
     }
 
-    /// Bytes that the other side has not taken yet; kept for connections that are pushed to.
-    package var unsentBytes: Int {
-        get { unsent.load(ordering: .relaxed) }
-        set { unsent.store(newValue, ordering: .relaxed) }
+    /// Notes how many bytes the kernel has not taken yet.
+    ///
+    /// Only the connection's own thread calls this.
+    package func noteUnsent(_ bytes: Int) {
+        guard holdsPush, bytes == 0 else { return }
+        holdsPush = false
+        let isAwaited = push.exchange(.none, ordering: .acquiringAndReleasing) == .awaited
+        if isAwaited { onRoom?() }
     }
 
     /// Ends the session.
@@ -50,6 +71,7 @@ package final class Session: @unchecked Sendable {
         guard open.exchange(false, ordering: .acquiringAndReleasing) else { return }
         onClose?()
         onClose = nil
+        onRoom = nil
         attachment = nil
     }
 }

@@ -7,23 +7,32 @@ import Threads
 @testable import Methods
 @testable import Wire
 
-/// The other side of a watching connection, which takes everything at once.
+/// The other side of a watching connection, which takes everything at once unless it sleeps.
 final class Listener: ReplyOutlet {
     let session = Session(caller: Caller(uid: 0, gid: 0, pid: 0, role: .admin))
     private let told = Mutex<[JSONValue]>([])
     private let beats = Mutex<[JSONValue]>([])
+    private let asleep = Atomic<Bool>(false)
 
     var messages: [JSONValue] { told.withLock { $0 } }
 
     var heartbeats: [JSONValue] { beats.withLock { $0 } }
 
-    /// What pushes to it.
-    var pusher: Pusher {
-        Pusher(
-            to: ReplyTicket(outlet: self, connection: 0, batch: 0, wantsReply: true),
-            of: session
-        )
+    /// Whether it takes nothing from the kernel, nor the kernel from us.
+    var isAsleep: Bool {
+        get { asleep.load(ordering: .acquiring) }
+        set {
+            asleep.store(newValue, ordering: .releasing)
+            if !newValue { session.noteUnsent(0) }
+        }
     }
+
+    private var ticket: ReplyTicket {
+        ReplyTicket(outlet: self, connection: 0, batch: 0, wantsReply: true)
+    }
+
+    /// What pushes to it.
+    var pusher: Pusher { Pusher(to: ticket, of: session) {} }
 
     func post(_ deliveries: [Delivery]) {
         for delivery in deliveries {
@@ -43,7 +52,8 @@ final class Listener: ReplyOutlet {
                 rest = rest.dropFirst(count)
             }
         }
-        session.isPushing = false
+        session.holdsPush = true
+        if !isAsleep { session.noteUnsent(0) }
     }
 
     /// Watches, and waits for the answer.
@@ -51,7 +61,7 @@ final class Listener: ReplyOutlet {
     func join(_ hub: WatchHub, from seq: UInt64?) throws -> UInt64 {
         let answers = BlockingQueue<UInt64>(countMax: 1)
         let joining = WatchHub.Joining(
-            pusher: pusher,
+            pusher: hub.pusher(to: ticket, of: session),
             users: nil,
             fromSeq: seq
         ) { _ = answers.offer((try? $0.get()) ?? 0) }

@@ -26,6 +26,7 @@ struct WatchedLifeTests {
         for _ in 0..<500 {
             stage.pass(Int64(random.pick(20)) * Self.hour / 2 + 1)
             try Self.letTimeBeNoted(stage)
+            try live.hearAll(hub, through: stage.ledger.figures.seq)
             let kind = story.command(at: stage.now)
             story.heard(try stage.order(kind).outcome, of: kind)
             try live.hearAll(hub, through: stage.ledger.figures.seq)

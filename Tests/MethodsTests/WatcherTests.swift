@@ -8,17 +8,19 @@ import Testing
 /// What one watcher is sent, and when.
 struct WatcherTests {
     private let listener = Listener()
+    private let log = NewsLog()
     private let watcher: Watcher
-    private let user: UserID
 
-    init() throws {
-        watcher = Watcher(listener.pusher, users: nil, at: 0)
-        user = try #require(UserID("alice"))
+    init() throws { watcher = Watcher(listener.pusher, users: nil, of: log, at: 0) }
+
+    private func tell(_ seq: UInt64, of user: Int = 0) throws {
+        let user = try #require(UserID("user \(user)"))
+        log.append(.change(seq, user, .consumed, ["canRender": true]))
     }
 
-    @Test func `a heartbeat comes every 15 s, also to whom much is told`() {
+    @Test func `a heartbeat comes every 15 s, also to whom much is told`() throws {
         for second in 1...60 as ClosedRange<Int64> {
-            watcher.tell(UInt64(second), user, .consumed, ["canRender": true])
+            try tell(UInt64(second))
             watcher.flush(UInt64(second), at: second * 1_000)
         }
         #expect(listener.messages.count == 60)
@@ -27,13 +29,68 @@ struct WatcherTests {
         #expect(listener.heartbeats.map { $0["seq"]?.int64 } == [15, 30, 45, 60, 60, 60])
     }
 
-    @Test func `whoever takes nothing hears no heartbeat until everything is told`() {
-        listener.session.unsentBytes = WireLimits.unsentPushBytesMax
-        watcher.tell(1, user, .consumed, ["canRender": true])
-        watcher.flush(1, at: 40_000)
-        #expect(listener.messages.isEmpty && listener.heartbeats.isEmpty)
-        listener.session.unsentBytes = 0
-        watcher.flush(1, at: 41_000)
-        #expect(listener.messages.count == 1 && listener.heartbeats.count == 1)
+    @Test func `whoever takes nothing is sent one piece, and no heartbeat until all is told`()
+        throws
+    {
+        listener.isAsleep = true
+        var seq: UInt64 = 0
+        while seq < 5_000 {
+            seq += 1
+            try tell(seq, of: Int(seq))
+            watcher.flush(seq, at: 0)
+        }
+        #expect(listener.messages.map { $0["seq"]?.int64 } == [1])
+        #expect(listener.heartbeats.isEmpty)
+        listener.isAsleep = false
+        watcher.flush(seq, at: 41_000)
+        #expect(listener.messages.map { $0["seq"]?.int64 } == (1...5_000).map { $0 })
+        #expect(listener.heartbeats.map { $0["seq"]?.int64 } == [5_000])
+    }
+
+    @Test func `with more than 256 waiting, of each user the newest is told, and says so`() throws {
+        listener.isAsleep = true
+        try tell(1)
+        watcher.flush(1, at: 0)
+        for seq in 2...257 as ClosedRange<UInt64> { try tell(seq, of: Int(seq) % 2) }
+        listener.isAsleep = false
+        watcher.flush(257, at: 0)
+        #expect(listener.messages.count == 257)
+        #expect(listener.messages.allSatisfy { $0["coalesced"] == nil })
+        for seq in 258...514 as ClosedRange<UInt64> { try tell(seq, of: Int(seq) % 2) }
+        watcher.flush(514, at: 0)
+        let told = listener.messages.dropFirst(257)
+        #expect(told.map { $0["seq"]?.int64 } == [513, 514])
+        #expect(told.allSatisfy { $0["coalesced"] == true })
+        try tell(515)
+        watcher.flush(515, at: 0)
+        #expect(listener.messages.last?["seq"]?.int64 == 515)
+        #expect(listener.messages.last?["coalesced"] == nil)
+    }
+
+    @Test func `of more users than are kept nobody hears, but that they must be asked for`() throws
+    {
+        listener.isAsleep = true
+        try tell(1)
+        watcher.flush(1, at: 0)
+        let last = UInt64(MethodLimits.watchKeptMax) + 10
+        for seq in 2...last {
+            try tell(seq, of: Int(seq))
+            try #require(log.count <= MethodLimits.watchKeptMax)
+        }
+        listener.isAsleep = false
+        watcher.flush(last, at: 0)
+        #expect(listener.messages.count == 2)
+        #expect(listener.messages.last?["oldest"]?.int64 == Int64(last))
+        #expect(!watcher.hasNews)
+    }
+
+    @Test func `whoever hears of some users alone is told nothing of others`() throws {
+        let users = Set([try #require(UserID("user 7"))])
+        let watcher = Watcher(listener.pusher, users: users, of: log, at: 0)
+        try tell(1)
+        #expect(!watcher.hasNews)
+        watcher.log.append(.change(2, try #require(users.first), .clock, [:]))
+        watcher.flush(2, at: 0)
+        #expect(listener.messages.map { $0["userId"] } == ["user 7"])
     }
 }

@@ -1,0 +1,68 @@
+import Entitlements
+import JSON
+
+/// Something to be told, encoded once for all who hear it.
+final class Announcement: Sendable {
+    /// Whose status it tells; nil: it is about nobody.
+    let user: UserID?
+    /// The notification without the two braces at its end.
+    private let bytes: [UInt8]
+
+    private init(_ method: StaticString, of user: UserID? = nil, _ params: JSONObject) {
+        self.user = user
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("jsonrpc")
+        writer.string("2.0")
+        writer.key("method")
+        writer.string("\(method)")
+        writer.key("params")
+        writer.value(.object(params))
+        // The inner one closes `params`, the outer one is not written yet.
+        bytes = Array(writer.bytes.dropLast())
+    }
+
+    /// A status that changed.
+    static func change(
+        _ seq: UInt64,
+        _ user: UserID,
+        _ cause: Cause,
+        _ status: JSONObject
+    ) -> Announcement {
+        Announcement(
+            "entitlementChanged",
+            of: user,
+            [
+                "seq": .integer(Int64(seq)), "userId": .string(user.description),
+                "cause": .string(cause.rawValue), "status": .object(status),
+            ]
+        )
+    }
+
+    /// A new catalog.
+    static func catalog(_ seq: UInt64, version: UInt32) -> Announcement {
+        Announcement(
+            "catalogChanged",
+            ["seq": .integer(Int64(seq)), "version": .integer(Int64(version))]
+        )
+    }
+
+    /// What was missed must be asked for.
+    static func resync(_ oldest: UInt64) -> Announcement {
+        Announcement("resync", ["oldest": .integer(Int64(oldest))])
+    }
+
+    /// Everything up to `seq` was told.
+    static func heartbeat(_ seq: UInt64) -> Announcement {
+        Announcement("heartbeat", ["seq": .integer(Int64(seq))])
+    }
+
+    /// Appends the frame; a status says so where others of the same user may have been left out.
+    func append(to chunk: inout [UInt8], coalesced: Bool = false) {
+        let end: StaticString = coalesced && user != nil ? #","coalesced":true}}"# : "}}"
+        let count = UInt32(bytes.count + end.utf8CodeUnitCount)
+        withUnsafeBytes(of: count.bigEndian) { chunk.append(contentsOf: $0) }
+        chunk.append(contentsOf: bytes)
+        end.withUTF8Buffer { chunk.append(contentsOf: $0) }
+    }
+}

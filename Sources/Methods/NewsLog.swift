@@ -1,0 +1,134 @@
+import Entitlements
+
+/// What is told to all who want to hear the same, in the order of its numbers.
+///
+/// Kept are the last `watchWaitingMax` announcements and, of those before them, the newest of each
+/// user: nobody who is further behind is told more. So what waits is kept once, however many it
+/// waits for.
+final class NewsLog {
+    private struct Entry {
+        let number: UInt64
+        /// Nil: nobody needs it any more.
+        var news: Announcement?
+        /// Whether a later one tells of the same user.
+        var isOutdated = false
+    }
+
+    /// In the order of their numbers, of which some are missing.
+    private var entries: [Entry] = []
+    /// The number of each user's newest.
+    private var newest: [UserID: UInt64] = [:]
+    /// Where everything before it was told to all.
+    private var told: UInt64 = 0
+    /// How many entries are kept before those that nobody needs are thrown away.
+    private var roomy = MethodLimits.watchWaitingMax * 2
+    /// The last piece that was made: many stand at the same place.
+    private var last: (from: UInt64, isCoalesced: Bool, end: UInt64, piece: Piece)?
+
+    /// Whoever stands before it has missed something.
+    private(set) var start: UInt64 = 0
+    /// The number of what comes next.
+    private(set) var end: UInt64 = 0
+
+    /// How much is kept.
+    var count: Int { entries.count }
+
+    /// Whole frames, and the number of what follows them.
+    struct Piece {
+        var frames: [UInt8] = []
+        var next: UInt64
+    }
+
+    /// Tells `news` to everybody who has not been told it.
+    func append(_ news: Announcement) {
+        if entries.count >= roomy { sweep() }
+        let number = end
+        end += 1
+        entries.append(Entry(number: number, news: news))
+        if let user = news.user, let before = newest.updateValue(number, forKey: user),
+            let index = index(of: before)
+        {
+            entries[index].isOutdated = true
+            dropIfUseless(index)
+        }
+        let left = end - min(end, UInt64(MethodLimits.watchWaitingMax) + 1)
+        if let index = index(of: left) { dropIfUseless(index) }
+    }
+
+    /// What is told next to one who was told everything before `number`; with `isCoalesced` only
+    /// the newest of each user.
+    func piece(from number: UInt64, isCoalesced: Bool) -> Piece {
+        if let last, last.from == number, last.isCoalesced == isCoalesced, last.end == end {
+            return last.piece
+        }
+        var piece = Piece(next: end)
+        for entry in entries[place(of: number)...] {
+            guard piece.frames.count < MethodLimits.watchPieceBytesMax else {
+                piece.next = entry.number
+                break
+            }
+            guard let news = entry.news, !(isCoalesced && entry.isOutdated) else { continue }
+            news.append(to: &piece.frames, coalesced: isCoalesced)
+        }
+        last = (number, isCoalesced, end, piece)
+        return piece
+    }
+
+    /// Notes that everybody was told what stands before `number`.
+    func forget(before number: UInt64) {
+        told = number
+        last = nil
+        guard number == end, !entries.isEmpty else { return }
+        entries.removeAll(keepingCapacity: true)
+        newest.removeAll(keepingCapacity: true)
+    }
+
+    /// Something is missing that nobody was told.
+    func lose() {
+        end += 1
+        start = end
+        forget(before: end)
+    }
+
+    /// Throws away what nobody needs, and what is too much.
+    private func sweep() {
+        remove { $0.news == nil || $0.number < told }
+        let most = MethodLimits.watchKeptMax
+        if entries.count >= most {
+            // A good part at once, so that it is not done for each one.
+            start = entries[most / 8].number
+            remove { $0.number < start }
+        }
+        roomy = min(entries.count * 2 + MethodLimits.watchWaitingMax, most)
+    }
+
+    private func remove(_ isUseless: (Entry) -> Bool) {
+        entries.removeAll { entry in
+            guard isUseless(entry) else { return false }
+            if let user = entry.news?.user, newest[user] == entry.number { newest[user] = nil }
+            return true
+        }
+    }
+
+    /// Drops what those who are behind are not told, and those who are not behind were.
+    private func dropIfUseless(_ index: Int) {
+        let entry = entries[index]
+        guard entry.isOutdated, end - entry.number > MethodLimits.watchWaitingMax else { return }
+        entries[index].news = nil
+    }
+
+    private func index(of number: UInt64) -> Int? {
+        let index = place(of: number)
+        return index < entries.count && entries[index].number == number ? index : nil
+    }
+
+    /// The first entry from `number` on.
+    private func place(of number: UInt64) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
