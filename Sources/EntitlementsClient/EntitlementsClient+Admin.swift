@@ -35,7 +35,7 @@ extension EntitlementsClient {
     ///   - userID: The user.
     ///   - reason: Why, for the history.
     /// - Returns: The account after it.
-    /// - Throws: `not_found` when the user has no such grant.
+    /// - Throws: `not_found` when the user has no such grant, or has it no more.
     public func revokeGrant(
         _ grant: String,
         of userID: String,

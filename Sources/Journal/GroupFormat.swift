@@ -2,8 +2,7 @@ import CLinux
 
 /// The bytes of a group, all numbers little-endian.
 ///
-/// A segment is groups one after the other, and then zeros or, in a recycled one, older groups.
-/// Each group begins at a multiple of 8:
+/// A segment is groups one after the other, and then zeros. Each group begins at a multiple of 8:
 ///
 ///      0  8  magic "entitldJ"
 ///      8  2  version, 1

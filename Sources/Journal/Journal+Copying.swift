@@ -24,7 +24,7 @@ extension Journal {
         // SAFETY: access(2) reads the path only.
         guard access(copy, F_OK) != 0 else { throw .io(errno: EEXIST, "copy to \(copy)") }
         let target = try SegmentDirectory.create(copy)
-        let segments = try source.list().segments.filter { $0 <= max(group, 1) }
+        let segments = try source.segments().filter { $0 <= max(group, 1) }
         var paths: [String] = []
         var lastSeq: UInt64 = 0
         for segment in segments {

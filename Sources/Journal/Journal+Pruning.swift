@@ -16,7 +16,7 @@ extension Journal {
     ) throws(JournalFailure) -> Int {
         let directory = SegmentDirectory(path: path)
         let reader = try JournalReader(directory: path)
-        let segments = try directory.list().segments
+        let segments = try directory.segments()
         var removed = 0
         for (segment, following) in zip(segments, segments.dropFirst()) {
             guard let next = try reader.firstSeq(ofSegment: following), next - 1 <= seq else {

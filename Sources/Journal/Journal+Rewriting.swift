@@ -5,7 +5,7 @@ extension Journal {
     /// that `change` changes; answers how many.
     ///
     /// An entry keeps its seq and its length, so that every group keeps its place and readers read
-    /// on. A copy ends with its last group: what a recycled file still held of older ones is gone.
+    /// on. A copy ends with its last group.
     /// All copies are flushed before the first is renamed, and a mark says so: whoever finds it
     /// reads the copies, so that a journal is the old one or the new one, and never some of both.
     /// `onCommit` is called once the mark is there, for what must change with the journal. May be
@@ -22,7 +22,7 @@ extension Journal {
         var copied: [UInt64] = []
         do {
             var journal: UInt64?
-            for segment in try directory.list().segments {
+            for segment in try directory.segments() {
                 let file = try SegmentFile(directory.path(firstGroup: segment), writing: false)
                 var groups = GroupScan(file, segment, journal: journal)
                 guard let first = try groups.next(), first.head.firstSeq <= seq else { break }
@@ -64,7 +64,7 @@ extension Journal {
                 position += bytes.count
                 found = try groups.next()
             }
-            if try changes > 0 || groups.holdsMore() {
+            if changes > 0 {
                 try copy.flush()
                 return true
             }
@@ -126,7 +126,4 @@ private struct GroupScan: ~Copyable {
         number += 1
         return (head, try scan.entries(of: head))
     }
-
-    /// Whether something stands behind the last group that is not zero.
-    mutating func holdsMore() throws -> Bool { try scan.lastNonZero() != nil }
 }

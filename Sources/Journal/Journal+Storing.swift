@@ -4,16 +4,12 @@ import Glibc
 package enum JournalStep: Sendable, Equatable {
     /// A new segment has its name, and no byte.
     case created
-    /// A recycled segment has its new name.
-    case recycled
     /// Zeros were written and flushed.
     case prewritten
     /// The group was written, not flushed.
     case written
     /// The group was flushed.
     case flushed
-    /// An old segment lost its name.
-    case pruned
     /// The copy of a segment was written and flushed, beside it.
     case copied
     /// From now on the copies hold.
@@ -46,7 +42,7 @@ extension Journal {
             try extend(active, to: position + count)
             return active
         }
-        return try spares.isEmpty ? begin(count) : recycle(count)
+        return try begin(count)
     }
 
     /// Begins a new segment with a new file; on a full disk the old one stays in its place.
@@ -57,7 +53,6 @@ extension Journal {
         let before = (active, position, writtenBytes)
         let wasSealed = isSealed
         (active, position, writtenBytes, isSealed) = (file, 0, 0, false)
-        segments.append(number)
         do throws(JournalFailure) {
             try directory.flush()
             onStep?(.created)
@@ -66,25 +61,10 @@ extension Journal {
             guard error == .diskFull else { throw error }
             (active, position, writtenBytes) = before
             isSealed = wasSealed
-            segments.removeLast()
             try directory.remove(path)
             try directory.flush()
             throw .diskFull
         }
-        return file
-    }
-
-    /// Begins a new segment in the file of a pruned one: its blocks are there, nothing is zeroed.
-    private func recycle(_ count: Int) throws(JournalFailure) -> SegmentFile {
-        let number = lastGroup + 1
-        let path = directory.path(firstGroup: number)
-        try directory.move(directory.sparePath(firstGroup: spares[0]), to: path)
-        spares.removeFirst()
-        onStep?(.recycled)
-        let file = try SegmentFile(path, writing: true)
-        (active, position, writtenBytes, isSealed) = (file, 0, try file.byteCount(), false)
-        segments.append(number)
-        try extend(file, to: count)
         return file
     }
 

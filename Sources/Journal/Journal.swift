@@ -10,7 +10,7 @@ import Glibc
 ///  - J4. Numbers of groups and seqs have no gaps, across segments too.
 ///  - J6. What stands up to `seal` is never written again by this type.
 ///  - J5. A group is known by its number and by the journal's number, so that old bytes in a
-///    recycled segment, or bytes that a stranger sent, are never read as a group of now.
+///    segment, or bytes that a stranger sent, are never read as a group of now.
 ///
 /// Confined to the writer thread; not Sendable. Others use a `JournalReader`.
 package final class Journal {
@@ -26,8 +26,6 @@ package final class Journal {
     let directory: SegmentDirectory
     let limits: JournalLimits
     let journal: UInt64
-    var segments: [UInt64]
-    var spares: [UInt64]
     var active: SegmentFile?
     /// Where the next group goes in the active segment.
     var position: Int
@@ -43,13 +41,11 @@ package final class Journal {
     private init(
         directory: SegmentDirectory,
         limits: JournalLimits,
-        names: (segments: [UInt64], spares: [UInt64]),
+        segments: [UInt64],
         end: JournalEnd
     ) throws(JournalFailure) {
         self.directory = directory
         self.limits = limits
-        segments = names.segments
-        spares = names.spares
         journal = end.journal ?? UInt64.random(in: 1...UInt64.max)
         lastSeq = end.lastSeq
         lastGroup = end.lastGroup
@@ -79,13 +75,13 @@ package final class Journal {
     ) throws(JournalFailure) -> Journal {
         let directory = try SegmentDirectory.create(path)
         try directory.settleCopies()
-        let names = try directory.list()
+        let segments = try directory.segments()
         let end = try JournalEnd.find(
             in: directory,
-            segments: names.segments,
+            segments: segments,
             appliedGroup: appliedGroup
         )
-        return try Journal(directory: directory, limits: limits, names: names, end: end)
+        return try Journal(directory: directory, limits: limits, segments: segments, end: end)
     }
 
     /// Writes `entries` as one group and waits until it is on the disk; answers its number.
@@ -130,7 +126,12 @@ package final class Journal {
         guard let start = try reader.segmentIndex(of: seq + 1) else {
             throw JournalFailure.pruned(firstSeq: try reader.firstSeq())
         }
-        var walk = try JournalWalk(directory, segments: segments, from: start, journal: journal)
+        var walk = try JournalWalk(
+            directory,
+            segments: reader.segments,
+            from: start,
+            journal: journal
+        )
         while walk.expected <= lastGroup {
             guard let head = try walk.next() else {
                 throw JournalFailure.damaged(
@@ -161,7 +162,7 @@ package final class Journal {
         _ visit: (JournalEntry, JournalGroup) throws -> Void
     ) throws -> JournalSummary {
         let directory = SegmentDirectory(path: path)
-        let segments = try directory.list().segments
+        let segments = try directory.segments()
         guard let first = segments.first else {
             let end = try JournalEnd.find(
                 in: directory,
@@ -198,48 +199,10 @@ package final class Journal {
         )
     }
 
-    /// Frees the segments that hold nothing but seqs below `seq`; answers how many.
-    ///
-    /// Some are kept under another name for reuse. The last segment always stays.
-    package func prune(beforeSeq seq: UInt64) throws(JournalFailure) -> Int {
-        if let stopped { throw stopped }
-        let reader = try openReader()
-        try reader.refresh()
-        var freed = 0
-        while segments.count > 1,
-            let next = try reader.firstSeq(ofSegment: segments[1]), next <= seq
-        {
-            let old = segments[0]
-            // One name at a time, oldest first: a crash between leaves no gap.
-            if spares.count < limits.sparesMax {
-                try directory.move(
-                    directory.path(firstGroup: old),
-                    to: directory.sparePath(firstGroup: old)
-                )
-                spares.append(old)
-            } else {
-                try directory.remove(directory.path(firstGroup: old))
-                try directory.flush()
-            }
-            segments.removeFirst()
-            freed += 1
-            onStep?(.pruned)
-        }
-        return freed
-    }
-
-    /// Leaves everything that is there to `rewrite`: the next group begins a new segment, in a new
-    /// file.
-    ///
-    /// Pruned segments are removed with their bytes, which nobody could rewrite.
+    /// Leaves everything that is there to `rewrite`: the next group begins a new segment.
     package func seal() throws(JournalFailure) {
         if let stopped { throw stopped }
         isSealed = active != nil
-        while let spare = spares.first {
-            try directory.remove(directory.sparePath(firstGroup: spare))
-            spares.removeFirst()
-        }
-        try directory.flush()
     }
 
     /// Closes the files; every append was flushed, so there is nothing to save.

@@ -10,7 +10,7 @@ package final class JournalReader {
     }
 
     private let directory: SegmentDirectory
-    private var segments: [UInt64] = []
+    private(set) var segments: [UInt64] = []
     private var firstSeqs: [UInt64: UInt64] = [:]
     private var places: [UInt64: [Place]] = [:]
     private var journal: UInt64?
@@ -35,8 +35,6 @@ package final class JournalReader {
             if let found = try find(seq) { return found }
         } catch .io {
             // The segment was pruned under our hands; its name is gone.
-        } catch .damaged {
-            // Or its bytes were reused.
         }
         try refresh()
         return try find(seq)
@@ -97,7 +95,7 @@ package final class JournalReader {
 
     /// Looks which segments there are.
     func refresh() throws(JournalFailure) {
-        segments = try directory.list().segments
+        segments = try directory.segments()
         let present = Set(segments)
         firstSeqs = firstSeqs.filter { present.contains($0.key) }
         places = places.filter { present.contains($0.key) }

@@ -81,15 +81,6 @@ struct JournalWalk: ~Copyable {
             throw damaged("group \(expected) is not whole, but group \(later) behind it is")
         }
         let dirtyEnd = try scan.lastNonZero()
-        var isTorn = false
-        if dirtyEnd != nil {
-            // A head of the group, or none where more than a head is lost. In a recycled segment
-            // remains of older groups stand here; they are cut too, but nobody need hear of it.
-            isTorn = try scan.unverifiedHead(expected, journal: nil) != nil
-            if !isTorn, try scan.isZeroHead() {
-                isTorn = try scan.groupAbove(0, journal: journal) == nil
-            }
-        }
         let torn = TornTail(
             group: expected,
             segment: SegmentDirectory.name(firstGroup: segments[index]),
@@ -97,7 +88,7 @@ struct JournalWalk: ~Copyable {
         )
         return Tail(
             position: scan.position,
-            torn: isTorn ? torn : nil,
+            torn: dirtyEnd == nil ? nil : torn,
             dirtyEnd: dirtyEnd
         )
     }

@@ -6,21 +6,17 @@ package struct JournalLimits: Sendable, Equatable {
     package var stepBytesMin: Int
     /// The most that is pre-written at a time.
     package var stepBytesMax: Int
-    /// Pruned segments kept for reuse; the others are removed.
-    package var sparesMax: Int
 
     /// Limits with the usual numbers.
     package init(
         segmentBytesMax: Int = 64 << 20,
         stepBytesMin: Int = 64 << 10,
-        stepBytesMax: Int = 16 << 20,
-        sparesMax: Int = 2
+        stepBytesMax: Int = 16 << 20
     ) {
         precondition(segmentBytesMax >= Limits.blockBytes, "a segment holds at least a block")
         self.segmentBytesMax = segmentBytesMax
         self.stepBytesMin = stepBytesMin
         self.stepBytesMax = stepBytesMax
-        self.sparesMax = sparesMax
     }
 }
 

@@ -46,7 +46,7 @@ extension SegmentDirectory {
 
     /// Finishes what a crash interrupted, or takes back what it left half made.
     func settleCopies() throws(JournalFailure) {
-        let copies = try list().segments
+        let copies = try segments()
             .filter { segment in
                 // SAFETY: access reads the path only.
                 access(copyPath(firstGroup: segment), F_OK) == 0

@@ -6,10 +6,8 @@ import Glibc
 ///     copy-00000000000000000001.segment    stands for the segment where `copies-hold` is there;
 ///                                          else it is being written
 ///     copies-hold                          see `SegmentDirectory+Copies`
-///     spare-00000000000000000001.segment   pruned; its bytes are old groups, its name is free
 struct SegmentDirectory {
     static let suffix = ".segment"
-    static let sparePrefix = "spare-"
     static let digits = 20
 
     let path: String
@@ -43,34 +41,23 @@ struct SegmentDirectory {
 
     func path(firstGroup: UInt64) -> String { "\(path)/\(Self.name(firstGroup: firstGroup))" }
 
-    func sparePath(firstGroup: UInt64) -> String {
-        "\(path)/\(Self.sparePrefix)\(Self.name(firstGroup: firstGroup))"
-    }
-
-    /// The first group numbers of the segments and of the spares, both ascending.
-    func list() throws(JournalFailure) -> (segments: [UInt64], spares: [UInt64]) {
+    /// The first group numbers of the segments, ascending.
+    func segments() throws(JournalFailure) -> [UInt64] {
         // SAFETY: the stream is owned here, read by one thread, closed once; readdir's entry is
         // copied before the next call.
         guard let stream = opendir(path) else { throw .ofLastCall("open \(path)") }
         defer { closedir(stream) }
         var segments: [UInt64] = []
-        var spares: [UInt64] = []
         errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if let number = Self.number(of: name) {
-                segments.append(number)
-            } else if name.hasPrefix(Self.sparePrefix),
-                let number = Self.number(of: String(name.dropFirst(Self.sparePrefix.count)))
-            {
-                spares.append(number)
-            }
+            if let number = Self.number(of: name) { segments.append(number) }
             errno = 0
         }
         guard errno == 0 else { throw .ofLastCall("list \(path)") }
-        return (segments.sorted(), spares.sorted())
+        return segments.sorted()
     }
 
     /// Gives a file another name, and waits until the disk knows.

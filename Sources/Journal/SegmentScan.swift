@@ -63,17 +63,6 @@ struct SegmentScan: ~Copyable {
         return entries
     }
 
-    /// Whether there are only zeros where the next head would be.
-    mutating func isZeroHead() throws(JournalFailure) -> Bool {
-        guard try need(GroupFormat.headBytes, at: position) else { return false }
-        let offset = position - windowStart
-        // SAFETY: `need` has put a head's bytes into the window.
-        return window.withUnsafeBytes {
-            let head = $0[offset..<offset + GroupFormat.headBytes]
-            return UnsafeRawBufferPointer(rebasing: head).isAllZero
-        }
-    }
-
     /// Moves behind a group.
     mutating func pass(_ head: GroupFormat.Head) { position += head.groupBytes }
 

@@ -65,7 +65,8 @@ extension Pseudonyms {
     ) throws -> (key: [UInt8], value: [UInt8]) {
         let found = try Row(table: table, key: row.key, value: row.value).value
         if case .alarm(let passing) = found {
-            return (Keys.alarm(Tick.Passing(user: name(passing.user), due: passing.due)), row.value)
+            let renamed = Row.Value.alarm(.init(user: name(passing.user), due: passing.due))
+            return (renamed.key, renamed.bytes)
         }
         guard let loaded = LoadedRow(found, numbering) else { return row }
         var writer = ByteWriter()
@@ -75,7 +76,8 @@ extension Pseudonyms {
         _ = try reader.loaded()
         guard let changed = body(writer.bytes, notes.notes, isErasure: false) else { return row }
         reader = ByteReader(changed)
-        return try reader.loaded().inOrder.stored
+        let loadedAgain = Row.Value(try reader.loaded().inOrder)
+        return (loadedAgain.key, loadedAgain.bytes)
     }
 }
 
@@ -96,37 +98,5 @@ extension LoadedRow {
             .secret:
             return nil
         }
-    }
-
-    /// Key and value as they lie in the views.
-    fileprivate var stored: (key: [UInt8], value: [UInt8]) {
-        var writer = ByteWriter()
-        let key: [UInt8]
-        switch self {
-        case .account(let account, _):
-            return (Keys.account(account.user), AccountRecord.bytes(of: account))
-        case .subscription(let subscription):
-            return (
-                Keys.subscription(subscription.key), SubscriptionRecord.bytes(of: subscription)
-            )
-        case .token(let token, let user): return (Keys.token(token), user.bytes)
-        case .unclaimed(let waiting): return (Keys.unclaimed(waiting), [])
-        case .notification(let id, let seq):
-            key = Keys.notification(id)
-            writer.integer(seq)
-        case .settlement(let under, let first):
-            key = Keys.settlement(under)
-            writer.settlement(first)
-        case .reservation(let id, let kept):
-            key = Keys.reservation(id)
-            writer.reservation(kept)
-        case .lease(let id, let user):
-            key = Keys.reservation(id)
-            writer.user(user)
-        case .pack(let name, let kept):
-            key = Keys.pack(name)
-            writer.pack(kept)
-        }
-        return (key, writer.bytes)
     }
 }

@@ -25,6 +25,9 @@ final class LedgerWriter: @unchecked Sendable {
     private var productsTold: Set<String> = []
     /// An alarm is due and could not be noted: it is tried again later, not at once.
     private var isTimeRefused = false
+    /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
+    /// moments up to then were told of.
+    private var rearming: (from: [UInt8], after: Moment)?
     /// What is held for connections of the process before, oldest first: it returns before anything
     /// else is decided.
     private var leases: ArraySlice<UInt64> = []
@@ -86,7 +89,7 @@ final class LedgerWriter: @unchecked Sendable {
                 let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
                 guard let items = taken else { break }
                 // First, so that nobody is told of a moment behind what was decided after it.
-                let unobserved = observeTime()
+                let unobserved = rearming == nil ? observeTime() : rearm()
                 refusal = answer(items) ?? unobserved
             }
             guard let failure = refusal, failure != .storageFull else { continue }
@@ -104,6 +107,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
         if isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
+        if rearming != nil { return 0 }
         guard let alarm else { return nil }
         let milliseconds = alarm.due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
@@ -142,6 +146,38 @@ final class LedgerWriter: @unchecked Sendable {
             let failure = LedgerFailure(error)
             return failure == .notReady ? nil : failure
         }
+    }
+
+    /// Sets the alarms of some more accounts anew; nothing is told of time meanwhile, so that each
+    /// moment is told of once.
+    private func rearm() -> LedgerFailure? {
+        isTimeRefused = false
+        guard let (start, moment) = rearming else { return nil }
+        do {
+            try folder.makeRoom()
+            var changes = RowChanges()
+            let next = try look {
+                try changes.rearm(from: start, after: moment, under: policy, from: $0)
+            }
+            show(changes)
+            rearming = next.map { ($0, moment) }
+            return nil
+        } catch {
+            isTimeRefused = true
+            return LedgerFailure(error)
+        }
+    }
+
+    /// Has every account looked at again where the catalog in force came so lately that it may have
+    /// moved a moment to come of one whose alarm has fired.
+    ///
+    /// Asked at each start too: it may have ended before the last one was looked at.
+    private func beginRearming() {
+        let reach = max(policy.lateRenewal, policy.graceFallback)
+        guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
+            clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
+        else { return }
+        rearming = ([], rearming?.after ?? state.at)
     }
 
     /// Ends the holds of connections that ended with the process before; what cannot be kept now is
@@ -316,6 +352,7 @@ final class LedgerWriter: @unchecked Sendable {
         }
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)
+        beginRearming()
         return Receipt(seq: state.seq, at: state.at, outcome: .installed)
     }
 
@@ -377,20 +414,6 @@ final class LedgerWriter: @unchecked Sendable {
         guard !erased.isEmpty else { return }
         try sealJournal()
         erasures.resume(erased)
-    }
-}
-
-extension Desk {
-    /// Absorbs an entry of the journal as the writer did when it was decided.
-    mutating func absorb(_ entry: JournalEntry, from source: some RecordSource) throws {
-        let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
-        links.removeAll(keepingCapacity: true)
-        touched.removeAll(keepingCapacity: true)
-        touchedSubscriptions.removeAll(keepingCapacity: true)
-        for event in events {
-            try lay(for: event, from: source)
-            absorb(event, at: Moment(entry.moment), seq: entry.seq)
-        }
     }
 }
 

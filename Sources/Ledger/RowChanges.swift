@@ -3,20 +3,25 @@ import Entitlements
 /// The rows that a group of commands changes, sealed as they will lie in LMDB.
 struct RowChanges {
     /// One row; without bytes it is deleted.
-    struct Row {
+    struct Change {
         let table: TableName
         let key: [UInt8]
         let sealed: [UInt8]?
     }
 
-    private(set) var rows: [Row] = []
+    private(set) var rows: [Change] = []
     /// The first alarm that is set.
     private(set) var firstAlarm: Tick.Passing?
     /// Alarms that fired: what the rows before say of them no longer holds.
     private var fired: Set<Tick.Passing> = []
 
+    /// Puts the row at `key`, or takes it away.
+    mutating func put(_ row: Row.Value?, at key: [UInt8], in table: TableName) {
+        put(row?.bytes, key, in: table)
+    }
+
     mutating func put(_ value: [UInt8]?, _ key: [UInt8], in table: TableName) {
-        rows.append(Row(table: table, key: key, sealed: value.map { Seal.closed($0, key) }))
+        rows.append(Change(table: table, key: key, sealed: value.map { Seal.closed($0, key) }))
     }
 
     /// Sets the alarm of an account that changed.

@@ -35,10 +35,49 @@ extension Snapshot {
         return found
     }
 
+    /// Some accounts from `start` on, and where the next begin; those that cannot be read are left
+    /// out: time goes on for the others.
+    fileprivate func accounts(
+        from start: [UInt8],
+        limit: Int
+    ) throws -> (page: [Account], next: [UInt8]?) {
+        var page: [Account] = []
+        var last: [UInt8]?
+        var count = 0
+        try walk(.accounts, from: start) { key, sealed in
+            let bytes = Array(key)
+            if let value = Seal.opened(sealed, key), let user = try? Keys.user(of: bytes),
+                let account = try? AccountRecord.account(of: user, Array(value))
+            {
+                page.append(account)
+            }
+            count += 1
+            last = count == limit ? bytes : nil
+            return count < limit
+        }
+        return (page, last.map { $0 + [0] })
+    }
+
     /// The journal position of the tick that covers `moment`, if there is one.
     func tick(covering moment: Moment) throws -> UInt64? {
         guard let row = try last(of: .ticks, atOrBefore: Keys.tick(moment)) else { return nil }
         var reader = ByteReader(row.value)
         return try reader.integer()
+    }
+}
+
+extension RowChanges {
+    /// Sets the alarms of some accounts from `start` on, as if they had changed at `moment`;
+    /// answers where the next begin.
+    mutating func rearm(
+        from start: [UInt8],
+        after moment: Moment,
+        under policy: Policy,
+        from snapshot: Snapshot
+    ) throws -> [UInt8]? {
+        let limit = LedgerLimits.rearmedAccountsMax
+        let (page, next) = try snapshot.accounts(from: start, limit: limit)
+        for account in page { try arm(account, after: moment, under: policy, from: snapshot) }
+        return next
     }
 }

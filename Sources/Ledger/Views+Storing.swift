@@ -123,7 +123,7 @@ extension RowChanges {
     ) throws {
         for user in desk.accounts.changed.sorted() {
             let account = desk.accounts[user]
-            put(account.map { AccountRecord.bytes(of: $0) }, Keys.account(user), in: .accounts)
+            put(account.map { .account($0) }, at: Keys.account(user), in: .accounts)
             if let account {
                 try arm(account, after: state.at, under: policy, from: snapshot)
             } else {
@@ -137,81 +137,61 @@ extension RowChanges {
             try pass(passing, of: account, under: policy, from: snapshot)
         }
         for key in desk.subscriptions.changed.sorted() {
-            let bytes = desk.subscriptions[key].map { SubscriptionRecord.bytes(of: $0) }
-            put(bytes, Keys.subscription(key), in: .subscriptions)
+            let kept = desk.subscriptions[key]
+            put(kept.map { .subscription($0) }, at: Keys.subscription(key), in: .subscriptions)
         }
         for token in desk.tokens.changed.sorted() {
-            put(desk.tokens[token]?.bytes, Keys.token(token), in: .tokens)
+            put(desk.tokens[token].map { .token(token, $0) }, at: Keys.token(token), in: .tokens)
         }
         for waiting in desk.unclaimed.changed.sorted() {
-            put(desk.unclaimed[waiting] == nil ? nil : [], Keys.unclaimed(waiting), in: .unclaimed)
+            let row = desk.unclaimed[waiting].map { _ in Row.Value.unclaimed(waiting) }
+            put(row, at: Keys.unclaimed(waiting), in: .unclaimed)
         }
         for id in desk.notifications.changed.sorted() {
-            let bytes = desk.notifications[id].map { seq in written { $0.integer(seq) } }
-            put(bytes, Keys.notification(id), in: .notifications)
+            let row = desk.notifications[id].map { Row.Value.notification(id, seq: $0) }
+            put(row, at: Keys.notification(id), in: .notifications)
         }
         for key in desk.settlements.changed {
-            let bytes = desk.settlements[key].map { first in written { $0.settlement(first) } }
-            put(bytes, Keys.settlement(key), in: .settlements)
+            let row = desk.settlements[key].map { Row.Value.settlement(key, $0) }
+            put(row, at: Keys.settlement(key), in: .settlements)
         }
         takeCredits(desk)
+        for mark in desk.tombstones.changed.sorted() {
+            let row = desk.tombstones[mark].map { Row.Value.tombstone(mark, $0) }
+            put(row, at: Keys.tombstone(mark), in: .tombstones)
+        }
+        for first in desk.ticks.changed.sorted() {
+            let row = desk.ticks[first].map { Row.Value.tick(first, seq: $0) }
+            put(row, at: Keys.tick(first), in: .ticks)
+        }
         takeMeta(state, after: before)
     }
 
     private mutating func takeCredits(_ desk: borrowing Desk) {
         for id in desk.reservations.changed.sorted() {
-            let bytes = desk.reservations[id].map { one in written { $0.reservation(one) } }
-            put(bytes, Keys.reservation(id), in: .reservations)
+            let row = desk.reservations[id].map { Row.Value.reservation(id, $0) }
+            put(row, at: Keys.reservation(id), in: .reservations)
         }
         for id in desk.leases.changed.sorted() {
-            let bytes = desk.leases[id].map { user in written { $0.user(user) } }
-            put(bytes, Keys.reservation(id), in: .leases)
-        }
-        for mark in desk.tombstones.changed.sorted() {
-            let bytes = desk.tombstones[mark].map { stone in written { $0.tombstone(stone) } }
-            put(bytes, Keys.tombstone(mark), in: .tombstones)
-        }
-        for first in desk.ticks.changed.sorted() {
-            let bytes = desk.ticks[first].map { seq in written { $0.integer(seq) } }
-            put(bytes, Keys.tick(first), in: .ticks)
+            let row = desk.leases[id].map { Row.Value.lease(id, $0) }
+            put(row, at: Keys.reservation(id), in: .leases)
         }
         for key in desk.packs.changed.sorted() {
-            let bytes = desk.packs[key].map { pack in written { $0.pack(pack) } }
-            put(bytes, Keys.pack(key), in: .packs)
+            put(desk.packs[key].map { .pack(key, $0) }, at: Keys.pack(key), in: .packs)
         }
     }
 
     private mutating func takeMeta(_ state: AppliedState, after before: AppliedState) {
-        let applied = written {
-            $0.integer(Views.format)
-            $0.integer(state.seq)
-            $0.integer(state.group)
-            $0.moment(state.at)
-        }
-        put(applied, Keys.meta("applied"), in: .meta)
+        putMeta(.applied(seq: state.seq, group: state.group, at: state.at))
         if before.seq == 0 || state.numbering != before.numbering {
-            let numbering = written { $0.list(state.numbering.names) { $0.text($1) } }
-            put(numbering, Keys.meta("numbering"), in: .meta)
+            putMeta(.numbering(state.numbering.names))
         }
-        if state.idFloor != before.idFloor {
-            put(written { $0.integer(state.idFloor) }, Keys.meta("ids"), in: .meta)
-        }
-        if let secret = state.secret, secret != before.secret {
-            put(written { $0.hashKey(secret) }, Keys.meta("secret"), in: .meta)
-        }
+        if state.idFloor != before.idFloor { putMeta(.idFloor(state.idFloor)) }
+        if let secret = state.secret, secret != before.secret { putMeta(.secret(secret)) }
         guard let stamp = state.catalog, stamp != before.catalog else { return }
-        put(written { $0.catalogStamp(stamp) }, Keys.meta("catalog"), in: .meta)
-        let installed = written {
-            $0.integer(state.seq)
-            $0.moment(state.at)
-            $0.catalogStamp(stamp)
-        }
-        put(installed, Keys.catalog(stamp.version), in: .meta)
+        putMeta(.catalog(stamp))
+        putMeta(.installed(InstalledCatalog(seq: state.seq, from: state.at, stamp: stamp)))
     }
 
-    private func written(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
-        var writer = ByteWriter()
-        write(&writer)
-        return writer.bytes
-    }
+    private mutating func putMeta(_ row: Row.Value) { put(row, at: row.key, in: .meta) }
 }

@@ -350,292 +350,293 @@ um"},{"name":"idempotencyKey","value":"support-4711"},{"name":"expiresAt","value
 tion":false,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182\#
 400,"retentionDays":null},"subscriptionMethod":"grant","expiresAt":"2026-03-15T10:00:00.000Z","nex\#
 tChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":null,"seq":43},"replayed":fa\#
-lse,"seq":43}}}]},{"name":"revokeGrant","summary":"Take a grant back.","x-role":"admin","paramStru\#
-cture":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":{"$ref"\#
-:"#/components/schemas/UserId"}},{"name":"grant","summary":"The grant's name.","required":true,"sc\#
-hema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{"type":"stri\#
-ng"}}],"result":{"name":"result","schema":{"type":"object","properties":{"status":{"$ref":"#/compo\#
-nents/schemas/Status"},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["status","seq"]}},"e\#
-rrors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},\#
-{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#\#
-/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components\#
-/errors/NotFound"}],"examples":[{"name":"take it back","params":[{"name":"userId","value":"bob"},{\#
-"name":"grant","value":"g43"}],"result":{"name":"result","value":{"status":{"userId":"bob","state"\#
-:"free_with_credits","canRender":true,"isSubscriber":false,"hadSubscription":false,"creditsRemaini\#
-ng":3,"plan":"free","tier":"free","limits":{"storageBytes":262144000,"retentionDays":7},"subscript\#
-ionMethod":null,"expiresAt":null,"nextChangeAt":null,"paywall":"subscribe","subscription":null,"se\#
-q":44},"seq":44}}}]},{"name":"grantCredits","summary":"Give a user credits.","x-role":"admin","par\#
-amStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":{\#
-"$ref":"#/components/schemas/UserId"}},{"name":"amount","summary":"How many.","required":true,"sch\#
-ema":{"type":"integer","minimum":1,"maximum":1000000000}},{"name":"idempotencyKey","summary":"The \#
-same key never counts twice.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKe\#
-y"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$ref":"#/compone\#
-nts/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits shows it.","sc\#
-hema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{"type":"stri\#
-ng"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRemaining":{"type\#
-":"integer","description":"What can be spent now."},"replayed":{"type":"boolean","description":"Wh\#
-ether this is the stored first answer to the same key."},"seq":{"$ref":"#/components/schemas/Seq"}\#
-},"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/errors/Invali\#
-dParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDeni\#
-ed"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"\#
-#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/\#
-errors/IdempotencyMismatch"}],"examples":[{"name":"an apology","params":[{"name":"userId","value":\#
-"bob"},{"name":"amount","value":5},{"name":"idempotencyKey","value":"support-4712"},{"name":"reaso\#
-n","value":"an apology"}],"result":{"name":"result","value":{"creditsRemaining":8,"replayed":false\#
-,"seq":53}}}]},{"name":"adjustCredits","summary":"Correct a user's credits, up or down; stops at 0\#
-.","x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","r\#
-equired":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"amount","summary":"How man\#
-y.","required":true,"schema":{"type":"integer","minimum":-1000000000,"maximum":1000000000}},{"name\#
-":"idempotencyKey","summary":"The same key never counts twice.","required":true,"schema":{"$ref":"\#
-#/components/schemas/IdempotencyKey"}},{"name":"expiresAt","summary":"When they end; never when ab\#
-sent.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"source","summary":"Where they come \#
-from, as getCredits shows it.","schema":{"type":"string"}},{"name":"reason","summary":"Why, for th\#
-e history.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","prop\#
-erties":{"creditsRemaining":{"type":"integer","description":"What can be spent now."},"replayed":{\#
-"type":"boolean","description":"Whether this is the stored first answer to the same key."},"seq":{\#
-"$ref":"#/components/schemas/Seq"}},"required":["creditsRemaining","replayed","seq"]}},"errors":[{\#
-"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"\#
-#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/componen\#
-ts/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/O\#
-verloaded"},{"$ref":"#/components/errors/IdempotencyMismatch"}],"examples":[{"name":"a correction"\#
-,"params":[{"name":"userId","value":"bob"},{"name":"amount","value":-2},{"name":"idempotencyKey","\#
-value":"support-4712"},{"name":"reason","value":"given twice"}],"result":{"name":"result","value":\#
-{"creditsRemaining":6,"replayed":false,"seq":53}}}]},{"name":"dump","summary":"A page of what is k\#
-ept.","description":"Values are decoded. A page ends early where the reply would be longer than a \#
-frame, so only a null cursor says that it was the last.","x-role":"admin","paramStructure":"by-nam\#
-e","params":[{"name":"table","summary":"Only this table; all of them when absent.","schema":{"type\#
-":"string"}},{"name":"prefix","summary":"Only keys that begin so.","schema":{"type":"string"}},{"n\#
-ame":"cursor","summary":"Where the page before ended.","schema":{"type":"string"}},{"name":"limit"\#
-,"summary":"How many rows at most.","schema":{"type":"integer","minimum":1,"maximum":1000,"default\#
-":100}}],"result":{"name":"page","schema":{"type":"object","properties":{"seq":{"$ref":"#/componen\#
-ts/schemas/Seq"},"entries":{"type":"array","items":{"$ref":"#/components/schemas/Row"}},"cursor":{\#
-"type":["string","null"],"description":"For the next page; null after the last row."}},"required":\#
-["seq","entries","cursor"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/com\#
-ponents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/componen\#
-ts/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Over\#
-loaded"}],"examples":[{"name":"the only token","params":[{"name":"table","value":"tokens"},{"name"\#
-:"limit","value":2}],"result":{"name":"result","value":{"seq":42,"entries":[{"table":"tokens","key\#
-":"0640ee36-9aef-80b6-aa42-790840cec83b","value":{"userId":"alice"}}],"cursor":null}}}]},{"name":"\#
-get","summary":"One row.","x-role":"admin","paramStructure":"by-name","params":[{"name":"table","s\#
-ummary":"The table.","required":true,"schema":{"type":"string"}},{"name":"key","summary":"The key,\#
- as dump shows it.","required":true,"schema":{"$ref":"#/components/schemas/RowKey"}}],"result":{"n\#
-ame":"result","schema":{"type":"object","properties":{"value":{"description":"The decoded value."}\#
-},"required":["value"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/compone\#
-nts/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/e\#
-rrors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overload\#
-ed"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"whose token it is","params":[{"\#
-name":"table","value":"tokens"},{"name":"key","value":"0640ee36-9aef-80b6-aa42-790840cec83b"}],"re\#
-sult":{"name":"result","value":{"value":{"userId":"alice"}}}}]},{"name":"load","summary":"Take in \#
-rows as dump writes them.","description":"One call is one entry of the journal: all of it or nothi\#
-ng. A row that is here with another value refuses the call, with its place in data.index; one that\#
- is equal counts as loaded. Rows of meta, alarms and ticks are passed over. Load every page of a d\#
-ump before the users come.","x-role":"admin","paramStructure":"by-name","params":[{"name":"entries\#
-","summary":"The rows.","required":true,"schema":{"type":"array","minItems":1,"maxItems":1000,"ite\#
-ms":{"$ref":"#/components/schemas/Row"}}}],"result":{"name":"result","schema":{"type":"object","pr\#
-operties":{"loaded":{"type":"integer","minimum":0,"description":"How many rows are now as they wer\#
-e to be."}},"required":["loaded"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref"\#
-:"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/c\#
-omponents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/erro\#
-rs/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"a token","params"\#
-:[{"name":"entries","value":[{"table":"tokens","key":"5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201","value\#
-":{"userId":"bob"}}]}],"result":{"name":"result","value":{"loaded":1}}}]},{"name":"eraseUser","sum\#
-mary":"Forgets a person.","description":"Every row about the person goes; the rows of the journal \#
-keep amounts, and a pseudonym in the place of the user id, the tokens and the ids of the store. Wh\#
-at stores say of the person later is answered and not kept, until registerAccount names the person\#
- again; then free credits are not given a second time. Backups made before still hold the person."\#
-,"x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"Whom to forget.\#
-","required":true,"schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","sch\#
-ema":{"type":"object","properties":{"erased":{"type":"boolean","description":"Whether there was so\#
-mebody to forget."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["erased","seq"]}},"erro\#
-rs":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$\#
-ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/co\#
-mponents/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/er\#
-rors/Overloaded"}],"examples":[{"name":"Forgotten","params":[{"name":"userId","value":"user-1"}],"\#
-result":{"name":"result","value":{"erased":true,"seq":4021}}}]},{"name":"exportUser","summary":"Ev\#
-erything kept about a person.","description":"One reply for most people. Where it would be longer \#
-than a frame, the lists go on on the next page; the account stands on every page.","x-role":"admin\#
-","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"sch\#
-ema":{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where the page before end\#
-ed.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties"\#
-:{"userId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"description\#
-":"As dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq":{"$ref":\#
-"#/components/schemas/Seq"},"oldest":{"allOf":[{"$ref":"#/components/schemas/Time"}],"description"\#
-:"Where the journal was pruned before this moment: earlier events are not kept."},"tokens":{"type"\#
-:"array","description":"Their tokens."},"subscriptions":{"type":"array","description":"With their \#
-facts, as dump writes them."},"settlements":{"type":"array","description":"First answers under the\#
-ir keys."},"reservations":{"type":"array","description":"Credits that were held."},"packs":{"type"\#
-:"array","description":"Credit packs."},"events":{"type":"array","description":"The journal's entr\#
-ies about them, oldest first."},"cursor":{"type":["string","null"],"description":"For the next pag\#
-e; null after the last."}},"required":["userId","account"]}},"errors":[{"$ref":"#/components/error\#
-s/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permis\#
-sionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{\#
-"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"nobody","params":[{"name":"userId",\#
-"value":"nobody"}],"result":{"name":"result","value":{"userId":"nobody","account":null}}}]},{"name\#
-":"backup","summary":"Copy one consistent state into a new directory.","description":"Made under a\#
-nother name, flushed, verified by replaying its journal, then renamed. Writes go on meanwhile. One\#
- at a time.","x-role":"admin","paramStructure":"by-name","params":[{"name":"path","summary":"Absol\#
-ute, on the daemon's host, not there yet; it becomes a data directory.","required":true,"schema":{\#
-"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"path":{"type\#
-":"string"},"bytes":{"type":"integer","minimum":1,"description":"The bytes of its files."},"digest\#
-":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of data.mdb, then the journal\#
-'s segments in their order."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["path","bytes\#
-","digest","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/e\#
-rrors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors\#
-/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"}\#
-,{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"every night","params":[{"name":"p\#
-ath","value":"/var/backups/entitld/2026-02-15"}],"result":{"name":"result","value":{"path":"/var/b\#
-ackups/entitld/2026-02-15","bytes":196608,"digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b82\#
-2cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLevel","summary":"Change what is logged, until th\#
-e configuration is read again.","x-role":"admin","paramStructure":"by-name","params":[{"name":"lev\#
-el","summary":"The least level.","required":true,"schema":{"type":"string","enum":["trace","debug"\#
-,"info","notice","warning","error","critical"]}}],"result":{"name":"result","schema":{"type":"obje\#
-ct","properties":{"level":{"type":"string"}},"required":["level"]}},"errors":[{"$ref":"#/component\#
-s/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors\#
-/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingD\#
-own"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"more","params":[{"name":"lev\#
-el","value":"debug"}],"result":{"name":"result","value":{"level":"debug"}}}]},{"name":"stats","sum\#
-mary":"Figures about the daemon.","x-role":"admin","paramStructure":"by-name","params":[],"result"\#
-:{"name":"stats","schema":{"type":"object","properties":{"version":{"type":"string"},"seq":{"$ref"\#
-:"#/components/schemas/Seq"},"uptimeSeconds":{"type":"integer"},"catalogVersion":{"type":"integer"\#
-},"plans":{"type":"array","items":{"type":"string"}},"commands":{"type":"integer"},"groups":{"type\#
-":"integer"},"queueDepth":{"type":"integer"},"storageFull":{"type":"boolean"},"clockJumps":{"type"\#
-:"integer"},"journal":{"type":"object","properties":{"bytes":{"type":"integer"},"prunedSeq":{"type\#
-":"integer","description":"The newest position that was pruned; 0 while everything is there."},"ol\#
-dest":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}],"description":"From when on \#
-everything is known; null while everything is there."}},"required":["bytes","prunedSeq","oldest"]}\#
-,"views":{"type":"object","properties":{"mapBytes":{"type":"integer"},"usedBytes":{"type":"integer\#
-"},"readers":{"type":"integer"}},"required":["mapBytes","usedBytes","readers"]}},"required":["vers\#
-ion","seq","uptimeSeconds","catalogVersion","plans","commands","groups","queueDepth","storageFull"\#
-,"clockJumps","journal","views"],"description":"The set grows."}},"errors":[{"$ref":"#/components/\#
-errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/P\#
-ermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDow\#
-n"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"a small one","params":[],"resu\#
-lt":{"name":"result","value":{"version":"0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"pl\#
-ans":["free","paid","premium"],"commands":42,"groups":40,"queueDepth":0,"storageFull":false,"clock\#
-Jumps":0,"journal":{"bytes":65536,"prunedSeq":0,"oldest":null},"views":{"mapBytes":68719476736,"us\#
-edBytes":81920,"readers":3}}}}]},{"name":"reconcile","summary":"Ask the store what was missed.","d\#
-escription":"Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","p\#
-arams":[{"name":"userId","summary":"About this user, and wait; without, begin a round through ever\#
-ything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","schema":{"ty\#
-pe":"object","properties":{"applied":{"type":"boolean","description":"With a user: whether somethi\#
-ng was newer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"running":{"typ\#
-e":"boolean","description":"Without a user: true; progress is in stats."}},"required":[]}},"errors\#
+lse,"seq":43}}}]},{"name":"revokeGrant","summary":"Take a grant back; one that was taken back befo\#
+re is not_found.","x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","summary"\#
+:"The user.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"grant","sum\#
+mary":"The grant's name.","required":true,"schema":{"type":"string"}},{"name":"reason","summary":"\#
+Why, for the history.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"ob\#
+ject","properties":{"status":{"$ref":"#/components/schemas/Status"},"seq":{"$ref":"#/components/sc\#
+hemas/Seq"}},"required":["status","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},\#
+{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$re\#
+f":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/componen\#
+ts/errors/StorageFull"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"take it back\#
+","params":[{"name":"userId","value":"bob"},{"name":"grant","value":"g43"}],"result":{"name":"resu\#
+lt","value":{"status":{"userId":"bob","state":"free_with_credits","canRender":true,"isSubscriber":\#
+false,"hadSubscription":false,"creditsRemaining":3,"plan":"free","tier":"free","limits":{"storageB\#
+ytes":262144000,"retentionDays":7},"subscriptionMethod":null,"expiresAt":null,"nextChangeAt":null,\#
+"paywall":"subscribe","subscription":null,"seq":44},"seq":44}}}]},{"name":"grantCredits","summary"\#
+:"Give a user credits.","x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","su\#
+mmary":"The user.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"amoun\#
+t","summary":"How many.","required":true,"schema":{"type":"integer","minimum":1,"maximum":10000000\#
+00}},{"name":"idempotencyKey","summary":"The same key never counts twice.","required":true,"schema\#
+":{"$ref":"#/components/schemas/IdempotencyKey"}},{"name":"expiresAt","summary":"When they end; ne\#
+ver when absent.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"source","summary":"Where\#
+ they come from, as getCredits shows it.","schema":{"type":"string"}},{"name":"reason","summary":"\#
+Why, for the history.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"ob\#
+ject","properties":{"creditsRemaining":{"type":"integer","description":"What can be spent now."},"\#
+replayed":{"type":"boolean","description":"Whether this is the stored first answer to the same key\#
+."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["creditsRemaining","replayed","seq"]}},\#
+"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"\#
+},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":\#
+"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/componen\#
+ts/errors/Overloaded"},{"$ref":"#/components/errors/IdempotencyMismatch"}],"examples":[{"name":"an\#
+ apology","params":[{"name":"userId","value":"bob"},{"name":"amount","value":5},{"name":"idempoten\#
+cyKey","value":"support-4712"},{"name":"reason","value":"an apology"}],"result":{"name":"result","\#
+value":{"creditsRemaining":8,"replayed":false,"seq":53}}}]},{"name":"adjustCredits","summary":"Cor\#
+rect a user's credits, up or down; stops at 0.","x-role":"admin","paramStructure":"by-name","param\#
+s":[{"name":"userId","summary":"The user.","required":true,"schema":{"$ref":"#/components/schemas/\#
+UserId"}},{"name":"amount","summary":"How many.","required":true,"schema":{"type":"integer","minim\#
+um":-1000000000,"maximum":1000000000}},{"name":"idempotencyKey","summary":"The same key never coun\#
+ts twice.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey"}},{"name":"expir\#
+esAt","summary":"When they end; never when absent.","schema":{"$ref":"#/components/schemas/Time"}}\#
+,{"name":"source","summary":"Where they come from, as getCredits shows it.","schema":{"type":"stri\#
+ng"}},{"name":"reason","summary":"Why, for the history.","schema":{"type":"string"}}],"result":{"n\#
+ame":"result","schema":{"type":"object","properties":{"creditsRemaining":{"type":"integer","descri\#
+ption":"What can be spent now."},"replayed":{"type":"boolean","description":"Whether this is the s\#
+tored first answer to the same key."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["cred\#
+itsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"\#
+#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/com\#
+ponents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors\#
+/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/IdempotencyM\#
+ismatch"}],"examples":[{"name":"a correction","params":[{"name":"userId","value":"bob"},{"name":"a\#
+mount","value":-2},{"name":"idempotencyKey","value":"support-4712"},{"name":"reason","value":"give\#
+n twice"}],"result":{"name":"result","value":{"creditsRemaining":6,"replayed":false,"seq":53}}}]},\#
+{"name":"dump","summary":"A page of what is kept.","description":"Values are decoded. A page ends \#
+early where the reply would be longer than a frame, so only a null cursor says that it was the las\#
+t.","x-role":"admin","paramStructure":"by-name","params":[{"name":"table","summary":"Only this tab\#
+le; all of them when absent.","schema":{"type":"string"}},{"name":"prefix","summary":"Only keys th\#
+at begin so.","schema":{"type":"string"}},{"name":"cursor","summary":"Where the page before ended.\#
+","schema":{"type":"string"}},{"name":"limit","summary":"How many rows at most.","schema":{"type":\#
+"integer","minimum":1,"maximum":1000,"default":100}}],"result":{"name":"page","schema":{"type":"ob\#
+ject","properties":{"seq":{"$ref":"#/components/schemas/Seq"},"entries":{"type":"array","items":{"\#
+$ref":"#/components/schemas/Row"}},"cursor":{"type":["string","null"],"description":"For the next \#
+page; null after the last row."}},"required":["seq","entries","cursor"]}},"errors":[{"$ref":"#/com\#
+ponents/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/\#
+errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shu\#
+ttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"the only token","param\#
+s":[{"name":"table","value":"tokens"},{"name":"limit","value":2}],"result":{"name":"result","value\#
+":{"seq":42,"entries":[{"table":"tokens","key":"0640ee36-9aef-80b6-aa42-790840cec83b","value":{"us\#
+erId":"alice"}}],"cursor":null}}}]},{"name":"get","summary":"One row.","x-role":"admin","paramStru\#
+cture":"by-name","params":[{"name":"table","summary":"The table.","required":true,"schema":{"type"\#
+:"string"}},{"name":"key","summary":"The key, as dump shows it.","required":true,"schema":{"$ref":\#
+"#/components/schemas/RowKey"}}],"result":{"name":"result","schema":{"type":"object","properties":\#
+{"value":{"description":"The decoded value."}},"required":["value"]}},"errors":[{"$ref":"#/compone\#
+nts/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/erro\#
+rs/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shuttin\#
+gDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"exampl\#
+es":[{"name":"whose token it is","params":[{"name":"table","value":"tokens"},{"name":"key","value"\#
+:"0640ee36-9aef-80b6-aa42-790840cec83b"}],"result":{"name":"result","value":{"value":{"userId":"al\#
+ice"}}}}]},{"name":"load","summary":"Take in rows as dump writes them.","description":"One call is\#
+ one entry of the journal: all of it or nothing. A row that is here with another value refuses the\#
+ call, with its place in data.index; one that is equal counts as loaded. Rows of meta, alarms and \#
+ticks are passed over. Load every page of a dump before the users come.","x-role":"admin","paramSt\#
+ructure":"by-name","params":[{"name":"entries","summary":"The rows.","required":true,"schema":{"ty\#
+pe":"array","minItems":1,"maxItems":1000,"items":{"$ref":"#/components/schemas/Row"}}}],"result":{\#
+"name":"result","schema":{"type":"object","properties":{"loaded":{"type":"integer","minimum":0,"de\#
+scription":"How many rows are now as they were to be."}},"required":["loaded"]}},"errors":[{"$ref"\#
+:"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/comp\#
+onents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/err\#
+ors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloa\#
+ded"}],"examples":[{"name":"a token","params":[{"name":"entries","value":[{"table":"tokens","key":\#
+"5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201","value":{"userId":"bob"}}]}],"result":{"name":"result","val\#
+ue":{"loaded":1}}}]},{"name":"eraseUser","summary":"Forgets a person.","description":"Every row ab\#
+out the person goes; the rows of the journal keep amounts, and a pseudonym in the place of the use\#
+r id, the tokens and the ids of the store. What stores say of the person later is answered and not\#
+ kept, until registerAccount names the person again; then free credits are not given a second time\#
+. Backups made before still hold the person.","x-role":"admin","paramStructure":"by-name","params"\#
+:[{"name":"userId","summary":"Whom to forget.","required":true,"schema":{"$ref":"#/components/sche\#
+mas/UserId"}}],"result":{"name":"result","schema":{"type":"object","properties":{"erased":{"type":\#
+"boolean","description":"Whether there was somebody to forget."},"seq":{"$ref":"#/components/schem\#
+as/Seq"}},"required":["erased","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$\#
+ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":\#
+"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/\#
+errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"Forgotten","p\#
+arams":[{"name":"userId","value":"user-1"}],"result":{"name":"result","value":{"erased":true,"seq"\#
+:4021}}}]},{"name":"exportUser","summary":"Everything kept about a person.","description":"One rep\#
+ly for most people. Where it would be longer than a frame, the lists go on on the next page; the a\#
+ccount stands on every page.","x-role":"admin","paramStructure":"by-name","params":[{"name":"userI\#
+d","summary":"The user.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":\#
+"cursor","summary":"Where the page before ended.","schema":{"type":"string"}}],"result":{"name":"r\#
+esult","schema":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"ac\#
+count":{"type":["object","null"],"description":"As dump writes it; null, and nothing else, for a u\#
+ser of whom nothing is kept."},"seq":{"$ref":"#/components/schemas/Seq"},"oldest":{"allOf":[{"$ref\#
+":"#/components/schemas/Time"}],"description":"Where the journal was pruned before this moment: ea\#
+rlier events are not kept."},"tokens":{"type":"array","description":"Their tokens."},"subscription\#
+s":{"type":"array","description":"With their facts, as dump writes them."},"settlements":{"type":"\#
+array","description":"First answers under their keys."},"reservations":{"type":"array","descriptio\#
+n":"Credits that were held."},"packs":{"type":"array","description":"Credit packs."},"events":{"ty\#
+pe":"array","description":"The journal's entries about them, oldest first."},"cursor":{"type":["st\#
+ring","null"],"description":"For the next page; null after the last."}},"required":["userId","acco\#
+unt"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Intern\#
+alError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},\#
+{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":\#
+[{"name":"nobody","params":[{"name":"userId","value":"nobody"}],"result":{"name":"result","value":\#
+{"userId":"nobody","account":null}}}]},{"name":"backup","summary":"Copy one consistent state into \#
+a new directory.","description":"Made under another name, flushed, verified by replaying its journ\#
+al, then renamed. Writes go on meanwhile. One at a time.","x-role":"admin","paramStructure":"by-na\#
+me","params":[{"name":"path","summary":"Absolute, on the daemon's host, not there yet; it becomes \#
+a data directory.","required":true,"schema":{"type":"string"}}],"result":{"name":"result","schema"\#
+:{"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":1,"de\#
+scription":"The bytes of its files."},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$","descri\#
+ption":"SHA-256 of data.mdb, then the journal's segments in their order."},"seq":{"$ref":"#/compon\#
+ents/schemas/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/components/e\#
+rrors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Pe\#
+rmissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown\#
+"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples\#
+":[{"name":"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-15"}],"res\#
+ult":{"name":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"digest":"9\#
+f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLeve\#
+l","summary":"Change what is logged, until the configuration is read again.","x-role":"admin","par\#
+amStructure":"by-name","params":[{"name":"level","summary":"The least level.","required":true,"sch\#
+ema":{"type":"string","enum":["trace","debug","info","notice","warning","error","critical"]}}],"re\#
+sult":{"name":"result","schema":{"type":"object","properties":{"level":{"type":"string"}},"require\#
+d":["level"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors\#
+/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotR\#
+eady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"exa\#
+mples":[{"name":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"result","valu\#
+e":{"level":"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"admin","p\#
+aramStructure":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","propertie\#
+s":{"version":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds":{"type":\#
+"integer"},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"string"}},\#
+"commands":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"},"storage\#
+Full":{"type":"boolean"},"clockJumps":{"type":"integer"},"journal":{"type":"object","properties":{\#
+"bytes":{"type":"integer"},"prunedSeq":{"type":"integer","description":"The newest position that w\#
+as pruned; 0 while everything is there."},"oldest":{"anyOf":[{"$ref":"#/components/schemas/Time"},\#
+{"type":"null"}],"description":"From when on everything is known; null while everything is there."\#
+}},"required":["bytes","prunedSeq","oldest"]},"views":{"type":"object","properties":{"mapBytes":{"\#
+type":"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"required":["mapByte\#
+s","usedBytes","readers"]}},"required":["version","seq","uptimeSeconds","catalogVersion","plans","\#
+commands","groups","queueDepth","storageFull","clockJumps","journal","views"],"description":"The s\#
+et grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/I\#
+nternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotRea\#
+dy"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examp\#
+les":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":"0.1.0","seq"\#
+:42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands":42,"groups"\#
+:40,"queueDepth":0,"storageFull":false,"clockJumps":0,"journal":{"bytes":65536,"prunedSeq":0,"olde\#
+st":null},"views":{"mapBytes":68719476736,"usedBytes":81920,"readers":3}}}}]},{"name":"reconcile",\#
+"summary":"Ask the store what was missed.","description":"Needs apple.api in the configuration.","\#
+x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"About this user, \#
+and wait; without, begin a round through everything.","schema":{"$ref":"#/components/schemas/UserI\#
+d"}}],"result":{"name":"result","schema":{"type":"object","properties":{"applied":{"type":"boolean\#
+","description":"With a user: whether something was newer than what was kept."},"status":{"$ref":"\#
+#/components/schemas/Status"},"running":{"type":"boolean","description":"Without a user: true; pro\#
+gress is in stats."}},"required":[]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$re\#
+f":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#\#
+/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/er\#
+rors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound\#
+"}],"examples":[{"name":"one user","params":[{"name":"userId","value":"bob"}],"result":{"name":"re\#
+sult","value":{"applied":true,"status":{"userId":"alice","state":"subscribed","canRender":true,"is\#
+Subscriber":true,"hadSubscription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limit\#
+s":{"storageBytes":107374182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription\#
+","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none\#
+","subscription":{"status":"subscribed","productId":"com.example.premium.monthly","pendingProductI\#
+d":null,"store":"app_store","environment":"Production","originalTransactionId":"2000000000000001",\#
+"transactionId":"2000000000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-1\#
+5T10:00:00.000Z","gracePeriodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"\#
+revokedAt":null,"stale":false},"seq":42}}}},{"name":"everything","params":[],"result":{"name":"res\#
+ult","value":{"running":true}}}]},{"name":"testNotification","summary":"Ask Apple to send a test n\#
+otification, and wait for it.","description":"The check of the set-up that every new operator want\#
+s. Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","params":[{"\#
+name":"timeoutSeconds","summary":"How long.","schema":{"type":"integer","minimum":1,"maximum":600,\#
+"default":60}}],"result":{"name":"result","schema":{"type":"object","properties":{"delivered":{"ty\#
+pe":"boolean","description":"Whether Apple could deliver it here."},"sendAttemptResult":{"type":["\#
+string","null"],"description":"What Apple says of the attempt."}},"required":["delivered","sendAtt\#
+emptResult"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors\#
+/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotR\#
+eady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$r\#
+ef":"#/components/errors/Overloaded"}],"examples":[{"name":"it works","params":[],"result":{"name"\#
+:"result","value":{"delivered":true,"sendAttemptResult":"SUCCESS"}}}]},{"name":"ping","summary":"W\#
+hether the daemon answers.","description":"Answers before the daemon is ready, too.","x-role":"rea\#
+der","paramStructure":"by-name","params":[],"result":{"name":"nothing","schema":{"type":"object"}}\#
+,"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDen\#
+ied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"ping","params":[],"result":{\#
+"name":"result","value":{}}}]},{"name":"version","summary":"Which daemon answers.","description":"\#
+Answers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[]\#
+,"result":{"name":"versions","schema":{"type":"object","properties":{"entitld":{"type":"string","d\#
+escription":"The daemon's version."},"protocol":{"type":"string","description":"The major version \#
+of the protocol: of frames, methods and words."},"format":{"type":"integer","description":"The ver\#
+sion of what is on disk."}},"required":["entitld","protocol","format"]}},"errors":[{"$ref":"#/comp\#
+onents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/component\#
+s/errors/Overloaded"}],"examples":[{"name":"version","params":[],"result":{"name":"result","value"\#
+:{"entitld":"0.1.0","protocol":"1","format":1}}}]},{"name":"rpc.discover","summary":"This document\#
+.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"OpenRPC Schema","sch\#
+ema":{"$ref":"https://raw.githubusercontent.com/open-rpc/meta-schema/master/schema.json"}},"errors\#
 ":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$re\#
 f":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/comp\#
-onents/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/erro\#
-rs/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one user","params":[\#
-{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"status":{"user\#
-Id":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription":true,"cred\#
-itsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDay\#
-s":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00.000Z","nex\#
-tChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscribed","prod\#
-uctId":"com.example.premium.monthly","pendingProductId":null,"store":"app_store","environment":"Pr\#
-oduction","originalTransactionId":"2000000000000001","transactionId":"2000000000000001","purchased\#
-At":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null,\#
-"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"seq":42}}}},{\#
-"name":"everything","params":[],"result":{"name":"result","value":{"running":true}}}]},{"name":"te\#
-stNotification","summary":"Ask Apple to send a test notification, and wait for it.","description":\#
-"The check of the set-up that every new operator wants. Needs apple.api in the configuration.","x-\#
-role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary":"How long.",\#
-"schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name":"result","sc\#
-hema":{"type":"object","properties":{"delivered":{"type":"boolean","description":"Whether Apple co\#
-uld deliver it here."},"sendAttemptResult":{"type":["string","null"],"description":"What Apple say\#
-s of the attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref":"#/component\#
-s/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors\#
-/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingD\#
-own"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examp\#
-les":[{"name":"it works","params":[],"result":{"name":"result","value":{"delivered":true,"sendAtte\#
-mptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","description":"An\#
-swers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"\#
-result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/components/errors/Inter\#
-nalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded\#
-"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},{"name":"versi\#
-on","summary":"Which daemon answers.","description":"Answers before the daemon is ready, too.","x-\#
-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"versions","schema":{"type"\#
-:"object","properties":{"entitld":{"type":"string","description":"The daemon's version."},"protoco\#
-l":{"type":"string","description":"The major version of the protocol: of frames, methods and words\#
-."},"format":{"type":"integer","description":"The version of what is on disk."}},"required":["enti\#
-tld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/comp\#
-onents/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"v\#
-ersion","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":"1","format":1\#
-}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader","paramStructure":"by-nam\#
-e","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githubusercontent.c\#
-om/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors/InvalidParams\#
-"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"\#
-$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/compo\#
-nents/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is shortened.","\#
-params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"entitld","version\#
-":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","minLength":1,"ma\#
-xLength":256,"description":"1 to 256 bytes of UTF-8 without control characters, compared byte by b\#
-yte."},"Token":{"type":"string","format":"uuid","description":"A UUID that a purchase carries; the\#
- all-zero one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2\#
-}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with three deci\#
-mals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"IdempotencyKey":\#
-{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its scope is the use\#
-r, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"The journal position tha\#
-t the answer reflects."},"SignedDocument":{"type":"string","description":"A JWS in its compact for\#
-m, as the store signed it."},"State":{"type":"string","enum":["no_account","trial","subscribed","f\#
-ree_with_credits","free_no_credits"],"description":"The first that matches: trial also when cancel\#
-led during the trial; subscribed is any other access by subscription, grace or grant."},"RenderAns\#
-wer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["subscription","\#
-grace","grant","credits",null],"description":"What gives the access; null without it."},"state":{"\#
-$ref":"#/components/schemas/State"},"reason":{"enum":["no_account","revoked","billing_retry","expi\#
-red","credits_exhausted","never_subscribed",null],"description":"Why not; null with access."},"nex\#
-tChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/compo\#
-nents/schemas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Status\#
-":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"\#
-#/components/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","desc\#
-ription":"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"bo\#
-olean","description":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"in\#
-teger"},"plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","addi\#
-tionalProperties":{"type":["number","string","boolean","null"]},"description":"Those of the plan, \#
-as the catalog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"descr\#
-iption":"app_store_subscription, google_play, stripe, grant, or the store that a grant names."},"e\#
-xpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf"\#
-:[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string","enum":["none"\#
-,"resubscribe","start_trial","subscribe"]},"subscription":{"anyOf":[{"$ref":"#/components/schemas/\#
-Subscription"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","\#
-state","canRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","sub\#
-scriptionMethod","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"type\#
-":"object","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscrib\#
-ed","grace_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"\#
-type":["string","null"],"description":"From the next renewal on, if it changes."},"store":{"type":\#
-"string"},"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":\#
-{"type":"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/co\#
-mponents/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time\#
-"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type"\#
-:"null"}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"an\#
-yOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/comp\#
-onents/schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due \#
-and the store has not been heard."}},"required":["status","productId","pendingProductId","store","\#
-environment","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpires\#
-At","autoRenew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","prop\#
-erties":{"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/compon\#
-ents/schemas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enum\#
-":["Production","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type"\#
-:"object","properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, o\#
-r base64 where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"\#
-key":{"$ref":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},"require\#
-d":["table","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JSO\#
-N.","data":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"Th\#
-e JSON is not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{"\#
-code":-32601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":fa\#
-lse}},"InvalidParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it sho\#
-uld be.","data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"messa\#
-ge":"The daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{"\#
-code":-32001,"message":"The caller's role does not include the method.","data":{"code":"permission\#
-_denied","retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","d\#
-ata":{"code":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is\#
- shutting down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"m\#
-essage":"There is no room on disk.","data":{"code":"storage_full","retryable":true}},"Verification\#
-Failed":{"code":-32020,"message":"The document does not verify.","data":{"code":"verification_fail\#
-ed","retryable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The pur\#
-chase, or the token, is another user's.","data":{"code":"ownership_conflict","retryable":false}},"\#
-ClaimMismatch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"co\#
-de":"claim_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,\#
-"message":"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryabl\#
-e":false}},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"no\#
-t_found","retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","d\#
-ata":{"code":"overloaded","retryable":true,"retryAfterMs":100}}}}}
+onents/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"disco\#
+ver","summary":"The document is shortened.","params":[],"result":{"name":"result","value":{"openrp\#
+c":"1.3.2","info":{"title":"entitld","version":"0.1.0"},"methods":[]}}}]}],"components":{"schemas"\#
+:{"UserId":{"type":"string","minLength":1,"maxLength":256,"description":"1 to 256 bytes of UTF-8 w\#
+ithout control characters, compared byte by byte."},"Token":{"type":"string","format":"uuid","desc\#
+ription":"A UUID that a purchase carries; the all-zero one is none."},"Time":{"type":"string","for\#
+mat":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","\#
+description":"ISO 8601 in UTC with three decimals."},"Amount":{"type":"integer","minimum":1,"maxim\#
+um":1000000000,"default":1},"IdempotencyKey":{"type":"string","minLength":1,"maxLength":200,"descr\#
+iption":"1 to 200 bytes. Its scope is the user, over all methods."},"Seq":{"type":"integer","minim\#
+um":0,"description":"The journal position that the answer reflects."},"SignedDocument":{"type":"st\#
+ring","description":"A JWS in its compact form, as the store signed it."},"State":{"type":"string"\#
+,"enum":["no_account","trial","subscribed","free_with_credits","free_no_credits"],"description":"T\#
+he first that matches: trial also when cancelled during the trial; subscribed is any other access \#
+by subscription, grace or grant."},"RenderAnswer":{"type":"object","properties":{"canRender":{"typ\#
+e":"boolean"},"via":{"enum":["subscription","grace","grant","credits",null],"description":"What gi\#
+ves the access; null without it."},"state":{"$ref":"#/components/schemas/State"},"reason":{"enum":\#
+["no_account","revoked","billing_retry","expired","credits_exhausted","never_subscribed",null],"de\#
+scription":"Why not; null with access."},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Ti\#
+me"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["canRender","via","s\#
+tate","reason","nextChangeAt","seq"]},"Status":{"type":"object","properties":{"userId":{"$ref":"#/\#
+components/schemas/UserId"},"state":{"$ref":"#/components/schemas/State"},"canRender":{"type":"boo\#
+lean"},"isSubscriber":{"type":"boolean","description":"Access by subscription, grace or grant, tri\#
+als included."},"hadSubscription":{"type":"boolean","description":"Whether the user ever owned a s\#
+ubscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":["string","null"]},"tier":{"ty\#
+pe":"string"},"limits":{"type":"object","additionalProperties":{"type":["number","string","boolean\#
+","null"]},"description":"Those of the plan, as the catalog has them; null is no limit."},"subscri\#
+ptionMethod":{"type":["string","null"],"description":"app_store_subscription, google_play, stripe,\#
+ grant, or the store that a grant names."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Tim\#
+e"},{"type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"\#
+}]},"paywall":{"type":"string","enum":["none","resubscribe","start_trial","subscribe"]},"subscript\#
+ion":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]},"seq":{"$ref":"#/com\#
+ponents/schemas/Seq"}},"required":["userId","state","canRender","isSubscriber","hadSubscription","\#
+creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","nextChangeAt","paywall"\#
+,"subscription","seq"]},"Subscription":{"type":"object","properties":{"status":{"type":"string","e\#
+num":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expired"]},"produ\#
+ctId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"From the next \#
+renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string","enum":["Pro\#
+duction","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type":["string","\#
+null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"expiresAt"\#
+:{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":\#
+[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean","null"]},"i\#
+sTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"n\#
+ull"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"stale":{"typ\#
+e":"boolean","description":"A renewal is due and the store has not been heard."}},"required":["sta\#
+tus","productId","pendingProductId","store","environment","originalTransactionId","transactionId",\#
+"purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","revokedAt","\#
+stale"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"boolean"},"productId":{"\#
+type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"originalTransactionId":{"type":"\#
+string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},"required":["isActive"]}\#
+,"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base64":{"type":"string"}},"\#
+required":["base64"]}],"description":"Text, or base64 where it is not UTF-8."},"Row":{"type":"obje\#
+ct","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/schemas/RowKey"},"value":{\#
+"description":"The decoded value."}},"required":["table","key","value"]}},"errors":{"ParseError":{\#
+"code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","retryable":false}},\#
+"InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"code":"invalid_req\#
+uest","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no such method.","da\#
+ta":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-32602,"message":"A par\#
+ameter is missing, unknown or not what it should be.","data":{"code":"invalid_params","retryable":\#
+false}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"code":"internal_err\#
+or","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller's role does not in\#
+clude the method.","data":{"code":"permission_denied","retryable":false}},"NotReady":{"code":-3200\#
+2,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retryable":true}},"Shutting\#
+Down":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"shutting_down","retr\#
+yable":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk.","data":{"code":"s\#
+torage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"The document does n\#
+ot verify.","data":{"code":"verification_failed","retryable":false,"reason":"signature"}},"Ownersh\#
+ipConflict":{"code":-32021,"message":"The purchase, or the token, is another user's.","data":{"cod\#
+e":"ownership_conflict","retryable":false}},"ClaimMismatch":{"code":-32022,"message":"What is clai\#
+med differs from what is signed.","data":{"code":"claim_mismatch","retryable":false,"field":"produ\#
+ctId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with other arguments.","d\#
+ata":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-32024,"message":"There\#
+ is no such grant or row.","data":{"code":"not_found","retryable":false}},"Overloaded":{"code":-32\#
+029,"message":"Too much is asked at once.","data":{"code":"overloaded","retryable":true,"retryAfte\#
+rMs":100}}}}}
 """#
 }

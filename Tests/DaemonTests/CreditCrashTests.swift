@@ -1,9 +1,7 @@
 import Chance
-import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
-import Synchronization
 import Testing
 
 /// `kill -9` under many clients that spend credits: what was answered stays, and nothing is spent
@@ -32,7 +30,7 @@ import Testing
             _ = try daemon.call("grantCredits", grant, admin: true)
         }
         daemon.killAtOnce()
-        var kept: [ChargeStream.Charge] = []
+        var book = ChargeBook(given: Dictionary(uniqueKeysWithValues: zip(Self.users, Self.grants)))
         for round in 0..<Self.rounds {
             let when = "seed \(seed), round \(round)"
             try daemon.start()
@@ -48,8 +46,8 @@ import Testing
             let sent = stream.finish()
             #expect(sent.count { $0.answer != nil } >= Self.answersMin, "\(when)")
             try daemon.start()
-            kept += try Self.retried(sent, by: daemon, when)
-            try Self.expectBooks(kept, daemon, when)
+            book.keep(sent, of: daemon, when)
+            try book.expectBalances(of: daemon, when)
             daemon.killAtOnce()
             if round % 10 == 9 {
                 let check = try daemon.run("verify")
@@ -57,69 +55,16 @@ import Testing
             }
         }
         try daemon.start()
-        let again = try Self.retried(kept, by: daemon, "seed \(seed), at the end")
-        #expect(again.allSatisfy { $0.answer?["replayed"] == true })
-        let answers = kept.compactMap { $0.answer?["outcome"]?.string }
+        book.expectKept(by: daemon, "seed \(seed), at the end")
+        let answers = book.kept.compactMap { $0.answer?["outcome"]?.string }
         print(
-            "\(kept.count) keys: \(answers.count { $0 == "consumed" }) consumed,",
+            "\(book.kept.count) keys: \(answers.count { $0 == "consumed" }) consumed,",
             "\(answers.count { $0 == "insufficient" }) insufficient"
         )
-        #expect(answers.count == kept.count)
+        #expect(answers.count == book.kept.count)
         #expect(answers.contains("insufficient"))
         #expect(daemon.stop() == .exited(0))
         let check = try daemon.run("verify")
         #expect(check.ending == .exited(0), "seed \(seed): \(check.said)")
-    }
-
-    /// Repeats every charge; what was answered is answered the same.
-    private static func retried(
-        _ charges: [ChargeStream.Charge],
-        by daemon: TestDaemon,
-        _ when: String
-    ) throws -> [ChargeStream.Charge] {
-        let (socket, lanes) = (daemon.socket, 8)
-        let results = Mutex<[ChargeStream.Charge]>([])
-        let wrong = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: lanes) { lane in
-            do {
-                var connection = try Connection(to: socket, timeout: .seconds(60))
-                var mine: [ChargeStream.Charge] = []
-                for index in stride(from: lane, to: charges.count, by: lanes) {
-                    var charge = charges[index]
-                    let answer = try connection.call("consumeCredit", charge.parameters)
-                    if let first = charge.answer, !isSame(answer, first) {
-                        wrong.withLock { $0.append("\(charge.key): \(answer) after \(first)") }
-                    }
-                    charge.answer = answer
-                    mine.append(charge)
-                }
-                results.withLock { $0 += mine }
-            } catch {
-                wrong.withLock { $0.append("\(error)") }
-            }
-        }
-        let problems = wrong.withLock { $0 }
-        #expect(problems == [], "\(when)")
-        return results.withLock { $0 }
-    }
-
-    private static func isSame(_ answer: JSONValue, _ first: JSONValue) -> Bool {
-        answer["replayed"] == true
-            && ["outcome", "creditsRemaining", "seq"].allSatisfy { answer[$0] == first[$0] }
-    }
-
-    /// Everything given is spent by exactly one answered key, or still there; no hold is left.
-    private static func expectBooks(
-        _ charges: [ChargeStream.Charge],
-        _ daemon: TestDaemon,
-        _ when: String
-    ) throws {
-        for (user, given) in zip(users, grants) {
-            let spent = charges.filter { $0.user == user && $0.answer?["outcome"] == "consumed" }
-                .reduce(0) { $0 + $1.amount }
-            let credits = try daemon.call("getCredits", ["userId": .string(user)])
-            #expect(credits["balance"]?.int64 == given - spent, "\(user), \(when)")
-            #expect(credits["held"]?.int64 == 0, "\(user), \(when)")
-        }
     }
 }

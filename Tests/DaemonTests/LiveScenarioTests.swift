@@ -15,9 +15,15 @@ import Testing
             return (scenarios.first?.name ?? "none") + others
         }
 
-        /// Every check, and whether it can be put to a daemon.
+        /// Those that a daemon lives through, side by side.
+        var played: [Scenario] { scenarios.filter(\.isPlayedAsItHappens) }
+
+        /// Those that are rehearsed, check by check.
+        var rehearsed: [Scenario] { scenarios.filter { !$0.isPlayedAsItHappens } }
+
+        /// Every check of those that are rehearsed, and whether it can be put to a daemon.
         func checks() throws -> [(scenario: Scenario, index: Int, isSteady: Bool)] {
-            try scenarios.flatMap { scenario in
+            try rehearsed.flatMap { scenario in
                 try scenario.steps.indices.filter { scenario.steps[$0].verb.isCheck }
                     .map { index in
                         let isSteady = try scenario.isSteady(
@@ -68,13 +74,18 @@ import Testing
                 "\(scenario.name), check of line \(line): \(differences.joined(separator: "; "))"
             )
         }
-        for scenario in stories.scenarios where scenario.steps.last?.verb.isCheck == false {
+        for scenario in stories.rehearsed where scenario.steps.last?.verb.isCheck == false {
             let differences = try stage.differences(inDeedsOf: scenario)
             #expect(
                 differences.isEmpty,
                 "\(scenario.name), to its end: \(differences.joined(separator: "; "))"
             )
         }
+        let differences = try #require(
+            try stage.differences(playing: stories.played),
+            "no playing was fast enough to be judged"
+        )
+        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
         #expect(try stage.end() == [])
     }
 
@@ -83,9 +94,10 @@ import Testing
         let checks = try stories.flatMap { try $0.checks() }
         let skipped = checks.filter { !$0.isSteady }
         let count = stories.reduce(0) { $0 + $1.scenarios.count }
+        let played = stories.reduce(0) { $0 + $1.played.count }
         print(
-            "\(count) stories under \(stories.count) settings:"
-                + " \(checks.count) checks, \(skipped.count) skipped"
+            "\(count) stories under \(stories.count) settings, \(played) of them played as they"
+                + " happen; in the others \(checks.count) checks, \(skipped.count) skipped"
         )
         for check in skipped {
             print("skipped: \(check.scenario.name), line \(check.scenario.steps[check.index].line)")

@@ -11,13 +11,18 @@ struct LiveStage {
     /// For how long after its moment a check must have the same answer to be put to a daemon, whose
     /// clock goes on.
     static let steadyMilliseconds: Int64 = 2_000
+    /// How long after the one before a story begins that is played beside it.
+    private static let staggerMilliseconds: Int64 = 80
+    /// How late a step may be of a story that is played as it happens.
+    static let latenessMillisecondsMax: Int64 = 700
     /// A rehearsal that took longer than its check is steady says nothing; it is made again.
     private static let rehearsalsMax = 5
 
-    private let daemon: TestDaemon
+    let daemon: TestDaemon
     private let authority: SigningAuthority
     private var rehearsals = 0
     private var grants: [String: String] = [:]
+    var reservations: [String: Held] = [:]
     private var bodies: [[UInt8]: [UInt8]] = [:]
 
     /// A new daemon under these settings, which trusts the chain of this stage alone.
@@ -65,6 +70,35 @@ struct LiveStage {
             var differences: [String] = []
             for act in acts { differences += Self.differences(of: act, try perform(act)) }
             if StoreVoice.now - now < Self.steadyMilliseconds { return differences }
+        }
+        return nil
+    }
+
+    /// How the daemon differs from these stories, all played side by side as they happen, each step
+    /// at its moment; nil where this machine was too slow to say.
+    mutating func differences(playing scenarios: [Scenario]) throws -> [String]? {
+        for _ in 0..<Self.rehearsalsMax {
+            // They begin one after the other: most steps are written for whole seconds.
+            var start = Moment(StoreVoice.now)
+            var acts: [(String, ScenarioAct)] = []
+            for scenario in scenarios {
+                rehearsals += 1
+                acts += try scenario.playing(from: start, unique: rehearsals)
+                    .map { (scenario.name, $0) }
+                start = start.advanced(byMilliseconds: Self.staggerMilliseconds)
+            }
+            let inOrder = acts.enumerated()
+                .sorted { ($0.element.1.at, $0.offset) < ($1.element.1.at, $1.offset) }
+            var differences: [String] = []
+            var isLate = false
+            for (_, (name, act)) in inOrder {
+                let wait = act.at.milliseconds - StoreVoice.now
+                if wait > 0 { usleep(UInt32(wait) * 1_000) }
+                differences += Self.differences(of: act, try perform(act)).map { "\(name), \($0)" }
+                let lateness = StoreVoice.now - act.at.milliseconds
+                isLate = isLate || lateness > Self.latenessMillisecondsMax
+            }
+            if differences.isEmpty || !isLate { return differences }
         }
         return nil
     }
@@ -125,6 +159,9 @@ struct LiveStage {
             return try reply(to: "canRender", ["userId": .string(user), "cost": .integer(cost)])
         case .getStatus(let user):
             return try reply(to: "getStatus", ["userId": .string(user)])
+        case .credits(let user, let deed): return try perform(deed, of: user)
+        case .getCredits(let user):
+            return try reply(to: "getCredits", ["userId": .string(user)])
         }
     }
 
@@ -146,7 +183,7 @@ struct LiveStage {
     }
 
     /// The result, or the error as JSON-RPC writes it.
-    private func reply(
+    func reply(
         to method: String,
         _ parameters: JSONObject,
         admin: Bool = false

@@ -2,34 +2,21 @@ import Entitlements
 import EntitlementsClient
 import Foundation
 import JSON
-import Synchronization
 import Testing
-
-@testable import Ledger
 
 /// A daemon that keeps the journal for a month only.
 @Suite struct PruningTests {
     private static let day: Int64 = 86_400_000
 
-    /// A store of a year ago: a user a day, for 60 days; answers when it ends.
+    /// A store of a user a day, for 60 days; answers when it ends.
     private func write(_ directory: String, from start: Int64) throws -> Int64 {
-        let shared = Shared(start)
-        let clock = LedgerClock(wall: { shared.now }, monotonic: { shared.now })
-        var options = Ledger.Options(directory: directory, mapSizeGiB: 1, clock: clock)
-        options.segmentBytesMax = 4096
-        let ledger = try Ledger.open(options, source: Policy.Source()) { _ in }
-        for number in 0..<60 {
-            shared.pass(Self.day)
-            let registration = Registration(
-                user: try #require(UserID("user \(number % 20)")),
-                token: try #require(Token(high: 7, low: UInt64(number) + 1))
-            )
-            let done = DispatchSemaphore(value: 0)
-            ledger.submit(.register(registration)) { _ in done.signal() }
-            done.wait()
-        }
-        ledger.stop()
-        return shared.now
+        let days = try (0..<60)
+            .map { number in
+                let user = try #require(UserID("user \(number % 20)"))
+                let token = try #require(Token(high: 7, low: UInt64(number) + 1))
+                return [Command.Kind.register(Registration(user: user, token: token))]
+            }
+        return try AgedStore.write(directory, from: start, step: Self.day, days)
     }
 
     @Test func `old segments go by themselves, what is gone is said, and verify is clean`() throws {
@@ -76,14 +63,4 @@ import Testing
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
     }
-}
-
-/// A moment that a test moves on.
-private final class Shared: Sendable {
-    private let hand: Mutex<Int64>
-
-    init(_ moment: Int64) { hand = Mutex(moment) }
-
-    var now: Int64 { hand.withLock { $0 } }
-    func pass(_ milliseconds: Int64) { hand.withLock { $0 += milliseconds } }
 }

@@ -66,6 +66,21 @@ import Testing
     }
 
     @Test(arguments: names)
+    func `a story that is played as it happens may be 700 ms late`(_ name: String) throws {
+        let scenario = try ScenarioLibrary.scenario(name)
+        guard scenario.isPlayedAsItHappens else { return }
+        for lateness: Int64 in [0, 350, 700] {
+            var stage = CoreStage(scenario.settings)
+            let acts = try scenario.playing(
+                from: Moment(1_935_990_489_010),
+                unique: 7,
+                lateByMilliseconds: lateness
+            )
+            for act in acts { #expect(act.mismatches(in: try stage.perform(act)) == []) }
+        }
+    }
+
+    @Test(arguments: names)
     func `a journal replays to the same records`(_ name: String) throws {
         let scenario = try ScenarioLibrary.scenario(name)
         var stage = CoreStage(scenario.settings)
@@ -78,6 +93,8 @@ import Testing
         #expect(replayed.unclaimed == ledger.unclaimed)
         #expect(replayed.notifications == ledger.notifications)
         #expect(replayed.settlements == ledger.settlements)
+        #expect(replayed.reservations == ledger.reservations)
+        #expect(replayed.packs == ledger.packs)
         #expect(replayed.numbering == ledger.numbering)
     }
 

@@ -18,6 +18,12 @@ final class Scratch {
 
     var journal: String { path + "/journal" }
 
+    /// Removes the segments of the journal with nothing but seqs below `seq`; answers how many.
+    @discardableResult
+    func prune(beforeSeq seq: UInt64, _ onEach: () -> Void = {}) throws -> Int {
+        try Journal.removeSegments(directory: journal, throughSeq: seq - 1, onEach)
+    }
+
     static func names(in path: String) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
@@ -71,8 +77,7 @@ final class Scratch {
 let small = JournalLimits(
     segmentBytesMax: 16 << 10,
     stepBytesMin: 4 << 10,
-    stepBytesMax: 8 << 10,
-    sparesMax: 2
+    stepBytesMax: 8 << 10
 )
 
 func entry(_ seq: UInt64, bytes: Int = 40) -> JournalEntry {

@@ -9,8 +9,9 @@ import Threads
 
 /// A writer put together by hand, that works on the test's own thread, batch after batch.
 ///
-/// It is the daemon's writer on the daemon's files; only the segments are small, nobody returns
-/// leases at the start, and what is to be stored is stored between two groups, not beside them.
+/// It is the daemon's writer on the daemon's files; only the segments are small, if nothing else is
+/// said, nobody returns leases at the start, and what is to be stored is stored between two
+/// groups, not beside them.
 final class WriterBench {
     /// Segments so small that a few groups fill one.
     static let smallLimits = JournalLimits(
@@ -36,6 +37,7 @@ final class WriterBench {
         source: Policy.Source = tariff(),
         notices: Notebook<LedgerNotice> = Notebook(),
         folding: FoldLimits = FoldLimits(),
+        limits: JournalLimits = smallLimits,
         onFold: @escaping @Sendable (FoldStep) -> Void = { _ in }
     ) throws {
         let environment = try Environment.open(
@@ -58,7 +60,7 @@ final class WriterBench {
         journal = try Journal.open(
             directory: directory + "/journal",
             appliedGroup: state.group,
-            limits: Self.smallLimits
+            limits: limits
         )
         erasures = ErasureBook(directory: directory)
         writer = try LedgerWriter(

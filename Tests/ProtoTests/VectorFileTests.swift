@@ -39,7 +39,7 @@ struct VectorFileTests {
         var moments: [String] = []
         for line in lines.dropFirst() {
             guard line.first?.isNumber == true else {
-                let isSetting = line.hasPrefix("catalog ") || line.hasPrefix("plan ")
+                let isSetting = ["catalog ", "plan ", "pack "].contains { line.hasPrefix($0) }
                 #expect(line.hasPrefix("#") || (isSetting && moments.isEmpty), "\(line)")
                 continue
             }

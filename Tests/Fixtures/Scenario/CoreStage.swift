@@ -8,6 +8,7 @@ package struct CoreStage {
     package private(set) var ledger = MemoryLedger()
     private let source: Policy.Source
     private var grants: [String: UInt64] = [:]
+    var reservations: [IdempotencyKey: UInt64] = [:]
 
     /// An empty stage under these settings.
     package init(_ settings: ScenarioSettings) {
@@ -38,6 +39,8 @@ package struct CoreStage {
             )
         case .canRender(let name, let cost): decision(name, cost, act)
         case .getStatus(let name): status(name, act)
+        case .credits(let name, let deed): perform(deed, of: try user(name, act), act)
+        case .getCredits(let name): credits(of: try user(name, act), act)
         }
     }
 
@@ -116,8 +119,10 @@ package struct CoreStage {
         return answer
     }
 
-    private mutating func reply(to kind: Command.Kind, _ act: ScenarioAct) -> JSONValue {
-        switch ledger.submit(kind, at: act.at, under: policy) {
+    mutating func reply(to kind: Command.Kind, _ act: ScenarioAct) -> JSONValue {
+        let outcome = ledger.submit(kind, at: act.at, under: policy)
+        if let answer = Self.reply(aboutCredits: outcome) { return answer }
+        return switch outcome {
         case .registered(let token, let created, let credits):
             [
                 "appAccountToken": .string(token.description), "created": .bool(created),
@@ -187,7 +192,7 @@ package struct CoreStage {
         DecodedDocument(payload: payload, digest: Digest256(fingerprintOf: payload.bytes))
     }
 
-    private static func error(_ code: String) -> JSONValue {
+    static func error(_ code: String) -> JSONValue {
         ["error": ["data": ["code": .string(code)]]]
     }
 }

@@ -6,6 +6,7 @@ enum ReplyWord {
         case plain
         case moment
         case transaction
+        case buckets
     }
 
     /// The words that a rewrite fills in where none is named.
@@ -18,7 +19,11 @@ enum ReplyWord {
             case .register: ["created", "credits"]
             case .verifyPurchase: ["applied"]
             case .grant: ["replayed"]
-            case .revokeGrant: ["error"]
+            case .revokeGrant, .disconnect: ["error"]
+            case .grantCredits, .adjustCredits: ["credits", "replayed"]
+            case .consume, .reserve, .reverse: ["", "credits", "replayed"]
+            case .commit, .release: ["", "credits"]
+            case .getCredits: ["", "held", "buckets"]
             }
         return words.map { ScenarioStep.Expectation(word: $0, value: "") }
     }
@@ -33,14 +38,25 @@ enum ReplyWord {
         var found: JSONValue? = reply
         for name in path { found = found?[name] }
         guard let found, !found.isNull else { return "-" }
+        if kind == .buckets { return buckets(found, names) }
         guard let text = found.string else {
             return String(decoding: found.bytes, as: UTF8.self)
         }
         return switch kind {
-        case .plain: text
+        case .plain, .buckets: text
         case .moment: names.shortMoment(text)
         case .transaction: names.shortTransactionID(text)
         }
+    }
+
+    /// Each as `<amount>:<source>`, with `@<end>` where it has one, joined by commas; `-` for none.
+    private static func buckets(_ list: JSONValue, _ names: ScenarioNames) -> String {
+        let texts = (list.array ?? [])
+            .map { bucket in
+                let end = bucket["expiresAt"]?.string.map { "@" + names.shortMoment($0) } ?? ""
+                return "\(bucket["amount"]?.int64 ?? 0):\(bucket["source"]?.string ?? "")\(end)"
+            }
+        return texts.isEmpty ? "-" : texts.joined(separator: ",")
     }
 
     private static func member(
@@ -52,7 +68,12 @@ enum ReplyWord {
             switch verb {
             case .notify, .again: (["result"], .plain)
             case .canRender: (["canRender"], .plain)
-            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant: nil
+            case .consume, .reserve, .commit, .release, .disconnect, .reverse:
+                (["outcome"], .plain)
+            case .getCredits: (["balance"], .plain)
+            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .grantCredits,
+                .adjustCredits:
+                nil
             }
         case "error": (["error", "data", "code"], .plain)
         case "via", "state", "reason", "canRender", "isSubscriber", "hadSubscription", "plan",
@@ -60,6 +81,8 @@ enum ReplyWord {
             "paywall", "created", "replayed", "applied":
             ([word], .plain)
         case "credits": (["creditsRemaining"], .plain)
+        case "held": ([word], .plain)
+        case "buckets": ([word], .buckets)
         case "method": (["subscriptionMethod"], .plain)
         case "next": (["nextChangeAt"], .moment)
         case "expiresAt": ([word], .moment)

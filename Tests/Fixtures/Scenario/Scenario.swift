@@ -40,6 +40,32 @@ package struct Scenario: Sendable {
         self.steps = steps
     }
 
+    /// A story that takes no longer is played as it happens.
+    ///
+    /// A longer one is rehearsed check by check, with everything that leads to it done at once.
+    package static let playedMillisecondsMax: Int64 = 10_000
+
+    /// Whether a daemon can be asked to live through it: each step at its moment.
+    package var isPlayedAsItHappens: Bool {
+        guard let first = steps.first, let last = steps.last else { return false }
+        return last.at.milliseconds - first.at.milliseconds <= Self.playedMillisecondsMax
+    }
+
+    /// The story as it happens from `start` on, about users and ids that no other playing has;
+    /// every step comes so much too late.
+    package func playing(
+        from start: Moment,
+        unique: Int,
+        lateByMilliseconds lateness: Int64 = 0
+    ) throws(ScenarioFailure) -> [ScenarioAct] {
+        guard let first = steps.first else { return [] }
+        var acts = try acts(under: ScenarioNames(unique: unique, moving: first.at, to: start))
+        for index in acts.indices {
+            acts[index].at = acts[index].at.advanced(byMilliseconds: lateness)
+        }
+        return acts
+    }
+
     /// Every step as it happens under `names`.
     package func acts(under names: ScenarioNames) throws(ScenarioFailure) -> [ScenarioAct] {
         try acts(of: steps[...], under: names)

@@ -19,6 +19,10 @@ package struct ScenarioAct: Sendable {
         case canRender(user: String, cost: Int64)
         /// `getStatus`.
         case getStatus(user: String)
+        /// A command about credits.
+        case credits(user: String, CreditDeed)
+        /// `getCredits`.
+        case getCredits(user: String)
     }
 
     /// The line it comes from.
@@ -63,6 +67,10 @@ package struct ScenarioAct: Sendable {
         case .canRender:
             action = .canRender(user: user, cost: try step.number("cost") ?? 1)
         case .getStatus: action = .getStatus(user: user)
+        case .getCredits: action = .getCredits(user: user)
+        case .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release, .disconnect,
+            .reverse:
+            action = .credits(user: user, try CreditDeed(step, names: names))
         }
     }
 

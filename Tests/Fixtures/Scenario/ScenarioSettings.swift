@@ -10,7 +10,7 @@ package struct ScenarioSettings: Hashable, Sendable {
         source = Policy.Source()
     }
 
-    /// Takes in a line that begins with `catalog` or `plan`; answers whether it was one.
+    /// Takes in a line that begins with `catalog`, `plan` or `pack`; answers whether it was one.
     package mutating func take(_ text: String, line: Int) throws(ScenarioFailure) -> Bool {
         let parts = text.split(separator: " ").map(String.init)
         switch parts.first {
@@ -36,6 +36,12 @@ package struct ScenarioSettings: Hashable, Sendable {
             }
             source.plans = (source.plans ?? []) + [plan]
             return true
+        case "pack":
+            guard parts.count == 3 else {
+                throw ScenarioFailure(line: line, "a pack is a product and its credits")
+            }
+            source.creditPacks[parts[1]] = try number(parts[2], line)
+            return true
         default: return false
         }
     }
@@ -53,6 +59,12 @@ package struct ScenarioSettings: Hashable, Sendable {
             source.graceFallbackMilliseconds = try number(value, line) * 3_600_000
         case "lateRenewalMinutes":
             source.lateRenewalMilliseconds = try number(value, line) * 60_000
+        case "refundedCredits":
+            switch value {
+            case "floor": source.owesRefunds = false
+            case "debt": source.owesRefunds = true
+            default: throw ScenarioFailure(line: line, "refundedCredits is floor or debt")
+            }
         case "environments":
             let names = value.split(separator: ",").map(String.init)
             source.environments = Set(names.map { $0 == "Sandbox" ? .sandbox : .production })
@@ -92,7 +104,13 @@ package struct ScenarioSettings: Hashable, Sendable {
             "billingRetryAccess: \(source.billingRetryAccess)",
             "graceFallbackHours: \(source.graceFallbackMilliseconds / 3_600_000)",
             "lateRenewalMinutes: \(source.lateRenewalMilliseconds / 60_000)",
+            "refundedCredits: \(source.owesRefunds ? "debt" : "floor")",
         ]
+        if !source.creditPacks.isEmpty {
+            let packs = source.creditPacks.sorted { $0.key < $1.key }
+                .map { "\($0.key): \($0.value)" }
+            lines.append("creditPacks: { \(packs.joined(separator: ", ")) }")
+        }
         if let plans = source.plans {
             lines.append("plans:")
             for plan in plans {

@@ -20,12 +20,32 @@ package struct ScenarioStep: Hashable, Sendable {
         case canRender
         /// `getStatus`.
         case getStatus
+        /// `grantCredits`.
+        case grantCredits
+        /// `adjustCredits`.
+        case adjustCredits
+        /// `consumeCredit`.
+        case consume
+        /// `reserveCredits`.
+        case reserve
+        /// `commitReservation`.
+        case commit
+        /// `releaseReservation`.
+        case release
+        /// The connection of a reservation ends.
+        case disconnect
+        /// `reverseCredits`.
+        case reverse
+        /// `getCredits`.
+        case getCredits
 
         /// Asks and changes nothing.
         package var isCheck: Bool {
             switch self {
-            case .canRender, .getStatus: true
-            case .register, .notify, .again, .verifyPurchase, .grant, .revokeGrant: false
+            case .canRender, .getStatus, .getCredits: true
+            case .register, .notify, .again, .verifyPurchase, .grant, .revokeGrant, .grantCredits,
+                .adjustCredits, .consume, .reserve, .commit, .release, .disconnect, .reverse:
+                false
             }
         }
     }

@@ -1,0 +1,117 @@
+import Entitlements
+import Journal
+import Testing
+
+@testable import Ledger
+
+/// What time alone changes is noted when it happens, whatever catalog came meanwhile.
+struct AlarmTests {
+    private static let minute: Int64 = 60_000
+    /// More than are looked at in one piece.
+    private static let users = LedgerLimits.rearmedAccountsMax + 100
+
+    private let hands = HandClock()
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A step of a story: time passes, then these are decided.
+    private typealias Step = (minutes: Int64, kinds: [WriteOrder.Kind])
+
+    /// Writes `steps` under `source`, with somebody asking every step.
+    private func play(_ steps: [Step], under source: Policy.Source = tariff()) throws {
+        let bench = try WriterBench(
+            scratch.store,
+            clock: hands.clock,
+            source: source,
+            // A tick of so many fills more than a small segment.
+            limits: JournalLimits(stepBytesMax: 64 << 10)
+        )
+        let rest = Notebook<Void>()
+        let (hands, nudge) = (hands, try Self.nudge())
+        let gaveUp = bench.run { _ in
+            guard rest.notes.count < steps.count else { return nil }
+            let step = steps[rest.notes.count]
+            rest.note(())
+            hands.advance(step.minutes * Self.minute)
+            return step.kinds.isEmpty ? [nudge] : step.kinds
+        }
+        #expect(gaveUp == nil)
+    }
+
+    /// Changes nothing.
+    private static func nudge() throws -> WriteOrder.Kind {
+        .command(.revokeGrant(.init(user: try user("nobody"), grant: 0, reason: "")))
+    }
+
+    /// Everybody buys a month, and hears nothing for ten minutes after it.
+    private func silence(users count: Int = users) throws -> [Step] {
+        let now = hands.wall
+        var steps: [Step] = []
+        for first in stride(from: 0, to: count, by: 100) {
+            let kinds = try (first..<first + 100)
+                .flatMap { number in
+                    let fact = purchase(number, from: now, token: try token(number))
+                    return [try registration(number), notification(number, signed: now, [fact])]
+                }
+            steps.append((0, kinds.map { .command($0) }))
+        }
+        // One after the other, so that all alarms have fired.
+        return steps + [(30 * 24 * 60 + 10, []), (0, []), (0, [])]
+    }
+
+    private func catalog(late minutes: Int64) -> Policy.Source {
+        var source = tariff()
+        source.lateRenewalMilliseconds = minutes * Self.minute
+        return source
+    }
+
+    private func installing(late minutes: Int64) -> WriteOrder.Kind {
+        .install(catalog(late: minutes), stamp(Int(minutes)))
+    }
+
+    /// How many users were told of each moment, in minutes after the end of the month.
+    private func told(since start: Int64) throws -> [Int64: Int] {
+        var found: [Int64: Int] = [:]
+        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+            for event in try EntryBody.events(of: entry.kind, version: entry.version, entry.body) {
+                guard case .passed(let tick) = event else { continue }
+                for passing in tick.passings {
+                    let late = passing.due.milliseconds - start - 30 * day
+                    found[late / Self.minute, default: 0] += 1
+                }
+            }
+        }
+        return found
+    }
+
+    @Test func `a catalog that forgives lateness is heard of when that ends`() throws {
+        let start = hands.wall
+        let quiet: [Step] = [(0, []), (0, []), (0, []), (49, []), (0, [])]
+        try play(try silence() + [(0, [installing(late: 60)])] + quiet)
+        #expect(try told(since: start) == [0: Self.users])
+        try play([(2, []), (0, []), (0, [])], under: catalog(late: 60))
+        #expect(try told(since: start) == [0: Self.users, 60: Self.users])
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a catalog that forgives less is heard of at the earlier moment, and once`() throws {
+        let start = hands.wall
+        let first: [Step] = [(0, [installing(late: 60)])]
+        let then: [Step] = [(0, [installing(late: 20)]), (0, []), (0, []), (11, []), (0, [])]
+        try play(first + (try silence(users: 100)) + then)
+        #expect(try told(since: start) == [0: 100, 20: 100])
+        try play([(60, []), (0, [])], under: catalog(late: 20))
+        #expect(try told(since: start) == [0: 100, 20: 100])
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a start goes on where the process ended behind a new catalog`() throws {
+        let start = hands.wall
+        // The writer ends with the answer, before it has looked at anybody.
+        try play(try silence(users: 100) + [(0, [installing(late: 60)])])
+        try play([(0, [installing(late: 60)]), (0, []), (51, []), (0, [])])
+        #expect(try told(since: start) == [0: 100, 60: 100])
+        try expectClean(scratch.store)
+    }
+}
