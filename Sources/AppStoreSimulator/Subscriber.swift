@@ -54,7 +54,11 @@ package struct Subscriber: Codable, Hashable, Sendable {
     /// 5 revoked; nil before the first purchase.
     package func status(at now: Int64) -> Int64? {
         guard let current = current(at: now), let end = paidUntil(at: now) else { return nil }
-        if current.revocation != nil { return 5 }
+        // A period that is refunded when the next one is paid for already ends nothing.
+        let isPaidAhead = transactions.contains {
+            $0.purchaseDate > now && $0.revocation == nil && !$0.isUpgraded
+        }
+        if current.revocation != nil { return isPaidAhead ? 1 : 5 }
         if now < end { return 1 }
         guard let renewal, renewal.isInBillingRetry == true else { return 2 }
         if renewal.isGraceOpen { return 4 }

@@ -24,6 +24,8 @@ package enum SocketLimits {
     static let inputStepBytes = 16 << 10
     /// How many frames of one connection are answered before others have their turn.
     static let framesPerTurnMax = 16
+    /// The same of one that had a turn and has more, while others have something too.
+    static let framesPerTurnBesideOthersMax = 4
     /// How long the system lets an RPC thread run while others wait: the shortest there is, so that
     /// a check does not wait for the turn of a thread that decides, stores or verifies.
     static let sliceMicroseconds: UInt32 = 100

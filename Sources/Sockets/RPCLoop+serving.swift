@@ -123,7 +123,11 @@ extension RPCLoop {
         let connection = visit.connection
         visit.replyStart = reply.count
         guard visit.count != Visit.ownInput else {
-            let consumed = answer(connection.pointee.input.bytes, on: connection)
+            // Who has more than a turn waiting gives way sooner to others who have something.
+            let most =
+                roundCount > 1
+                ? SocketLimits.framesPerTurnBesideOthersMax : SocketLimits.framesPerTurnMax
+            let consumed = answer(connection.pointee.input.bytes, on: connection, most)
             connection.pointee.input.consume(consumed)
             setFrameDeadline(connection, isNewFrame: consumed > 0)
             visit.replyEnd = reply.count
@@ -132,7 +136,7 @@ extension RPCLoop {
         let bytes = UnsafeRawBufferPointer(
             rebasing: scratch[visit.start..<visit.start + visit.count]
         )
-        let consumed = answer(bytes, on: connection)
+        let consumed = answer(bytes, on: connection, SocketLimits.framesPerTurnMax)
         visit.replyEnd = reply.count
         if consumed < bytes.count, !connection.pointee.isClosing {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
@@ -182,16 +186,17 @@ extension RPCLoop {
         }
     }
 
-    /// Answers a turn's worth of frames into `reply`; returns how many bytes they took.
+    /// Answers at most so many frames into `reply`; returns how many bytes they took.
     @inline(__always)
     private mutating func answer(
         _ bytes: UnsafeRawBufferPointer,
-        on connection: UnsafeMutablePointer<Connection>
+        on connection: UnsafeMutablePointer<Connection>,
+        _ framesMax: Int
     ) -> Int {
         let firstReply = reply.count
         var start = 0
         var frames = 0
-        while frames < SocketLimits.framesPerTurnMax,
+        while frames < framesMax,
             reply.count - firstReply < SocketLimits.replyBytesPerTurnMax
         {
             switch decoder.step(bytes, from: start) {

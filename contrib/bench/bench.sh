@@ -122,8 +122,8 @@ start_postgres() {
 pgbench_run() {
     mkdir -p "$home/pgbench"
     note "$1" postgres "$2" "$(taskset -c 1 python3 "$here/peers/postgres.py" \
-        "$postgres_bin/pgbench" "$home/postgres" "$here/peers/$3" 50 "$SECONDS_EACH" "$ACCOUNTS" \
-        "$home/pgbench")"
+        "$postgres_bin/pgbench" "$home/postgres" "$here/peers/$3" "${4:-50}" "$SECONDS_EACH" \
+        "$ACCOUNTS" "$home/pgbench")"
 }
 
 # prepare DATA ACCOUNTS: a seeded store in DATA, and the daemon on it.
@@ -206,6 +206,11 @@ durable_rows() {
             --to "$home/ledger.sock" --server-pid "$redis"
         pgbench_run durable "$round" update.sql
         load mixed entitld "$round" --load mixed --to "$home/rpc.sock" --server-pid "$daemon"
+        for clients in 1 4 16 90; do
+            load "durable-$clients" entitld "$round" --load consume --connections "$clients" \
+                --to "$home/rpc.sock" --server-pid "$daemon"
+            pgbench_run "durable-$clients" "$round" update.sql "$clients"
+        done
     done
 }
 

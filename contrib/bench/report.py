@@ -144,6 +144,11 @@ def lines(found, accounts, scale):
         compare("canRender, 50 x 16", "pipelined", "echo", against="C echo server"),
         compare("canRender, 50 x 1", "check", "postgres", against="PostgreSQL SELECT"),
         compare("consumeCredit, durable", "durable", "postgres", against="PostgreSQL UPDATE"),
+        *(
+            compare(f"the same, {clients} x 1", f"durable-{clients}", "postgres", 1.0,
+                    against="PostgreSQL UPDATE")
+            for clients in (1, 4, 16, 90)
+        ),
         plain("one look-up, mdb_get in C", "store", "lmdb", " µs", micro),
         plain("one P-256 verification, OpenSSL", "notifications", "openssl", " µs", micro),
     ]  # fmt: skip
