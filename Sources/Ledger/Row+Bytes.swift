@@ -43,12 +43,20 @@ extension Row.Value {
 
     /// Its value as it lies in the views, unsealed.
     var bytes: [UInt8] {
+        switch self {
+        case .account(let account): AccountRecord.bytes(of: account)
+        case .subscription(let subscription): SubscriptionRecord.bytes(of: subscription)
+        case .token(_, let user): user.bytes
+        case .unclaimed, .alarm: []
+        default: written
+        }
+    }
+
+    /// The value of one that has no type of its own for it.
+    private var written: [UInt8] {
         var writer = ByteWriter()
         switch self {
-        case .account(let account): return AccountRecord.bytes(of: account)
-        case .subscription(let subscription): return SubscriptionRecord.bytes(of: subscription)
-        case .token(_, let user): return user.bytes
-        case .unclaimed, .alarm: return []
+        case .account, .subscription, .token, .unclaimed, .alarm: break
         case .notification(_, let seq), .tick(_, let seq): writer.integer(seq)
         case .settlement(_, let first): writer.settlement(first)
         case .reservation(_, let kept): writer.reservation(kept)
