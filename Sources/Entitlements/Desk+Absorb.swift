@@ -155,7 +155,7 @@ extension Desk {
             subscription.owner = owner
             put(subscription, seq)
         }
-        let users = [owner].compactMap { $0 } + subscription.sharers
+        let users = subscription.users
         if let before, !users.contains(before) { withdraw(key, from: before, seq) }
         for user in users {
             guard var account = accounts[user] else { continue }

@@ -59,6 +59,13 @@ package struct Desk: Sendable {
         self.idFloor = idFloor
         self.catalog = catalog
     }
+
+    /// Empties what is kept of one entry: its links, and what it touched.
+    package mutating func forgetTouched() {
+        links.removeAll(keepingCapacity: true)
+        touched.removeAll(keepingCapacity: true)
+        touchedSubscriptions.removeAll(keepingCapacity: true)
+    }
 }
 
 /// A subscription that carried a token when it was nobody's.

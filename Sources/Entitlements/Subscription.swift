@@ -28,6 +28,8 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var sharers: [UserID] = []
     /// Whose it is: the link, else the owner of the newest token.
     package internal(set) var owner: UserID?
+    /// Who uses it: the owner, then the sharers.
+    package var users: [UserID] { [owner].compactMap { $0 } + sharers }
 
     /// The journal position of the last entry about this subscription; 0 before the first.
     package internal(set) var lastSeq: UInt64 = 0

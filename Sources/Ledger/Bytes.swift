@@ -6,6 +6,13 @@ struct ByteWriter {
 
     init() {}
 
+    /// What `write` writes.
+    static func bytes(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
+        var writer = ByteWriter()
+        write(&writer)
+        return writer.bytes
+    }
+
     /// What was written.
     var bytes: [UInt8] { Array(buffer[..<count]) }
 

@@ -35,9 +35,7 @@ extension LedgerReader {
     private func affected(by step: ChangeStep, _ journal: JournalReader) throws -> Set<UserID> {
         var users = try named(in: step.content)
         for key in step.keys {
-            let subscription = try subscription(of: key)
-            users.formUnion(subscription?.sharers ?? [])
-            if let owner = subscription?.owner { users.insert(owner) }
+            users.formUnion(try subscription(of: key)?.users ?? [])
         }
         // The entry is a link of everybody's history whom it changed.
         let explained = Set(
@@ -64,9 +62,7 @@ extension LedgerReader {
             previous = earlier.links.previous(of: subject)
         }
         let then = try base.look { try $0.snapshot.subscription(of: key) } ?? nil
-        users.formUnion(then?.sharers ?? [])
-        if let owner = then?.owner { users.insert(owner) }
-        return users
+        return users.union(then?.users ?? [])
     }
 
     /// The users that an entry names, and those whose tokens it names.

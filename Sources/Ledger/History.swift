@@ -73,9 +73,7 @@ package struct Past: Sendable {
         } catch {
             throw LedgerFailure(error)
         }
-        desk.links.removeAll(keepingCapacity: true)
-        desk.touched.removeAll(keepingCapacity: true)
-        desk.touchedSubscriptions.removeAll(keepingCapacity: true)
+        desk.forgetTouched()
     }
 }
 

@@ -464,9 +464,7 @@ private struct Group {
     }
 
     private mutating func absorb(_ events: [Event], of command: Command) {
-        desk.links.removeAll(keepingCapacity: true)
-        desk.touched.removeAll(keepingCapacity: true)
-        desk.touchedSubscriptions.removeAll(keepingCapacity: true)
+        desk.forgetTouched()
         for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
         let body = EntryBody(command, events)
         entries.append(

@@ -92,9 +92,7 @@ extension Subscription {
 extension Token {
     /// As it stands in records.
     var storedBytes: [UInt8] {
-        var writer = ByteWriter()
-        writer.token(self)
-        return writer.bytes
+        ByteWriter.bytes { $0.token(self) }
     }
 }
 

@@ -37,9 +37,7 @@ extension Desk {
     /// Absorbs an entry of the journal as the writer did when it was decided.
     mutating func absorb(_ entry: JournalEntry, from source: some RecordSource) throws {
         let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
-        links.removeAll(keepingCapacity: true)
-        touched.removeAll(keepingCapacity: true)
-        touchedSubscriptions.removeAll(keepingCapacity: true)
+        forgetTouched()
         for event in events {
             try lay(for: event, from: source)
             absorb(event, at: Moment(entry.moment), seq: entry.seq)

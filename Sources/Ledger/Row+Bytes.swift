@@ -48,35 +48,29 @@ extension Row.Value {
         case .subscription(let subscription): SubscriptionRecord.bytes(of: subscription)
         case .token(_, let user): user.bytes
         case .unclaimed, .alarm: []
-        default: written
-        }
-    }
-
-    /// The value of one that has no type of its own for it.
-    private var written: [UInt8] {
-        var writer = ByteWriter()
-        switch self {
-        case .account, .subscription, .token, .unclaimed, .alarm: break
-        case .notification(_, let seq), .tick(_, let seq): writer.integer(seq)
-        case .settlement(_, let first): writer.settlement(first)
-        case .reservation(_, let kept): writer.reservation(kept)
-        case .lease(_, let user): writer.user(user)
-        case .pack(_, let kept): writer.pack(kept)
-        case .tombstone(_, let stone): writer.tombstone(stone)
+        case .notification(_, let seq), .tick(_, let seq): ByteWriter.bytes { $0.integer(seq) }
+        case .settlement(_, let first): ByteWriter.bytes { $0.settlement(first) }
+        case .reservation(_, let kept): ByteWriter.bytes { $0.reservation(kept) }
+        case .lease(_, let user): ByteWriter.bytes { $0.user(user) }
+        case .pack(_, let kept): ByteWriter.bytes { $0.pack(kept) }
+        case .tombstone(_, let stone): ByteWriter.bytes { $0.tombstone(stone) }
         case .applied(let seq, let group, let at):
-            writer.integer(Views.format)
-            writer.integer(seq)
-            writer.integer(group)
-            writer.moment(at)
-        case .numbering(let names): writer.list(names) { $0.text($1) }
-        case .catalog(let stamp): writer.catalogStamp(stamp)
+            ByteWriter.bytes { writer in
+                writer.integer(Views.format)
+                writer.integer(seq)
+                writer.integer(group)
+                writer.moment(at)
+            }
+        case .numbering(let names): ByteWriter.bytes { $0.list(names) { $0.text($1) } }
+        case .catalog(let stamp): ByteWriter.bytes { $0.catalogStamp(stamp) }
         case .installed(let catalog):
-            writer.integer(catalog.seq)
-            writer.moment(catalog.from)
-            writer.catalogStamp(catalog.stamp)
-        case .idFloor(let id): writer.integer(id)
-        case .secret(let secret): writer.hashKey(secret)
+            ByteWriter.bytes { writer in
+                writer.integer(catalog.seq)
+                writer.moment(catalog.from)
+                writer.catalogStamp(catalog.stamp)
+            }
+        case .idFloor(let id): ByteWriter.bytes { $0.integer(id) }
+        case .secret(let secret): ByteWriter.bytes { $0.hashKey(secret) }
         }
-        return writer.bytes
     }
 }
