@@ -14,6 +14,8 @@ package struct Account: Hashable, Sendable {
     package var subscriptions: [SubscriptionKey] = []
     /// The user's tokens, sorted.
     package var tokens: [Token] = []
+    /// The latest first answers, oldest first; earlier ones are rows of their own.
+    package var firstAnswers: [FirstAnswer] = []
     /// The journal position of the last entry about this account; 0 before the first.
     package var lastSeq: UInt64 = 0
 

@@ -170,19 +170,14 @@ extension Command {
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
     }
 
-    /// The first answer under `key`, while it is kept.
-    private func first(under key: IdempotencyKey, on desk: borrowing Desk) -> Settlement? {
-        desk.settlements[key].flatMap { isKept($0) ? $0 : nil }
-    }
-
     private func rendersFreely(
         _ user: UserID,
         on desk: borrowing Desk,
         under policy: Policy
     ) -> Bool {
-        guard let account = desk.accounts[user] else { return false }
+        guard let answer = desk.accounts[user]?.answer else { return false }
         let admits = policy.admitsSandbox(user)
-        let via = account.answer.judgement(1, at, policy, admits).via
+        let via = answer.judgement(1, at, policy, admits).via
         return via != nil && via != .credits
     }
 }

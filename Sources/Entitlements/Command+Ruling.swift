@@ -133,7 +133,7 @@ extension Command {
         under policy: Policy,
         granting order: GrantOrder
     ) -> Ruling {
-        if let first = desk.settlements[order.key], isKept(first) {
+        if let first = first(under: order.key, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             return Ruling(.granted(id: first.seq, replayed: true))
         }
@@ -211,7 +211,8 @@ extension Command {
         return (events, isNewer)
     }
 
-    func isKept(_ settlement: Settlement) -> Bool {
-        at < settlement.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
+    /// The first answer under `key`, while it is kept.
+    func first(under key: IdempotencyKey, on desk: borrowing Desk) -> Settlement? {
+        desk.firstAnswer(under: key).flatMap { $0.isKept(at: at) ? $0 : nil }
     }
 }

@@ -72,14 +72,7 @@ extension Desk {
             if reservation.isLease { leases[id] = nil }
         case .reversed(let key, _):
             change(key.user, seq) { $0.absorb(event, at: moment) }
-            guard case .consumed(let remaining, let parts, _)? = settlements[key]?.answer else {
-                return
-            }
-            settlements[key]?.answer = .consumed(
-                remaining: remaining,
-                parts: parts,
-                isReversed: true
-            )
+            markReversed(key)
         case .packCredited(let key, let pack):
             change(pack.user, seq) { account in
                 account.answer.flags.insert(.everCredited)
@@ -93,7 +86,7 @@ extension Desk {
             let before = packs[key]?.takenBack ?? 0
             packs[key]?.takenBack = before + parts.total + owed
         case .refundForgiven(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
-        case .settled(let key, let settlement): settlements[key] = settlement
+        case .settled(let key, let settlement): keep(settlement, under: key, at: moment, seq: seq)
         case .noticed(let id): notifications[id] = seq
         case .passed(let tick):
             passings += tick.passings
@@ -104,9 +97,16 @@ extension Desk {
         }
 
         func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
-            var account = accounts[user] ?? Account(user: user, opened: moment)
-            body(&account)
-            put(account, seq)
+            let previous = accounts[user]?.lastSeq ?? 0
+            if previous != seq { touch(user, from: previous) }
+            update(&accounts[user])
+
+            func update(_ kept: inout Account?) {
+                var account = kept.take() ?? Account(user: user, opened: moment)
+                account.lastSeq = seq
+                body(&account)
+                kept = account
+            }
         }
     }
 
@@ -196,26 +196,24 @@ extension Desk {
 
     /// Takes an account away, and remembers what it was.
     mutating func remove(_ user: UserID, _ seq: UInt64) {
-        if accounts.isLaid(user), let account = accounts[user], account.lastSeq != seq {
-            links.append(
-                ChainLink(subject: ChainLink.subject(of: user), previous: account.lastSeq)
-            )
-            if isFollowed { touched.append((user, account)) }
+        if accounts.isLaid(user), let previous = accounts[user]?.lastSeq, previous != seq {
+            touch(user, from: previous)
         }
         accounts[user] = nil
     }
 
-    /// Puts an account back that the entry at `seq` changed, and keeps the link to its last entry.
+    /// Puts an account back that the entry at `seq` changed.
     private mutating func put(_ account: consuming Account, _ seq: UInt64) {
         let user = account.user
-        if account.lastSeq != seq {
-            links.append(
-                ChainLink(subject: ChainLink.subject(of: user), previous: account.lastSeq)
-            )
-            if isFollowed { touched.append((user, accounts[user])) }
-            account.lastSeq = seq
-        }
+        if account.lastSeq != seq { touch(user, from: account.lastSeq) }
+        account.lastSeq = seq
         accounts[user] = account
+    }
+
+    /// Keeps the link from an account that is about to change to its last entry, and what it was.
+    private mutating func touch(_ user: UserID, from previous: UInt64) {
+        links.append(ChainLink(subject: ChainLink.subject(of: user), previous: previous))
+        if isFollowed { touched.append((user, accounts[user])) }
     }
 
     private mutating func put(_ subscription: Subscription, _ seq: UInt64) {

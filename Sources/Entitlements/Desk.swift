@@ -14,7 +14,7 @@ package struct Desk: Sendable {
     package var unclaimed = Sheet<Unclaimed, Bool>()
     /// The journal position of notifications that were here.
     package var notifications = Sheet<NotificationID, UInt64>()
-    /// First answers under idempotency keys.
+    /// First answers under idempotency keys that are not kept with their user's account.
     package var settlements = Sheet<IdempotencyKey, Settlement>()
     /// Reservations, by id.
     package var reservations = Sheet<UInt64, Reservation>()
@@ -86,65 +86,6 @@ package struct Unclaimed: Hashable, Comparable, Sendable {
     }
 }
 
-/// Records of one kind on the desk, and which of them changed.
-///
-/// Inlinable, because unspecialised dictionaries took a fifth of a command's instructions.
-@usableFromInline
-package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    @usableFromInline var values: [Key: Value?] = [:]
-    /// The keys of the records that changed since they were laid.
-    @usableFromInline
-    package internal(set) var changed: Set<Key> = []
-
-    init() {}
-
-    /// Lays a record, or that there is none; one that is laid already stays as it is.
-    @inlinable
-    package mutating func lay(_ value: Value?, at key: Key) {
-        guard values[key] == nil else { return }
-        values.updateValue(value, forKey: key)
-    }
-
-    /// The record at `key`, which `find` looks for where nobody did.
-    @inlinable
-    package mutating func laid<Failure>(
-        at key: Key,
-        _ find: () throws(Failure) -> Value?
-    ) throws(Failure) -> Value? {
-        if let laid = values[key] { return laid }
-        let found = try find()
-        values.updateValue(found, forKey: key)
-        return found
-    }
-
-    /// Whether `key` was looked for.
-    @inlinable
-    package func isLaid(_ key: Key) -> Bool { values[key] != nil }
-
-    /// Every key that was looked for.
-    package var keys: some Sequence<Key> { values.keys }
-
-    /// Forgets what changed; the records stay laid.
-    package mutating func settle() { changed.removeAll(keepingCapacity: true) }
-
-    /// The record at `key`.
-    ///
-    /// Setting it marks it as changed.
-    @inlinable
-    package subscript(key: Key) -> Value? {
-        get {
-            guard let laid = values[key] else {
-                preconditionFailure("the ledger lays every record that a command needs")
-            }
-            return laid
-        }
-        set {
-            values.updateValue(newValue, forKey: key)
-            changed.insert(key)
-        }
-    }
-}
-
 /// Which records must lie on the desk.
 package struct Needs: Hashable, Sendable {
     /// Accounts.
@@ -158,7 +99,8 @@ package struct Needs: Hashable, Sendable {
     package var claims: [Token] = []
     /// Notifications.
     package var notifications: [NotificationID] = []
-    /// Idempotency keys; with one that reserved, its reservation.
+    /// Idempotency keys; with each, its user's account, and with one that reserved, its
+    /// reservation.
     package var settlements: [IdempotencyKey] = []
     /// Reservations; with each, its user's account.
     package var reservations: [UInt64] = []

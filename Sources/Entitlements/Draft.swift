@@ -9,9 +9,13 @@ struct Draft {
     init(_ user: UserID, _ command: Command, on desk: borrowing Desk, under policy: Policy) {
         self.user = user
         self.command = command
-        let account = desk.accounts[user]
-        purse = account?.purse ?? Purse()
-        events = account == nil ? command.opening(user, on: desk, under: policy) : []
+        if let kept = desk.accounts[user]?.purse {
+            purse = kept
+            events = []
+        } else {
+            purse = Purse()
+            events = command.opening(user, on: desk, under: policy)
+        }
         for hold in purse.holdsEnded(at: command.at) {
             end(hold, .expired, returning: hold.parts)
         }

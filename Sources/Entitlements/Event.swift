@@ -1,7 +1,8 @@
 /// What was decided to happen.
 ///
-/// The journal keeps it; every view is rebuilt by absorbing it.
-package enum Event: Hashable, Sendable {
+/// The journal keeps it; every view is rebuilt by absorbing it. Indirect, because some hold whole
+/// facts, and all are handed on more often than they are read.
+package indirect enum Event: Hashable, Sendable {
     /// A user is named for the first time.
     case accountOpened(UserID)
     /// `registerAccount` was called for the first time, and gave so many free credits.

@@ -29,6 +29,8 @@ package enum Limits {
     package static let forgivenMax = 64
     /// Packs bought with one transaction.
     package static let packQuantityMax: Int64 = 1_000
+    /// First answers kept with an account.
+    package static let firstAnswersMax = 4
     /// How long the first answer under an idempotency key is kept.
     package static let settlementKeptMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 }

@@ -47,7 +47,8 @@ extension LoadedRow {
         case .account(let account, _):
             max(
                 account.answer.grants.map(\.id).max() ?? 0,
-                account.purse.holds.map(\.id).max() ?? 0
+                account.purse.holds.map(\.id).max() ?? 0,
+                account.firstAnswers.map(\.settlement.seq).max() ?? 0
             )
         case .settlement(_, let first): first.seq
         case .reservation(let id, _), .lease(let id, _): id
@@ -86,7 +87,7 @@ extension LoadedRow {
             return subscription == kept ? .same : .taken
         case .token(let token, let user): return Place(desk.tokens[token], user)
         case .notification(let id, let seq): return Place(desk.notifications[id], seq)
-        case .settlement(let key, let first): return Place(desk.settlements[key], first)
+        case .settlement(let key, let first): return Place(desk.firstAnswer(under: key), first)
         case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
         case .pack(let key, let loaded): return Place(desk.packs[key], loaded)
         case .unclaimed, .lease: return .empty
@@ -134,7 +135,8 @@ extension Account {
         subscriptions: [SubscriptionKey],
         tokens: [Token],
         slots: [Slot],
-        grants: [Grant]
+        grants: [Grant],
+        firstAnswers: [FirstAnswer] = []
     ) {
         self.init(user: user, opened: opened)
         self.purse = purse
@@ -144,6 +146,7 @@ extension Account {
         (answer.credits, answer.lots) = purse.front
         answer.slots = slots
         answer.grants = grants
+        self.firstAnswers = firstAnswers
     }
 
     /// The account with `numbers[n]` in the place of every number n.

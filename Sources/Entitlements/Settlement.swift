@@ -48,6 +48,25 @@ package struct Settlement: Hashable, Sendable {
         self.at = at
         self.answer = answer
     }
+
+    /// Whether it answers a repetition at `moment`.
+    package func isKept(at moment: Moment) -> Bool {
+        moment < at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
+    }
+}
+
+/// A first answer that is kept with the account of its user.
+package struct FirstAnswer: Hashable, Sendable {
+    /// SHA-256 of the caller's key.
+    package let key: Digest256
+    /// What was answered.
+    package internal(set) var settlement: Settlement
+
+    /// The first answer under the key with this digest.
+    package init(key: Digest256, settlement: Settlement) {
+        self.key = key
+        self.settlement = settlement
+    }
 }
 
 /// What became of a reservation.
@@ -95,6 +114,13 @@ package struct Reservation: Hashable, Sendable {
         self.until = until
         self.isLease = isLease
         self.ending = ending
+    }
+
+    /// Whether somebody may ask for it at `moment`: until it has ended, and as long behind that as
+    /// the first answer is kept that made it.
+    package func isKept(at moment: Moment) -> Bool {
+        ending == nil
+            || moment < until.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
     }
 }
 

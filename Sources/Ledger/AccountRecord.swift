@@ -20,6 +20,7 @@ import Entitlements
 ///             32 n  grants: id 8, from 8, until 8, plan 4, store 1, 0 3
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
+///             2     first answers; each: SHA-256 of the key 32, settlement
 ///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
@@ -66,6 +67,10 @@ enum AccountRecord {
         }
         writer.list(account.subscriptions) { $0.key($1) }
         writer.list(account.tokens) { $0.token($1) }
+        writer.list(account.firstAnswers) {
+            $0.digest($1.key)
+            $0.settlement($1.settlement)
+        }
         writer.purse(account.purse)
         return writer.bytes
     }
@@ -97,6 +102,9 @@ enum AccountRecord {
         for _ in 0..<grants { account.answer.grants.append(try grant(from: &reader)) }
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
         account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
+        account.firstAnswers = try reader.list { (reader) throws(Malformed) in
+            FirstAnswer(key: try reader.digest(), settlement: try reader.settlement())
+        }
         account.purse = try reader.purse()
         guard reader.isAtEnd else { throw Malformed() }
         return account

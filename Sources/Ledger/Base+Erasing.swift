@@ -14,6 +14,7 @@ extension Base {
             )
             defer { environment.close() }
             let copy = try Views(environment)
+            var sweep = rows.sweep
             for table in TableName.allCases {
                 var changes = RowChanges()
                 try rows.snapshot.walk(table) { key, sealed in
@@ -26,12 +27,12 @@ extension Base {
                     )
                     changes.put(value, key, in: table)
                     if changes.rows.count == LedgerLimits.replayEntriesMax {
-                        try copy.store(changes)
+                        try copy.store(changes, &sweep)
                         changes = RowChanges()
                     }
                     return true
                 }
-                try copy.store(changes)
+                try copy.store(changes, &sweep)
             }
             try ErasureBook.flush(copyPath)
         }

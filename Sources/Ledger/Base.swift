@@ -34,6 +34,7 @@ final class Base: Sendable {
         let views: Views
         let snapshot: Snapshot
         var state: AppliedState
+        var sweep = Sweep()
     }
 
     private let directory: String
@@ -101,7 +102,7 @@ final class Base: Sendable {
                 under: Policy(source, numbering: next.numbering),
                 from: rows.snapshot
             )
-            try rows.views.store(changes)
+            try rows.views.store(changes, &rows.sweep)
             rows.state = next
             return next.seq
         }
@@ -268,16 +269,21 @@ extension Base.Rows {
 }
 
 extension Views {
-    /// Stores what changed in one transaction.
-    func store(_ changes: RowChanges) throws {
-        try environment.write { transaction in
+    /// Stores what changed in one transaction, in which `sweep` goes on.
+    func store(_ changes: RowChanges, _ sweep: inout Sweep) throws {
+        sweep = try environment.write { transaction in
+            var sweep = sweep
+            var stored: [TableName: Int] = [:]
             for row in changes.rows {
                 if let sealed = row.sealed {
                     try transaction.put(sealed, for: row.key, in: table(row.table))
+                    stored[row.table, default: 0] += 1
                 } else {
                     _ = try transaction.delete(row.key, in: table(row.table))
                 }
             }
+            try sweep.step(self, behind: stored, transaction)
+            return sweep
         }
     }
 }

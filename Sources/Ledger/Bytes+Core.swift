@@ -42,6 +42,11 @@ extension ByteWriter {
 
     mutating func settlement(_ value: Settlement) {
         digest(value.fingerprint)
+        answered(value)
+    }
+
+    /// A settlement but for its fingerprint.
+    mutating func answered(_ value: Settlement) {
         integer(value.seq)
         moment(value.at)
         switch value.answer {
@@ -239,8 +244,13 @@ extension ByteReader {
     }
 
     mutating func settlement() throws(Malformed) -> Settlement {
+        try answered(under: try digest())
+    }
+
+    /// A settlement but for its fingerprint.
+    mutating func answered(under fingerprint: Digest256) throws(Malformed) -> Settlement {
         Settlement(
-            fingerprint: try digest(),
+            fingerprint: fingerprint,
             seq: try integer(),
             at: try moment(),
             answer: try answer()

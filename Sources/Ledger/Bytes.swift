@@ -112,12 +112,11 @@ struct ByteReader {
     mutating func integer<Value: FixedWidthInteger>(
         _ type: Value.Type = Value.self
     ) throws(Malformed) -> Value {
-        let size = Value.bitWidth / 8
-        var value = Value.zero
-        for byte in try take(size).reversed() {
-            value = size == 1 ? Value(truncatingIfNeeded: byte) : value << 8 | Value(byte)
+        let place = position - bytes.startIndex
+        _ = try take(MemoryLayout<Value>.size)
+        return bytes.withUnsafeBytes {
+            Value(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: Value.self))
         }
-        return value
     }
 
     mutating func flag() throws(Malformed) -> Bool {

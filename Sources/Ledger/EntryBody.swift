@@ -29,6 +29,7 @@ import Entitlements
 /// kind 17 erase       –
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
+/// Nor do the events of a keyed command repeat its user, its key and its fingerprint.
 struct EntryBody: Hashable {
     /// The version of this table.
     static let version: UInt8 = 1
@@ -39,6 +40,8 @@ struct EntryBody: Hashable {
     /// The entry of a command that was decided to cause `events`.
     init(_ command: Command, _ events: [Event]) {
         var writer = ByteWriter()
+        let keyed = command.kind.keyed
+        if let keyed { writer.keyed(keyed) }
         switch command.kind {
         case .register(let registration):
             kind = .register
@@ -63,8 +66,6 @@ struct EntryBody: Hashable {
         case .erase: kind = .erase
         case .grant(let order):
             kind = .grant
-            writer.idempotencyKey(order.key)
-            writer.digest(order.fingerprint)
             writer.integer(order.store?.rawValue ?? 0)
             writer.text(order.reason)
         case .revokeGrant(let revocation):
@@ -77,18 +78,16 @@ struct EntryBody: Hashable {
             writer.integer(stamp.version)
         case .credit(let order):
             kind = .credit
-            writer.idempotencyKey(order.key)
-            writer.digest(order.fingerprint)
             writer.integer(order.amount)
             writer.flag(order.isAdjustment)
             writer.text(order.source)
             writer.text(order.reason)
         case .charge(let charge):
             kind = .charge
-            writer.charge(charge)
+            writer.integer(charge.amount)
         case .reserve(let order):
             kind = .reserve
-            writer.charge(order.charge)
+            writer.integer(order.charge.amount)
             writer.integer(order.milliseconds)
             writer.flag(order.isLease)
         case .endReservation(let order):
@@ -98,11 +97,9 @@ struct EntryBody: Hashable {
             writer.optional(order.amount) { $0.integer($1) }
         case .reverse(let order):
             kind = .reverse
-            writer.idempotencyKey(order.key)
-            writer.digest(order.fingerprint)
             writer.idempotencyKey(order.charge)
         }
-        writer.list(events) { $0.event($1) }
+        writer.list(events) { $0.event($1, of: keyed) }
         bytes = writer.bytes
     }
 
@@ -118,8 +115,12 @@ struct EntryBody: Hashable {
         }
         var reader = ByteReader(bytes, noting: notes)
         var content = EntryContent(cause: .registered)
+        let keyed = kind.isKeyed ? try reader.keyed() : nil
+        content.user = keyed?.key.user
         try reader.command(kind, into: &content)
-        content.events = try reader.list { (reader) throws(Malformed) in try reader.event() }
+        content.events = try reader.list { (reader) throws(Malformed) in
+            try reader.event(of: keyed)
+        }
         guard reader.isAtEnd else { throw Malformed() }
         if case .erased(let erasure)? = content.events.first { content.user = erasure.user }
         return content
@@ -183,8 +184,6 @@ extension ByteReader {
         case .erase: content.cause = .erased
         case .grant:
             content.cause = .granted
-            content.user = try idempotencyKey().user
-            _ = try digest()
             _ = try integer(UInt8.self)
             try reason()
         case .revokeGrant:
@@ -196,18 +195,16 @@ extension ByteReader {
             content.cause = .catalog
             _ = try integer(UInt32.self)
         case .credit:
-            content.user = try idempotencyKey().user
-            _ = try digest()
             _ = try integer(Int64.self)
             content.cause = try flag() ? .creditsAdjusted : .creditsGranted
             _ = try text()
             try reason()
         case .charge:
             content.cause = .consumed
-            content.user = try charge()
+            _ = try integer(Int64.self)
         case .reserve:
             content.cause = .reserved
-            content.user = try charge()
+            _ = try integer(Int64.self)
             _ = try integer(Int64.self)
             _ = try flag()
         case .endReservation:
@@ -217,17 +214,8 @@ extension ByteReader {
             _ = try optional { (reader) throws(Malformed) in try reader.integer(Int64.self) }
         case .reverse:
             content.cause = .reversed
-            content.user = try idempotencyKey().user
-            _ = try digest()
             _ = try idempotencyKey()
         }
-    }
-
-    private mutating func charge() throws(Malformed) -> UserID {
-        let user = try idempotencyKey().user
-        _ = try digest()
-        _ = try integer(Int64.self)
-        return user
     }
 }
 
@@ -251,145 +239,37 @@ enum EntryKind: UInt8 {
     case tick = 14
     case load = 16
     case erase = 17
-}
 
-extension ByteWriter {
-    fileprivate mutating func charge(_ charge: Charge) {
-        idempotencyKey(charge.key)
-        digest(charge.fingerprint)
-        integer(charge.amount)
-    }
-
-    mutating func event(_ event: Event) {
-        switch event {
-        case .accountOpened(let who):
-            integer(UInt8(1))
-            user(who)
-        case .registered(let who, let freeCredits):
-            integer(UInt8(2))
-            user(who)
-            integer(freeCredits)
-        case .tokenClaimed(let claimed, let who):
-            integer(UInt8(3))
-            token(claimed)
-            user(who)
-        case .merged(let merged):
-            integer(UInt8(4))
-            fact(merged)
-        case .linked(let subscription, let who):
-            integer(UInt8(5))
-            key(subscription)
-            user(who)
-        case .granted(let who, let plan, let given):
-            integer(UInt8(6))
-            user(who)
-            text(plan)
-            grant(given)
-        case .grantRevoked(let who, let id):
-            integer(UInt8(7))
-            user(who)
-            integer(id)
-        case .settled(let under, let first):
-            integer(UInt8(8))
-            idempotencyKey(under)
-            settlement(first)
-        case .noticed(let id):
-            integer(UInt8(9))
-            notificationID(id)
-        case .catalogInstalled(let stamp):
-            integer(UInt8(10))
-            catalogStamp(stamp)
-        case .credited(let who, let given):
-            integer(UInt8(11))
-            user(who)
-            bucket(given)
-        case .spent(let who, let parts):
-            integer(UInt8(12))
-            user(who)
-            list(parts) { $0.bucket($1) }
-        case .held(let who, let held, let isLease):
-            integer(UInt8(13))
-            user(who)
-            hold(held)
-            flag(isLease)
-        case .holdEnded(let who, let id, let how, let returned):
-            integer(UInt8(14))
-            user(who)
-            integer(id)
-            ending(how)
-            list(returned) { $0.bucket($1) }
-        case .reversed(let charge, let parts):
-            integer(UInt8(15))
-            idempotencyKey(charge)
-            list(parts) { $0.bucket($1) }
-        case .packCredited(let key, let given):
-            integer(UInt8(16))
-            packKey(key)
-            pack(given)
-        case .packRefunded(let key, let who, let parts, let owed):
-            integer(UInt8(17))
-            packKey(key)
-            user(who)
-            list(parts) { $0.bucket($1) }
-            integer(owed)
-        case .refundForgiven(let who, let memory):
-            integer(UInt8(22))
-            user(who)
-            forgiveness(memory)
-        case .shared(let subscription, let who):
-            integer(UInt8(18))
-            key(subscription)
-            user(who)
-        case .passed(let tick):
-            integer(UInt8(19))
-            list(tick.passings) { writer, passing in
-                writer.user(passing.user)
-                writer.moment(passing.due)
-            }
-        case .loaded(let row):
-            integer(UInt8(21))
-            loaded(row)
-        case .erased(let erased):
-            integer(UInt8(20))
-            erasure(erased)
+    /// Whether its entries begin with a key and a fingerprint.
+    var isKeyed: Bool {
+        switch self {
+        case .grant, .credit, .charge, .reserve, .reverse: true
+        case .register, .notification, .link, .revokeGrant, .install, .endReservation, .restore,
+            .learn, .tick, .load, .erase:
+            false
         }
     }
 }
 
-extension ByteReader {
-    private mutating func tick() throws(Malformed) -> Tick {
-        let passings = try list { (reader) throws(Malformed) in
-            Tick.Passing(user: try reader.user(), due: try reader.moment())
-        }
-        guard !passings.isEmpty else { throw Malformed() }
-        return Tick(passings)
-    }
+/// What a keyed command says first, and its events do not repeat.
+struct KeyedOrder: Hashable {
+    let key: IdempotencyKey
+    let fingerprint: Digest256
+}
 
-    mutating func event() throws(Malformed) -> Event {
-        switch try integer(UInt8.self) {
-        case 1: .accountOpened(try user())
-        case 2: .registered(try user(), freeCredits: try integer())
-        case 3: .tokenClaimed(try token(), try user())
-        case 4: .merged(try fact())
-        case 5: .linked(try key(), try user())
-        case 6: .granted(try user(), plan: try text(), try grant())
-        case 7: .grantRevoked(try user(), try integer())
-        case 8: .settled(try idempotencyKey(), try settlement())
-        case 9: .noticed(try notificationID())
-        case 10: .catalogInstalled(try catalogStamp())
-        case 11: .credited(try user(), try bucket())
-        case 12: .spent(try user(), try parts())
-        case 13: .held(try user(), try hold(), isLease: try flag())
-        case 14: .holdEnded(try user(), try integer(), try ending(), returned: try parts())
-        case 15: .reversed(try idempotencyKey(), try parts())
-        case 16: .packCredited(try packKey(), try pack())
-        case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
-        case 18: .shared(try key(), try user())
-        case 19: .passed(try tick())
-        case 20: .erased(try erasure())
-        case 21: .loaded(try loaded())
-        case 22: .refundForgiven(try user(), try forgiveness())
-        default: throw Malformed()
+extension Command.Kind {
+    /// The key and fingerprint of a command that has them.
+    fileprivate var keyed: KeyedOrder? {
+        switch self {
+        case .grant(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
+        case .credit(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
+        case .charge(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
+        case .reserve(let order):
+            KeyedOrder(key: order.charge.key, fingerprint: order.charge.fingerprint)
+        case .reverse(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
+        case .register, .record, .link, .restore, .learn, .revokeGrant, .endReservation, .tick,
+            .load, .erase, .install:
+            nil
         }
     }
 }

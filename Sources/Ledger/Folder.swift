@@ -62,6 +62,7 @@ final class Folder: Sendable {
     private let wishes = BlockingQueue<Wish>(countMax: LedgerLimits.foldWishesMax)
     private let thread = Mutex<Stage>(.unstarted)
     private let fatal = Mutex<LedgerFailure?>(nil)
+    private let sweep = Mutex(Sweep())
 
     init(
         views: Views,
@@ -193,17 +194,24 @@ final class Folder: Sendable {
     /// One transaction, with the position that its rows reflect: LMDB never has half a layer.
     private func store(_ layer: Layer) throws(LedgerFailure) {
         do throws(any Error) {
-            try views.environment.write { transaction in
+            var sweep = self.sweep.withLock { $0 }
+            sweep = try views.environment.write { transaction in
+                var stored: [TableName: Int] = [:]
                 try layer.walk { node in
-                    let table = views.table(TableName.allCases[Int(node.table)])
+                    let name = TableName.allCases[Int(node.table)]
                     switch node.finding(through: .max) {
                     case .unknown: break
-                    case .deleted: _ = try transaction.delete(node.key, in: table)
-                    case .row(let row): try transaction.put(row, for: node.key, in: table)
+                    case .deleted: _ = try transaction.delete(node.key, in: views.table(name))
+                    case .row(let row):
+                        try transaction.put(row, for: node.key, in: views.table(name))
+                        stored[name, default: 0] += 1
                     }
                 }
+                try sweep.step(views, behind: stored, transaction)
                 onStep(.put)
+                return sweep
             }
+            self.sweep.withLock { [sweep] in $0 = sweep }
             onStep(.committed)
             // LMDB numbers only those commits that changed something.
             memtable.drop(storedIn: try views.environment.read { $0.commit })

@@ -34,6 +34,8 @@ package enum LedgerLimits {
     package static let foldIdleMilliseconds: Int64 = 100
     /// Wishes that wait for the folder.
     static let foldWishesMax = 64
+    /// Rows that a fold looks at in any case, to take away what answers nothing any more.
+    static let sweptRowsMin = 64
     /// How far the folder stands back behind the other threads.
     static let folderNiceness: Int32 = 10
     /// Rows of one page of a dump.

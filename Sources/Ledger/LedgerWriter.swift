@@ -451,7 +451,7 @@ private struct Group {
     mutating func decide(_ kind: Command.Kind, from source: Snapshot) {
         let command = Command(seq: state.seq + 1, at: now, kind: kind)
         do {
-            try desk.lay(command.needs(under: policy), from: source)
+            try desk.lay(for: command, under: policy, from: source)
             let ruling = command.ruling(on: desk, under: policy)
             // Everything is laid before anything is absorbed: a bad row leaves no half a command.
             for event in ruling.events { try desk.lay(for: event, from: source) }

@@ -38,6 +38,19 @@ extension Desk {
         }
     }
 
+    /// Lays what deciding `command` needs; for the most frequent one without a list of it.
+    mutating func lay(
+        for command: Command,
+        under policy: Policy,
+        from source: some RecordSource
+    ) throws {
+        if case .charge(let charge) = command.kind, !policy.source.userIDIsToken {
+            try lay(charge.key, from: source)
+        } else {
+            try lay(command.needs(under: policy), from: source)
+        }
+    }
+
     /// Lays every record that `needs` names, and those that follow from them.
     mutating func lay(_ needs: Needs, from source: some RecordSource) throws {
         for user in needs.users { try lay(user, from: source) }
@@ -80,7 +93,10 @@ extension Desk {
     }
 
     private mutating func lay(_ key: IdempotencyKey, from source: some RecordSource) throws {
-        let first = try settlements.laid(at: key) { try source.settlement(under: key) }
+        try lay(key.user, from: source)
+        let first =
+            try accounts[key.user]?.firstAnswer(under: key.digest)
+            ?? settlements.laid(at: key) { try source.settlement(under: key) }
         guard let first, case .reserved = first.answer else { return }
         try lay(reservation: first.seq, from: source)
     }
@@ -101,10 +117,9 @@ extension Desk {
         from source: some RecordSource
     ) throws {
         guard !accounts.isLaid(user) else { return }
-        let account = try source.account(of: user)
-        let holds = account?.purse.holds ?? []
-        let forgiven = account?.purse.forgiven ?? []
-        accounts.lay(account, at: user)
+        accounts.lay(try source.account(of: user), at: user)
+        let holds = accounts[user]?.purse.holds ?? []
+        let forgiven = accounts[user]?.purse.forgiven ?? []
         // A hold that has ended is returned by the next command about its account.
         for hold in holds { try lay(reservation: hold.id, from: source) }
         // What a charge that is put back may belong to.

@@ -19,7 +19,7 @@ extension Row.Value {
     }
 
     /// Its key as it lies in the views.
-    var key: [UInt8] {
+    package var key: [UInt8] {
         switch self {
         case .account(let account): Keys.account(account.user)
         case .subscription(let subscription): Keys.subscription(subscription.key)

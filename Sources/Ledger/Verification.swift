@@ -128,15 +128,18 @@ extension Ledger {
     ) throws {
         // Alarms are an index: which there are depends on when the catalog was read.
         for table in TableName.allCases where table != .meta && table != .alarms {
-            var count = 0
+            var (count, over) = (0, 0)
             var found = report
             if !views.absent.contains(table) {
                 try views.environment.read { transaction in
                     try transaction.withCursor(in: views.table(table)) { cursor in
                         var entry = try cursor.first()
                         while let (key, sealed) = entry {
+                            let value = Seal.opened(sealed, key)
+                            let row = check(Array(key), value, table, desk, &found)
                             count += 1
-                            check(Array(key), Seal.opened(sealed, key), table, desk, &found)
+                            // What is over may be there or be swept.
+                            if row?.value.isOver(at: state.at) ?? false { over += 1 }
                             entry = try cursor.next()
                         }
                     }
@@ -144,9 +147,10 @@ extension Ledger {
             }
             report = found
             report.rows.append((table, count))
-            let expected = desk.count(of: table)
-            if count != expected {
-                report.differ("\(table.rawValue): \(count) rows, the journal makes \(expected)")
+            let expected = desk.count(of: table, at: state.at)
+            if count - over != expected {
+                let found = "\(table.rawValue): \(count - over) rows"
+                report.differ("\(found), the journal makes \(expected)")
             }
         }
         if desk.numbering != state.numbering { report.differ("meta: the numbering differs") }
@@ -185,14 +189,15 @@ extension Ledger {
         _ table: TableName,
         _ desk: Desk,
         _ report: inout VerificationReport
-    ) {
+    ) -> Row? {
         guard let value, let row = try? Row(table: table, key: key, value: Array(value)) else {
             report.differ("\(table.rawValue): a row is not what was stored")
-            return
+            return nil
         }
         if !desk.agrees(with: row) {
             report.differ("\(table.rawValue): a row is not what the journal makes of it")
         }
+        return row
     }
 }
 
@@ -215,16 +220,18 @@ extension Desk {
         }
     }
 
-    /// How many rows of `table` the replay made.
-    func count(of table: TableName) -> Int {
+    /// How many rows of `table` the replay made that somebody may ask for at `moment`.
+    func count(of table: TableName, at moment: Moment) -> Int {
         switch table {
         case .accounts: accounts.changed.count { accounts[$0] != nil }
         case .subscriptions: subscriptions.changed.count { subscriptions[$0] != nil }
         case .tokens: tokens.changed.count { tokens[$0] != nil }
         case .unclaimed: unclaimed.changed.count { unclaimed[$0] != nil }
         case .notifications: notifications.changed.count
-        case .settlements: settlements.changed.count { settlements[$0] != nil }
-        case .reservations: reservations.changed.count { reservations[$0] != nil }
+        case .settlements:
+            settlements.changed.count { settlements[$0]?.isKept(at: moment) ?? false }
+        case .reservations:
+            reservations.changed.count { reservations[$0]?.isKept(at: moment) ?? false }
         case .leases: leases.changed.count { leases[$0] != nil }
         case .packs: packs.changed.count { packs[$0] != nil }
         case .alarms: 0

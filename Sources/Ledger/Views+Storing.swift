@@ -121,7 +121,7 @@ extension RowChanges {
         under policy: Policy,
         from snapshot: Snapshot
     ) throws {
-        for user in desk.accounts.changed.sorted() {
+        for user in desk.accounts.changed {
             let account = desk.accounts[user]
             put(account.map { .account($0) }, at: Keys.account(user), in: .accounts)
             if let account {

@@ -103,6 +103,12 @@ private struct Export {
         let traces = try reader.traces(of: user)
         let candidates = traces.subscriptions + traces.shared + account.subscriptions
         let purchases = try addPurchases(Set(candidates), reader)
+        for first in account.firstAnswers {
+            let name = IdempotencyKey(user: user, digest: first.key)
+            let key = Row.Value.settlement(name, first.settlement).key
+            let value = RowView.view(name, first.settlement)
+            add(.settlements, key, ["key": RowView.key(key), "value": value])
+        }
         try addSettlements(reader)
         for id in traces.reservations {
             try add(.reservations, Array(ReservationName.text(id).utf8), .reservations, reader)

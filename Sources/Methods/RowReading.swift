@@ -111,7 +111,8 @@ struct RowReading: Error {
             subscriptions: subscriptions,
             tokens: try value.tokens("tokens"),
             slots: slots,
-            grants: grants
+            grants: grants,
+            firstAnswers: try firstAnswers(value)
         )
         return .account(account, names: names.names)
     }
@@ -229,6 +230,20 @@ struct RowReading: Error {
             )
         }
         return buckets
+    }
+
+    private static func firstAnswers(_ value: RowMembers) throws(RowReading) -> [FirstAnswer] {
+        guard value.has("firstAnswers") else { return [] }
+        var answers: [FirstAnswer] = []
+        for one in try value.objects("firstAnswers") {
+            guard answers.count < Entitlements.Limits.firstAnswersMax else {
+                throw value.wrong("firstAnswers")
+            }
+            answers.append(
+                FirstAnswer(key: try one.digest("key"), settlement: try settlement(one))
+            )
+        }
+        return answers
     }
 
     private static func settlement(_ value: RowMembers) throws(RowReading) -> Settlement {

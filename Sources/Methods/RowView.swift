@@ -77,7 +77,7 @@ enum RowView {
 
     private static func view(_ account: Account, _ names: [String]) -> JSONValue {
         let flags = account.answer.flags
-        return [
+        var value: JSONObject = [
             "userId": .string(account.user.description),
             "openedAt": exact(account.opened),
             "registered": .bool(flags.contains(.registered)),
@@ -112,6 +112,15 @@ enum RowView {
                 }
             ),
         ]
+        guard !account.firstAnswers.isEmpty else { return .object(value) }
+        value["firstAnswers"] = .array(
+            account.firstAnswers.map { first in
+                var answer = view(first.settlement)
+                answer["key"] = .string(first.key.hex)
+                return .object(answer)
+            }
+        )
+        return .object(value)
     }
 
     private static func view(_ purse: Purse) -> JSONValue {
@@ -152,8 +161,13 @@ enum RowView {
     }
 
     static func view(_ key: IdempotencyKey, _ first: Settlement) -> JSONValue {
+        var value = view(first)
+        value["userId"] = .string(key.user.description)
+        return .object(value)
+    }
+
+    private static func view(_ first: Settlement) -> JSONObject {
         var value: JSONObject = [
-            "userId": .string(key.user.description),
             "at": exact(first.at),
             "seq": .integer(Int64(first.seq)),
             "fingerprint": .string(first.fingerprint.hex),
@@ -168,7 +182,7 @@ enum RowView {
             .reversed(let remaining), .nothingReversed(let remaining):
             value["creditsRemaining"] = .integer(remaining)
         }
-        return .object(value)
+        return value
     }
 
     static func view(_ bucket: Bucket) -> JSONValue {

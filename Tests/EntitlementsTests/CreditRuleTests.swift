@@ -89,12 +89,43 @@ struct CreditRuleTests {
         #expect(late == .refused("not_found"), "a charge that is forgotten is none")
     }
 
+    @Test func `the latest first answers stand with the account, earlier ones as rows`() {
+        var stage = Stage()
+        _ = stage.tell(grant(100, "g"))
+        for number in 1...Limits.firstAnswersMax {
+            _ = stage.tell(.consume(user: 0, amount: 1, key: "c\(number)"))
+        }
+        // The list was full with the grant's answer in it, and went as a whole.
+        #expect(stage.account?.firstAnswers.count == 1)
+        #expect(stage.ledger.settlements.count == Limits.firstAnswersMax)
+        // Wherever it stands, it is given again, and a charge can be put back.
+        for number in 1...Limits.firstAnswersMax {
+            let answer = stage.tell(.consume(user: 0, amount: 1, key: "c\(number)"))
+            #expect(answer == .charged("consumed", remaining: Int64(100 - number), replayed: true))
+        }
+        #expect(stage.balance() == 100 - Int64(Limits.firstAnswersMax))
+        for number in 1...Limits.firstAnswersMax {
+            _ = stage.tell(.reverse(user: 0, charge: "c\(number)", key: "r\(number)"))
+            _ = stage.tell(.reverse(user: 0, charge: "c\(number)", key: "again \(number)"))
+        }
+        #expect(stage.balance() == 100)
+    }
+
+    @Test func `a first answer that is kept no longer makes room`() {
+        var stage = Stage()
+        _ = stage.tell(grant(100, "g"))
+        _ = stage.tell(.consume(user: 0, amount: 1, key: "c"))
+        _ = stage.tell(.consume(user: 0, amount: 1, key: "c"), Limits.settlementKeptMilliseconds)
+        #expect(stage.balance() == 98)
+        #expect(stage.account?.firstAnswers.count == 1 && stage.ledger.settlements.isEmpty)
+    }
+
     @Test func `who renders freely is charged nothing, and nothing is kept of it`() {
         var stage = Stage()
         _ = stage.tell(grant(3, "g"))
         let end = Sample.start.milliseconds + 1_000
         #expect(stage.tell(.unlimited(user: 0, until: end, key: "u")) == .done)
-        let (journal, settlements) = (stage.ledger.journal, stage.ledger.settlements)
+        let (journal, accounts) = (stage.ledger.journal, stage.ledger.accounts)
         let charge = CreditStep.consume(user: 0, amount: 2, key: "k")
         let hold = CreditStep.reserve(
             user: 0,
@@ -110,7 +141,7 @@ struct CreditRuleTests {
             #expect(stage.tell(hold, time) == held)
         }
         #expect(stage.ledger.journal == journal)
-        #expect(stage.ledger.settlements == settlements)
+        #expect(stage.ledger.accounts == accounts && stage.ledger.settlements.isEmpty)
         #expect(stage.tell(charge, 1_000) == .charged("consumed", remaining: 1, replayed: false))
     }
 

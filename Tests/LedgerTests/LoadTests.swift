@@ -73,7 +73,7 @@ struct LoadTests {
         #expect(receipt.outcome == .loaded(count: loaded.count))
         let mine = Set(loaded)
         var found = try rows(of: ledger)
-        #expect(found.count == loaded.count + 2, "and zoe, and the key of her grant")
+        #expect(found.count == loaded.count + 1, "and zoe, with the key of her grant")
         for case .account(let account, let names) in found {
             #expect(account.answer.slots.allSatisfy { names[Int($0.product)].contains(".") })
         }

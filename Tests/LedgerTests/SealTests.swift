@@ -73,6 +73,7 @@ struct SealTests {
         // The leases of before returned when it was opened.
         try ledger.order(try WholeStore.credits("hal"))
         try ledger.order(try WholeStore.lease("hal", 9))
+        try ledger.order(try WholeStore.refused("hal"))
         let rows = try ledger.storedRows()
         for table in TableName.allCases {
             let (key, sealed) = try #require(rows[table]?.first, "\(table) is empty")

@@ -92,11 +92,13 @@ func rebuiltRows(_ directory: String, in scratch: String) throws -> StoredRows {
 
 /// Says in which rows two stores differ; empty where they are equal byte for byte.
 ///
-/// Alarms are left out: which there are depends on the catalog in force when a row was stored.
+/// Alarms are left out: which there are depends on the catalog in force when a row was stored. So
+/// are rows that are over, and may be swept here and not there.
 func differences(_ left: StoredRows, _ right: StoredRows) -> [String] {
     var found: [String] = []
     for name in TableName.allCases where name != .alarms {
-        let (these, those) = (left[name] ?? [:], right[name] ?? [:])
+        let these = (left[name] ?? [:]).filter { !isOver($0.key, $0.value, name, in: left) }
+        let those = (right[name] ?? [:]).filter { !isOver($0.key, $0.value, name, in: right) }
         for key in Set(these.keys).union(those.keys) where these[key] != those[key] {
             let text = String(decoding: key, as: UTF8.self)
             let sides = (these[key] == nil, those[key] == nil)
@@ -107,6 +109,31 @@ func differences(_ left: StoredRows, _ right: StoredRows) -> [String] {
         }
     }
     return found.sorted()
+}
+
+private func isOver(
+    _ key: [UInt8],
+    _ sealed: [UInt8],
+    _ table: TableName,
+    in rows: StoredRows
+) -> Bool {
+    guard Sweep.tables.contains(table), let at = moment(of: rows) else { return false }
+    let row = try? Row(table: table, key: key, value: sealed.dropLast(Seal.bytes))
+    return row?.value.isOver(at: at) ?? false
+}
+
+/// How far the rows are.
+private func moment(of rows: StoredRows) -> Moment? {
+    let key = Keys.meta("applied")
+    guard let sealed = rows[.meta]?[key],
+        case .applied(_, _, let at)? = try? Row(
+            table: .meta,
+            key: key,
+            value: sealed.dropLast(Seal.bytes)
+        )
+        .value
+    else { return nil }
+    return at
 }
 
 /// Changes the views of a store that nobody keeps, past the writer.

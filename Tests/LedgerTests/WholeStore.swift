@@ -42,6 +42,7 @@ enum WholeStore {
             .map { names in try names.map { .command(try grant($0, key: 30)) } }
         // Last, because a start returns what was held for connections.
         batches[2] += try [lease("fred", 1), lease("gus", 2)].map { .command($0) }
+        batches[2] += try [refused("fred"), refused("gus")].map { .command($0) }
         for batch in batches {
             hands.advance(31 * day)
             let bench = try WriterBench(directory, clock: hands.clock)
@@ -69,6 +70,13 @@ enum WholeStore {
                 isAdjustment: false
             )
         )
+    }
+
+    /// Asks for more credits than are there: an answer that stands beside no account.
+    static func refused(_ name: String) throws -> Command.Kind {
+        let user = try user(name)
+        let key = IdempotencyKey(user: user, digest: digest(60))
+        return .charge(Charge(user: user, amount: 1_000, key: key, fingerprint: digest(name.count)))
     }
 
     /// Holds a credit of a user whom nothing else lets in.

@@ -84,8 +84,11 @@ package struct MemoryLedger {
         for key in needs.keys { lay(key, on: &desk) }
         for id in needs.notifications { desk.notifications.lay(notifications[id], at: id) }
         for key in needs.settlements {
+            lay(key.user, on: &desk)
             desk.settlements.lay(settlements[key], at: key)
-            guard let first = settlements[key], case .reserved = first.answer else { continue }
+            guard let first = desk.firstAnswer(under: key), case .reserved = first.answer else {
+                continue
+            }
             desk.reservations.lay(reservations[first.seq], at: first.seq)
         }
         for id in needs.reservations {

@@ -1,0 +1,59 @@
+// A first answer stands with its user's account where its entry changes that anyway, so that a
+// charge changes one row; else it is a row of its own, and so are those that a full list puts away.
+
+extension Desk {
+    /// The first answer under `key`, kept long enough or not.
+    package func firstAnswer(under key: IdempotencyKey) -> Settlement? {
+        accounts[key.user]?.firstAnswer(under: key.digest) ?? settlements[key]
+    }
+
+    /// Keeps what the entry at `seq` answered first.
+    mutating func keep(
+        _ settlement: Settlement,
+        under key: IdempotencyKey,
+        at moment: Moment,
+        seq: UInt64
+    ) {
+        guard accounts[key.user]?.lastSeq == seq else {
+            settlements[key] = settlement
+            return
+        }
+        let first = FirstAnswer(key: key.digest, settlement: settlement)
+        for earlier in accounts[key.user]?.keep(first, at: moment) ?? [] {
+            settlements[IdempotencyKey(user: key.user, digest: earlier.key)] = earlier.settlement
+        }
+    }
+
+    /// Marks the charge under `key` as put back.
+    mutating func markReversed(_ key: IdempotencyKey) {
+        let answers = accounts[key.user]?.firstAnswers
+        if let place = answers?.firstIndex(where: { $0.key == key.digest }) {
+            accounts[key.user]?.firstAnswers[place].settlement.markReversed()
+        } else {
+            settlements[key]?.markReversed()
+        }
+    }
+}
+
+extension Account {
+    /// The first answer under the key with this digest, where it stands with the account.
+    package func firstAnswer(under key: Digest256) -> Settlement? {
+        firstAnswers.first { $0.key == key }?.settlement
+    }
+
+    /// Keeps one more; answers those that must be put away to make room.
+    fileprivate mutating func keep(_ first: FirstAnswer, at moment: Moment) -> [FirstAnswer] {
+        firstAnswers.removeAll { $0.key == first.key || !$0.settlement.isKept(at: moment) }
+        var displaced: [FirstAnswer] = []
+        if firstAnswers.count == Limits.firstAnswersMax { swap(&displaced, &firstAnswers) }
+        firstAnswers.append(first)
+        return displaced
+    }
+}
+
+extension Settlement {
+    fileprivate mutating func markReversed() {
+        guard case .consumed(let remaining, let parts, _) = answer else { return }
+        answer = .consumed(remaining: remaining, parts: parts, isReversed: true)
+    }
+}

@@ -1,0 +1,69 @@
+import Entitlements
+import LMDB
+
+/// Takes away rows that answer nothing any more: some with each fold, round and round.
+///
+/// Without it every charge would leave a row for ever. The journal says nothing of it: nobody finds
+/// such a row, and `verify` asks for none.
+struct Sweep: Sendable {
+    /// The tables whose rows are over some day.
+    static let tables: [TableName] = [.settlements, .reservations]
+
+    /// Where to go on, by table.
+    private var places: [TableName: [UInt8]] = [:]
+
+    /// Looks at twice as many rows of each table as were put there, and at some in any case, so
+    /// that it comes round before a table has doubled.
+    ///
+    /// - Parameters:
+    ///   - views: the tables.
+    ///   - stored: how many rows were put, by table.
+    ///   - transaction: the one in which they were put.
+    /// - Throws: what LMDB says; the transaction must not be committed then.
+    mutating func step(
+        _ views: Views,
+        behind stored: [TableName: Int],
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        guard let bytes = try views.value(Keys.meta("applied"), in: .meta, transaction),
+            case .applied(_, _, let now) = try Row(
+                table: .meta,
+                key: Keys.meta("applied"),
+                value: bytes
+            )
+            .value
+        else { return }
+        for table in Self.tables {
+            let count = LedgerLimits.sweptRowsMin + 2 * (stored[table] ?? 0)
+            let start = places[table]
+            places[table] = try transaction.withCursor(in: views.table(table)) { cursor in
+                var entry = try start.map { try cursor.seek(atOrAfter: $0) } ?? cursor.first()
+                for _ in 0..<count {
+                    guard let (key, sealed) = entry else { return nil }
+                    // What is damaged stays, to be found.
+                    if let value = Seal.opened(sealed, key),
+                        let row = try? Row(table: table, key: Array(key), value: Array(value)),
+                        row.value.isOver(at: now)
+                    {
+                        try cursor.deleteCurrent()
+                    }
+                    entry = try cursor.next()
+                }
+                return entry.map { Array($0.key) }
+            }
+        }
+    }
+}
+
+extension Row.Value {
+    /// Whether nobody will ask for it after `moment`.
+    func isOver(at moment: Moment) -> Bool {
+        switch self {
+        case .settlement(_, let first): !first.isKept(at: moment)
+        case .reservation(_, let reservation): !reservation.isKept(at: moment)
+        case .account, .subscription, .token, .unclaimed, .notification, .lease, .pack, .alarm,
+            .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
+            false
+        }
+    }
+}
