@@ -3,6 +3,7 @@ import Entitlements
 import JSON
 import Ledger
 import Testing
+import Threads
 import Wire
 
 @testable import Methods
@@ -108,6 +109,49 @@ struct WatchedLifeTests {
         let late = Listener()
         try late.join(hub, from: stage.ledger.figures.seq - 1)
         #expect(late.heard(1) == told)
+    }
+
+    @Test func `what is told of a moment is what was true then, whatever came since`() throws {
+        let stage = try Stage(startingAt: Self.start)
+        let hands = stage.hands
+        let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
+        defer { hub.stop() }
+        let user = YearOfLife.users[0]
+        try stage.install(Policy.Source())
+        try stage.order(.register(Registration(user: user, token: YearOfLife.token(user))))
+        try stage.order(Self.purchase(by: user, at: Self.start + 1))
+        let live = Listener()
+        try live.join(hub, from: nil)
+        // While this one is answered, nothing is told.
+        let isHeld = BlockingQueue<Bool>(countMax: 1)
+        let gate = BlockingQueue<Bool>(countMax: 1)
+        let other = Listener()
+        let joining = WatchHub.Joining(pusher: other.pusher, users: nil, fromSeq: nil) { _ in
+            _ = isHeld.offer(true)
+            _ = gate.take(1, waiting: 60_000)
+        }
+        #expect(hub.join(joining))
+        try #require(isHeld.take(1, waiting: 30_000) == [true])
+        stage.pass(Self.month)
+        try Self.letTimeBeNoted(stage)
+        // Late, and of the moment at which the month before ended.
+        try stage.order(Self.purchase(2, by: user, at: Self.start + Self.month + 1))
+        var source = Policy.Source()
+        source.plans = [Policy.Plan(name: "other")]
+        stage.pass(1)
+        try stage.install(source)
+        _ = gate.offer(true)
+        let told = live.heard(3)
+        #expect(told.map { $0["cause"]?.string } == ["clock", "notification", nil])
+        let shown = told.map { $0["status"]?["subscription"] }
+        #expect(shown[0]?["status"] == "expired")
+        #expect(shown[0]?["transactionId"] == "1")
+        #expect(shown[1]?["status"] == "subscribed")
+        #expect(shown[1]?["transactionId"] == "2")
+        #expect(told[1]["status"]?["plan"] == "default")
+        let late = Listener()
+        try late.join(hub, from: UInt64(try #require(told[0]["seq"]?.int64)) - 1)
+        #expect(late.heard(3) == told)
     }
 
     private static let month = 30 * 24 * hour
