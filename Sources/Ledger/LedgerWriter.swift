@@ -64,6 +64,13 @@ final class LedgerWriter: @unchecked Sendable {
         if journal.lastSeq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
+        // Two stores that began as copies of one have the same numbers: only what was decided, and
+        // when, tells whose views these are.
+        if let last = try journal.entry(seq: state.seq), last.moment != state.at.milliseconds {
+            throw LedgerFailure.damaged(
+                "data.mdb was not made from this journal: entry \(state.seq) is another one"
+            )
+        }
         if journal.tornTail != nil { notify(.tornTailCut) }
         let before = self.state.seq
         try replayTail()
