@@ -76,6 +76,10 @@ final class LedgerWriter: @unchecked Sendable {
         try replayTail()
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at)
+        let behind = self.state.at.milliseconds - self.clock.wall
+        if behind > LedgerLimits.clockJumpMilliseconds {
+            notify(.clockBehind(milliseconds: behind))
+        }
     }
 
     /// What is held for connections; asked before `run`.
