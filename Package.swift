@@ -163,7 +163,10 @@ let package = Package(
         ),
         tests(
             "MethodsTests",
-            ["Chance", "Entitlements", "JSON", "Ledger", "Methods", "Threads", "Wire"]
+            [
+                "Chance", "Entitlements", "JSON", "Ledger", "Methods", "Telemetry", "Threads",
+                "Wire",
+            ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),

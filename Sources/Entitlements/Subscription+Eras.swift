@@ -87,14 +87,15 @@ extension Subscription {
         var starts = transactions.filter { !$0.isUpgraded && $0.purchased > now }.map(\.purchased)
         starts.insert(now, at: 0)
         var eras: [Era] = []
+        var last: TransactionFact?
         for start in starts {
-            guard var era = era(at: start) else { continue }
+            let current = current(at: start)
+            // An announced renewal begins an era also where nothing but the transaction's id
+            // changes: that it has begun is shown, and told.
+            guard current != last, var era = era(at: start) else { continue }
+            last = current
             // The first one holds from the beginning of time as far as later moments can tell.
             if eras.isEmpty { era.from = min(era.from, now) }
-            if var last = eras.last {
-                last.from = era.from
-                if last == era { continue }
-            }
             eras.append(era)
         }
         // A pack of credits is no subscription, and leaves nothing in the account to look at.

@@ -26,6 +26,8 @@ extension Journal {
             try write(buffer, to: file)
             onStep?(.written)
             try file.flush()
+            // Removed under our hands, or replaced: flushed, and lost at the next start.
+            guard try file.isNamed() else { throw .io(errno: ENOENT, "\(file.path) was removed") }
         } catch {
             guard error == .diskFull else { throw error }
             try undo(in: file)

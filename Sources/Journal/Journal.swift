@@ -3,8 +3,9 @@ import Glibc
 /// The append-only truth: groups of entries in segment files, each written and flushed once.
 ///
 /// The law of this type:
-///  - J1. When `append` returns, the group is on the disk. When it throws `.diskFull`, the group is
-///    not there and never will be. When it throws anything else, nobody knows: the process stops.
+///  - J1. When `append` returns, the group is on the disk, in a file that has a name. When it
+///    throws `.diskFull`, the group is not there and never will be. When it throws anything else,
+///    nobody knows: the process stops.
 ///  - J2. A flush costs no metadata: a group goes where zeros or old groups were really written.
 ///  - J3. A segment is made only when every group before it is on the disk.
 ///  - J4. Numbers of groups and seqs have no gaps, across segments too.

@@ -106,6 +106,14 @@ final class SegmentFile {
         guard fdatasync(descriptor) == 0 else { throw .ofLastCall("flush \(path)") }
     }
 
+    /// Whether a name still leads to the file; what has none is gone with the process.
+    func isNamed() throws(JournalFailure) -> Bool {
+        var status = stat()
+        // SAFETY: fstat fills the structure it is given.
+        guard fstat(descriptor, &status) == 0 else { throw .ofLastCall("stat \(path)") }
+        return status.st_nlink > 0
+    }
+
     /// Cuts the file; gives blocks back.
     func cut(to byteCount: Int) throws(JournalFailure) {
         // SAFETY: a plain system call on the descriptor of this object.

@@ -154,6 +154,10 @@ package final class Ledger: Sendable {
                 appliedGroup: state.group,
                 limits: JournalLimits(segmentBytesMax: options.segmentBytesMax)
             )
+            // That of a later day, beside what an older backup put in the place of the rest.
+            guard base.seq <= journal.lastSeq else {
+                throw LedgerFailure.damaged("base: it goes on behind the end of the journal")
+            }
             let writer = try LedgerWriter(
                 views: views,
                 memtable: memtable,

@@ -24,15 +24,24 @@ package struct FeedItem: Sendable {
     package let seq: UInt64
     /// The accounts that changed.
     package let changes: [Change]
-    /// The subscriptions that changed, as they were.
-    package let subscriptionsBefore: [SubscriptionKey: Subscription]
-    /// The subscriptions that changed, as they are.
-    package let subscriptionsAfter: [SubscriptionKey: Subscription]
+    /// The subscriptions that changed or are shown, as they were.
+    package private(set) var subscriptionsBefore: [SubscriptionKey: Subscription] = [:]
+    /// The same, as they are.
+    package private(set) var subscriptionsAfter: [SubscriptionKey: Subscription] = [:]
+    /// What was in force.
+    package let policy: Policy
     /// The version of the catalog that came into force.
     package let catalogVersion: UInt32?
 
-    init(_ command: Command, _ desk: Desk) {
+    /// What `command` changed on `desk`; `source` has the rows that were not laid there.
+    init(_ command: Command, _ desk: Desk, under policy: Policy, from source: some RecordSource) {
         seq = command.seq
+        self.policy = policy
+        if case .install(let stamp) = command.kind {
+            catalogVersion = stamp.version
+        } else {
+            catalogVersion = nil
+        }
         if case .tick = command.kind {
             // Time changes no record: the account is the same before and after.
             changes = desk.passings.map { passing in
@@ -46,34 +55,51 @@ package struct FeedItem: Sendable {
                     after: account
                 )
             }
-            subscriptionsBefore = [:]
-            subscriptionsAfter = [:]
-            catalogVersion = nil
+        } else {
+            changes = desk.touched.map { user, before in
+                Change(
+                    user: user,
+                    cause: command.kind.cause(for: user),
+                    at: command.at,
+                    beforeAt: command.at,
+                    before: before,
+                    after: desk.accounts[user]
+                )
+            }
+            for (key, before) in desk.touchedSubscriptions {
+                subscriptionsBefore[key] = before
+                subscriptionsAfter[key] = desk.subscriptions[key]
+            }
+        }
+        for change in changes {
+            note(change.before?.shown(at: change.beforeAt, under: policy), desk, source)
+            note(change.after?.shown(at: change.at, under: policy), desk, source)
+        }
+    }
+
+    /// Keeps a subscription that is shown and did not change: whoever is told looks later, when it
+    /// may have.
+    private mutating func note(
+        _ key: SubscriptionKey?,
+        _ desk: Desk,
+        _ source: some RecordSource
+    ) {
+        guard let key, subscriptionsBefore[key] == nil, subscriptionsAfter[key] == nil else {
             return
         }
-        changes = desk.touched.map { user, before in
-            Change(
-                user: user,
-                cause: command.kind.cause(for: user),
-                at: command.at,
-                beforeAt: command.at,
-                before: before,
-                after: desk.accounts[user]
-            )
-        }
-        var earlier: [SubscriptionKey: Subscription] = [:]
-        var later: [SubscriptionKey: Subscription] = [:]
-        for (key, before) in desk.touchedSubscriptions {
-            earlier[key] = before
-            later[key] = desk.subscriptions[key]
-        }
-        subscriptionsBefore = earlier
-        subscriptionsAfter = later
-        if case .install(let stamp) = command.kind {
-            catalogVersion = stamp.version
-        } else {
-            catalogVersion = nil
-        }
+        let isLaid = desk.subscriptions.isLaid(key)
+        let found = isLaid ? desk.subscriptions[key] : (try? source.subscription(of: key)) ?? nil
+        subscriptionsBefore[key] = found
+        subscriptionsAfter[key] = found
+    }
+}
+
+extension Account {
+    /// The subscription that is shown at `moment`.
+    fileprivate func shown(at moment: Moment, under policy: Policy) -> SubscriptionKey? {
+        let decision = answer.judgement(1, moment, policy, policy.admitsSandbox(user))
+        guard case .slot(let index) = decision.shown else { return nil }
+        return subscriptions[Int(answer.slots[index].ordinal)]
     }
 }
 

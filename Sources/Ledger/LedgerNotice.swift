@@ -10,6 +10,8 @@ package enum LedgerNotice: Sendable, Hashable {
     case unknownProduct(String)
     /// The clock jumped; writes wait until the new time has held.
     case clockJumped
+    /// At the start the clock is so many milliseconds behind the last entry of the journal.
+    case clockBehind(milliseconds: Int64)
     /// Writes are refused for want of space.
     case storageFull
     /// Writes are taken again.

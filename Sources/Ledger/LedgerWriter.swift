@@ -64,11 +64,22 @@ final class LedgerWriter: @unchecked Sendable {
         if journal.lastSeq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
+        // Two stores that began as copies of one have the same numbers: only what was decided, and
+        // when, tells whose views these are.
+        if let last = try journal.entry(seq: state.seq), last.moment != state.at.milliseconds {
+            throw LedgerFailure.damaged(
+                "data.mdb was not made from this journal: entry \(state.seq) is another one"
+            )
+        }
         if journal.tornTail != nil { notify(.tornTailCut) }
         let before = self.state.seq
         try replayTail()
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at)
+        let behind = self.state.at.milliseconds - self.clock.wall
+        if behind > LedgerLimits.clockJumpMilliseconds {
+            notify(.clockBehind(milliseconds: behind))
+        }
     }
 
     /// What is held for connections; asked before `run`.
@@ -455,7 +466,7 @@ private struct Group {
             let ruling = command.ruling(on: desk, under: policy)
             // Everything is laid before anything is absorbed: a bad row leaves no half a command.
             for event in ruling.events { try desk.lay(for: event, from: source) }
-            if !ruling.events.isEmpty { absorb(ruling.events, of: command) }
+            if !ruling.events.isEmpty { absorb(ruling.events, of: command, from: source) }
             let receipt = Receipt(seq: state.seq, at: now, outcome: ruling.outcome)
             answers.append(.success(receipt))
         } catch {
@@ -463,7 +474,11 @@ private struct Group {
         }
     }
 
-    private mutating func absorb(_ events: [Event], of command: Command) {
+    private mutating func absorb(
+        _ events: [Event],
+        of command: Command,
+        from source: Snapshot
+    ) {
         desk.forgetTouched()
         for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
         let body = EntryBody(command, events)
@@ -477,16 +492,15 @@ private struct Group {
                 body: body.bytes
             )
         )
-        if isFollowed {
-            feed.append(FeedItem(command, desk))
-        }
         state.seq = command.seq
         state.at = command.at
         state.numbering = desk.numbering
         state.catalog = desk.catalog
         state.idFloor = desk.idFloor
         state.secret = desk.secret
-        guard state.numbering.names.count > policy.planOfNumber.count else { return }
-        policy = Policy(policy.source, numbering: state.numbering)
+        if state.numbering.names.count > policy.planOfNumber.count {
+            policy = Policy(policy.source, numbering: state.numbering)
+        }
+        if isFollowed { feed.append(FeedItem(command, desk, under: policy, from: source)) }
     }
 }

@@ -45,6 +45,8 @@ extension MethodService {
         guard let storefront, phase != .stopping else {
             return .unavailable("stopping, or no store is configured")
         }
+        // What is surely none takes no worker's time, nor a place before the store's word.
+        guard Self.mayBeObject(body) else { return .malformed }
         return await withCheckedContinuation { continuation in
             let runs = workers.run { _ in
                 guard let payload = Self.signedPayload(in: body) else {
@@ -82,6 +84,13 @@ extension MethodService {
                 }
             }
         }
+    }
+
+    /// Whether the first and the last byte that are no space are those of an object; what else is
+    /// wrong a worker finds.
+    private static func mayBeObject(_ body: [UInt8]) -> Bool {
+        body.first { $0 > UInt8(ascii: " ") } == UInt8(ascii: "{")
+            && body.last { $0 > UInt8(ascii: " ") } == UInt8(ascii: "}")
     }
 
     /// The three segments of `signedPayload`, or nil where the body is not what Apple sends.

@@ -172,7 +172,6 @@ private final class WatchDesk {
     }
 
     func flush() {
-        reader.rest()
         let now = now().milliseconds
         var told = news.end
         for (id, watcher) in watchers {
@@ -192,9 +191,8 @@ private final class WatchDesk {
         for watcher in choosy.values { watcher.log.lose() }
     }
 
-    /// The new status; nil where it stayed equal.
+    /// The new status, all of it as of that moment; nil where it stayed equal.
     private func status(after change: FeedItem.Change, _ item: FeedItem) -> JSONObject? {
-        try? reader.wake()
         let before = view(change.before, change, change.beforeAt, item, item.subscriptionsBefore)
             .status
         let after = view(change.after, change, change.at, item, item.subscriptionsAfter).status
@@ -212,11 +210,9 @@ private final class WatchDesk {
             of: change.user,
             account: account,
             at: moment,
-            under: reader.policy,
+            under: item.policy,
             seq: item.seq
-        ) { [reader] key in
-            known[key] ?? (try? reader.subscription(of: key)) ?? nil
-        }
+        ) { known[$0] }
     }
 
     /// What has changed since `from`; one that is too old or too new must begin again.

@@ -35,8 +35,8 @@ package final class RPCServer: Sendable {
         package var frameBytesMax: Int
         /// What accepts a connection; replaced only in tests.
         var accept: Acceptor.Accept = { linux_accept($0) }
-        /// How many connections there may be; lowered only in tests.
-        var connectionsMax = SocketLimits.connectionsMax
+        /// How many connections there may be.
+        package var connectionsMax = SocketLimits.connectionsMax
 
         /// A configuration.
         package init(

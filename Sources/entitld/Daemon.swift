@@ -48,6 +48,13 @@ final class Daemon: Sendable {
         let storefront = try configured.storefront()
         let failure = FailureBox()
         self.failure = failure
+        let share = try DescriptorShare.taken()
+        if share.sockets < SocketLimits.connectionsMax {
+            logger.warning(
+                "The limit of open files lets fewer connections in",
+                fields: [.count: "\(share.sockets)"]
+            )
+        }
         let notices = LedgerNotices(metrics: metrics, logger: logger)
         ledger = try Self.openLedger(configured, notices, failure)
         for warning in ledger.warnings {
@@ -83,7 +90,9 @@ final class Daemon: Sendable {
             desk.connect(reconciler)
         }
         do {
-            sockets = try RPCServer.start(.init(settings.rpc), service)
+            var configuration = RPCServer.Configuration(settings.rpc)
+            configuration.connectionsMax = share.sockets
+            sockets = try RPCServer.start(configuration, service)
         } catch {
             throw Stop(error)
         }
@@ -93,7 +102,7 @@ final class Daemon: Sendable {
             metrics: metrics,
             logger: logger
         )
-        webhook = try await Self.startWebhook(settings, metrics, logger, door)
+        webhook = try await Self.startWebhook(settings, share, metrics, logger, door)
         let figures = Figures(
             ledger: ledger,
             sockets: sockets,
@@ -101,7 +110,7 @@ final class Daemon: Sendable {
             desk: desk,
             metrics: metrics
         )
-        health = try await Self.startHealth(settings, metrics, figures, service)
+        health = try await Self.startHealth(settings, share, metrics, figures, service)
     }
 
     /// Serves until told to stop, or until nothing more can be written.
@@ -240,14 +249,17 @@ final class Daemon: Sendable {
 
     private static func startWebhook(
         _ settings: Settings,
+        _ share: DescriptorShare,
         _ metrics: Metrics,
         _ logger: Logger,
         _ door: NotificationDoor
     ) async throws -> WebhookListener? {
         guard let webhook = settings.webhook else { return nil }
+        var configuration = WebhookConfiguration(webhook)
+        configuration.limits.connectionsMax = share.http
         do {
             return try await WebhookListener.start(
-                configuration: WebhookConfiguration(webhook),
+                configuration: configuration,
                 metrics: metrics,
                 logger: logger
             ) { body, source in await door.reply(to: body, from: source) }
@@ -258,15 +270,19 @@ final class Daemon: Sendable {
 
     private static func startHealth(
         _ settings: Settings,
+        _ share: DescriptorShare,
         _ metrics: Metrics,
         _ figures: Figures,
         _ service: MethodService
     ) async throws -> MetricsListener? {
         guard let listen = settings.metrics.listen else { return nil }
+        var limits = HTTPLimits()
+        limits.connectionsMax = share.http
         do {
             return try await MetricsListener.start(
                 listen: listen,
                 metrics: metrics,
+                limits: limits,
                 refresh: { figures.refresh() },
                 readiness: { figures.readiness(service, settings) }
             )

@@ -22,6 +22,11 @@ struct LedgerNotices: Sendable {
                 fields: [.product: product]
             )
         case .clockJumped: logger.warning("The clock jumped; writes wait until it has held")
+        case .clockBehind(let milliseconds):
+            logger.warning(
+                "The clock is behind the journal: reads go by the clock, writes by the journal",
+                fields: [.durationMs: "\(milliseconds)"]
+            )
         case .storageFull: logger.error("Writes are refused for want of space; reads go on")
         case .storageBack: logger.warning("Writes are taken again")
         }

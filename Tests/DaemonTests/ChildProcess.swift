@@ -15,13 +15,15 @@ final class ChildProcess {
     private let errorPath: String
     private var ending: Ending?
 
-    /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing.
+    /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing, and may
+    /// have no more than `descriptorsMax` files open, where that is said.
     init(
         _ program: String,
         _ arguments: [String],
         in scratch: ScratchDirectory,
         environment: [String: String] = [:],
-        input: Int32? = nil
+        input: Int32? = nil,
+        descriptorsMax: Int? = nil
     ) throws {
         let executable = Programs.directory + "/" + program
         guard access(executable, X_OK) == 0 else { throw DaemonProblem("no program \(executable)") }
@@ -41,11 +43,17 @@ final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 2, errorPath, flags, 0o600)
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ENTITLD_") }
         variables.merge(environment) { _, new in new }
-        var words = ([executable] + arguments).map { strdup($0) } + [nil]
+        var command = [executable] + arguments
+        if let descriptorsMax {
+            // The shell lowers its own limit, and becomes the program.
+            command =
+                ["/bin/sh", "-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""] + command
+        }
+        var words = command.map { strdup($0) } + [nil]
         var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + settings { free(text) } }
         var pid: pid_t = 0
-        let failure = posix_spawn(&pid, executable, &actions, nil, &words, &settings)
+        let failure = posix_spawn(&pid, command[0], &actions, nil, &words, &settings)
         guard failure == 0 else { throw DaemonProblem("spawn: errno \(failure)") }
         self.pid = pid
     }

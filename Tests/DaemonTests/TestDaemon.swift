@@ -20,6 +20,8 @@ final class TestDaemon {
         var storage: String?
         var retentionDays = 0
         var apple = true
+        /// How many files it may have open.
+        var descriptorsMax: Int?
         /// More lines of the section `apple`.
         var receipts = ""
         var catalog = """
@@ -121,7 +123,8 @@ final class TestDaemon {
             "entitld",
             ["serve", "--config", configPath],
             in: scratch,
-            environment: environment
+            environment: environment,
+            descriptorsMax: setup.descriptorsMax
         )
     }
 

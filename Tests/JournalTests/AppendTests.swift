@@ -37,6 +37,30 @@ import Testing
         #expect(groups[2].firstSeq == 2 && groups[2].lastSeq == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `a group in a segment that was removed, or replaced, is not said to be kept`(
+        _ isReplaced: Bool
+    ) throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        for _ in 0..<100 { try journal.add(2, bytes: 300) }
+        let names = Scratch.names(in: scratch.journal)
+        let last = try #require(names.last.map { "\(scratch.journal)/\($0)" })
+        // An older one is not written to: it is missed by who reads it.
+        unlink("\(scratch.journal)/\(names[0])")
+        try journal.add()
+        if isReplaced {
+            try Scratch.put(try Scratch.bytes(of: last), at: scratch.path + "/copy")
+            #expect(rename(scratch.path + "/copy", last) == 0)
+        } else {
+            unlink(last)
+        }
+        let lost = JournalFailure.io(errno: ENOENT, "\(last) was removed")
+        #expect(failure { try journal.add() } == lost)
+        // Nothing more is taken, not in another segment either.
+        #expect(failure { try journal.add(4, bytes: 3_000) } == lost)
+    }
+
     @Test func `the directory and the files belong to this user alone`() throws {
         let scratch = try Scratch()
         let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)

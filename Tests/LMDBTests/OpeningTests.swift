@@ -197,6 +197,45 @@ import Testing
         extendLifetime(again)
     }
 
+    @Test func `a lock holds though its file is removed or replaced, and under every name`() throws
+    {
+        let scratch = try Scratch()
+        let file = scratch.store + "/" + DirectoryLock.fileName
+        let other = scratch.path + "/other"
+        let lock = try DirectoryLock(directory: scratch.store)
+        symlink(scratch.store, other)
+        #expect(failure { _ = try DirectoryLock(directory: other) } == .busy(pid: getpid()))
+        for text in ["", "1234\n"] {
+            unlink(file)
+            let pid = text.isEmpty ? nil : Int32(1234)
+            if !text.isEmpty { try Scratch.put(Array(text.utf8), at: file) }
+            #expect(failure { _ = try DirectoryLock(directory: scratch.store) } == .busy(pid: pid))
+            let reading = failure { _ = try DirectoryLock(reading: scratch.store) }
+            #expect(reading == .busy(pid: pid))
+        }
+        extendLifetime(lock)
+    }
+
+    @Test func `those who only read share a lock, with or without its file`() throws {
+        let scratch = try Scratch()
+        mkdir(scratch.store, 0o700)
+        for _ in 0..<2 {
+            do {
+                let one = try DirectoryLock(reading: scratch.store)
+                let two = try DirectoryLock(reading: scratch.store)
+                let writing = failure { _ = try DirectoryLock(directory: scratch.store) }
+                #expect(
+                    writing == .busy(pid: Scratch.names(in: scratch.store).isEmpty ? nil : getpid())
+                )
+                extendLifetime(one)
+                extendLifetime(two)
+            }
+            // Leaves its file.
+            let lock = try DirectoryLock(directory: scratch.store)
+            extendLifetime(lock)
+        }
+    }
+
     @Test func `remote and user-space file systems are refused, overlays get a warning`() {
         #expect(FilesystemKind(type: 0x6969) == .refused(name: "NFS"))
         #expect(FilesystemKind(type: 0x517B) == .refused(name: "SMB"))

@@ -8,7 +8,7 @@ import Testing
 struct AlarmTests {
     private static let minute: Int64 = 60_000
     /// More than are looked at in one piece.
-    private static let users = LedgerLimits.rearmedAccountsMax + 100
+    private static let users = LedgerLimits.alarmsMax + 100
 
     private let hands = HandClock()
     private let scratch: Scratch
@@ -87,7 +87,9 @@ struct AlarmTests {
 
     @Test func `a catalog that forgives lateness is heard of when that ends`() throws {
         let start = hands.wall
-        let quiet: [Step] = [(0, []), (0, []), (0, []), (49, []), (0, [])]
+        // One piece behind each, and one more.
+        let pieces = Self.users / LedgerLimits.rearmedAccountsMax + 2
+        let quiet: [Step] = Array(repeating: (0, []), count: pieces) + [(49, []), (0, [])]
         try play(try silence() + [(0, [installing(late: 60)])] + quiet)
         #expect(try told(since: start) == [0: Self.users])
         try play([(2, []), (0, []), (0, [])], under: catalog(late: 60))

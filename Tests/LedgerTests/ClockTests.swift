@@ -71,6 +71,23 @@ struct ClockTests {
         try expectClean(scratch.store)
     }
 
+    @Test(arguments: [0, 60_000, 60_001, 86_400_000] as [Int64])
+    func `a start with a clock behind the journal says by how much`(
+        _ milliseconds: Int64
+    ) throws {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        let notices = Notebook<LedgerNotice>()
+        var ledger = try open(scratch.store, clock: hands.clock)
+        try ledger.order(try registration(0))
+        ledger.stop()
+        hands.jump(-milliseconds)
+        ledger = try open(scratch.store, clock: hands.clock, notices: notices)
+        ledger.stop()
+        let isTold = milliseconds > LedgerLimits.clockJumpMilliseconds
+        #expect(notices.notes == (isTold ? [.clockBehind(milliseconds: milliseconds)] : []))
+    }
+
     @Test func `a jump that only an installation met is told too`() throws {
         let scratch = try Scratch()
         let hands = HandClock()

@@ -30,6 +30,35 @@ struct DamageTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `views of a store that went another way are damage, and older ones of its own not`()
+        throws
+    {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        let other = scratch.path + "/other"
+        func keep(_ numbers: Range<Int>, in directory: String) throws {
+            let ledger = try open(directory, clock: hands.clock)
+            for number in numbers { try ledger.order(try registration(number)) }
+            hands.advance(1)
+            ledger.stop()
+        }
+        try keep(0..<3, in: scratch.store)
+        try Scratch.copyStore(scratch.store, to: other)
+        try Scratch.copyViews(scratch.store, to: scratch.path + "/old")
+        // The same number of entries on either way, and more on one.
+        try keep(10..<13, in: scratch.store)
+        try keep(20..<23, in: other)
+        let journal = try journalFiles(scratch.store)
+        try keep(30..<33, in: scratch.store)
+        try expectDamage(scratch, from: other, journal)
+        try expectDamage(scratch, from: other, try journalFiles(scratch.store))
+        // What the copy was made from is behind, and catches up.
+        try Scratch.copyViews(scratch.path + "/old", to: scratch.store)
+        let ledger = try open(scratch.store, clock: hands.clock)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     @Test func `a group that is not whole is damage, unless it is the last and not applied`() throws
     {
         let scratch = try Scratch()
@@ -265,15 +294,16 @@ struct DamageTests {
         return bytes
     }
 
-    /// Opening and verifying the views of `scratch` with this journal is damage; no file changes.
+    /// Opening and verifying the views of a store with this journal is damage; no file changes.
     private func expectDamage(
         _ scratch: Scratch,
+        from store: String? = nil,
         _ files: [String: [UInt8]],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let copy = scratch.path + "/damaged"
         Scratch.remove(copy)
-        try Scratch.copyViews(scratch.store, to: copy)
+        try Scratch.copyViews(store ?? scratch.store, to: copy)
         try putJournal(files, copy)
         let rows = try storedRows(copy)
         let opened = failure { _ = try open(copy) }

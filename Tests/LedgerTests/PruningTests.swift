@@ -293,6 +293,25 @@ struct PruningTests {
         #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
     }
 
+    @Test func `a base that goes on behind the journal is damage`() throws {
+        let older = scratch.path + "/older"
+        try write(batches: 20)
+        try Scratch.copyStore(scratch.store, to: older)
+        try write()
+        let ledger = try opened()
+        _ = try prune(ledger, try middle())
+        ledger.stop()
+        // An older backup is put in the place of data.mdb and of the journal, not of the base.
+        try putJournal(try journalFiles(older), scratch.store)
+        try Scratch.copyViews(older, to: scratch.store)
+        let behind = LedgerFailure.damaged("base: it goes on behind the end of the journal")
+        #expect(failure { _ = try open(scratch.store) } == behind)
+        #expect(isDamage(failure { _ = try Ledger.verify(options(scratch.store)) }))
+        Scratch.remove(scratch.store + "/base")
+        try opened().stop()
+        try expectClean(scratch.store)
+    }
+
     @Test func `a backup of a pruned ledger has the base, and is as good`() throws {
         try write(batches: 60)
         let ledger = try opened()

@@ -3,6 +3,8 @@ import Entitlements
 import JSON
 import Ledger
 import Testing
+import Threads
+import Wire
 
 @testable import Methods
 
@@ -78,17 +80,97 @@ struct WatchedLifeTests {
         #expect(told.contains { $0 == (finder.description, "subscribed") })
     }
 
-    /// The store's word that a subscription is a user's.
-    private static func purchase(by user: UserID, at signed: Int64) -> Command.Kind {
+    @Test func `a renewal that was announced is told when it begins, though only its id is new`()
+        throws
+    {
+        let stage = try Stage(startingAt: Self.start)
+        let hands = stage.hands
+        let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
+        defer { hub.stop() }
+        let user = YearOfLife.users[0]
+        try stage.order(.register(Registration(user: user, token: YearOfLife.token(user))))
+        try stage.order(Self.purchase(by: user, at: Self.start + 1))
+        try stage.order(Self.purchase(2, by: user, at: Self.start + 2))
+        let live = Listener()
+        try live.join(hub, from: nil)
+        stage.pass(Self.month - 1)
+        try Self.letTimeBeNoted(stage)
+        try live.hearAll(hub, through: stage.ledger.figures.seq)
+        #expect(live.messages.isEmpty)
+        stage.pass(1)
+        try Self.letTimeBeNoted(stage)
+        try live.hearAll(hub, through: stage.ledger.figures.seq)
+        let told = live.messages
+        #expect(told.count == 1)
+        #expect(told.first?["cause"] == "clock")
+        let shown = told.first?["status"]?["subscription"]
+        #expect(shown?["transactionId"] == "2")
+        #expect(shown?["purchasedAt"] == .string(TimeText.text(Self.start + Self.month)))
+        let late = Listener()
+        try late.join(hub, from: stage.ledger.figures.seq - 1)
+        #expect(late.heard(1) == told)
+    }
+
+    @Test func `what is told of a moment is what was true then, whatever came since`() throws {
+        let stage = try Stage(startingAt: Self.start)
+        let hands = stage.hands
+        let hub = try WatchHub(stage.ledger) { Moment(hands.wall) }
+        defer { hub.stop() }
+        let user = YearOfLife.users[0]
+        try stage.install(Policy.Source())
+        try stage.order(.register(Registration(user: user, token: YearOfLife.token(user))))
+        try stage.order(Self.purchase(by: user, at: Self.start + 1))
+        let live = Listener()
+        try live.join(hub, from: nil)
+        // While this one is answered, nothing is told.
+        let isHeld = BlockingQueue<Bool>(countMax: 1)
+        let gate = BlockingQueue<Bool>(countMax: 1)
+        let other = Listener()
+        let joining = WatchHub.Joining(pusher: other.pusher, users: nil, fromSeq: nil) { _ in
+            _ = isHeld.offer(true)
+            _ = gate.take(1, waiting: 60_000)
+        }
+        #expect(hub.join(joining))
+        try #require(isHeld.take(1, waiting: 30_000) == [true])
+        stage.pass(Self.month)
+        try Self.letTimeBeNoted(stage)
+        // Late, and of the moment at which the month before ended.
+        try stage.order(Self.purchase(2, by: user, at: Self.start + Self.month + 1))
+        var source = Policy.Source()
+        source.plans = [Policy.Plan(name: "other")]
+        stage.pass(1)
+        try stage.install(source)
+        _ = gate.offer(true)
+        let told = live.heard(3)
+        #expect(told.map { $0["cause"]?.string } == ["clock", "notification", nil])
+        let shown = told.map { $0["status"]?["subscription"] }
+        #expect(shown[0]?["status"] == "expired")
+        #expect(shown[0]?["transactionId"] == "1")
+        #expect(shown[1]?["status"] == "subscribed")
+        #expect(shown[1]?["transactionId"] == "2")
+        #expect(told[1]["status"]?["plan"] == "default")
+        let late = Listener()
+        try late.join(hub, from: UInt64(try #require(told[0]["seq"]?.int64)) - 1)
+        #expect(late.heard(3) == told)
+    }
+
+    private static let month = 30 * 24 * hour
+
+    /// The store's word that a subscription is a user's, or what it pays in a later month.
+    private static func purchase(
+        _ number: Int64 = 1,
+        by user: UserID,
+        at signed: Int64
+    ) -> Command.Kind {
         let digest = Digest256(UInt64(signed), 0, 0, 0)
         var bought = TransactionFact(
-            id: "1",
+            id: "\(number)",
             version: Version(signed: Moment(signed), digest: digest),
             productID: "premium",
-            purchased: Moment(start)
+            purchased: Moment(start + (number - 1) * month)
         )
         bought.kind = "Auto-Renewable Subscription"
-        bought.expires = Moment(start + 30 * 24 * hour)
+        bought.expires = Moment(start + number * month)
         bought.token = YearOfLife.token(user)
         let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1")
         return .record(
@@ -115,7 +197,7 @@ struct WatchedLifeTests {
             var chronicle = try Chronicle(of: user, reader)
             let turns = try chronicle.turns(until: stage.now)
             for (turn, next) in zip(turns, turns.dropFirst()) {
-                let isGapless = shown(turn.after).isEqualStatus(to: shown(next.before))
+                let isGapless = turn.after.status.isEqualStatus(to: next.before.status)
                 let texts = "\(turn.after.status.text)\n\(next.before.status.text)"
                 try #require(isGapless, "seed \(seed), after \(turn.seq): \(texts)")
                 try #require(turn.seq <= next.seq && turn.at <= next.at)
@@ -126,17 +208,6 @@ struct WatchedLifeTests {
             }
             try #require(after == Self.changes(told, of: user), "seed \(seed), \(user)")
         }
-    }
-
-    /// What is shown, but for which of two transactions in a row is the current one: where that is
-    /// all that differs it is no change.
-    private static func shown(_ view: StatusView) -> JSONObject {
-        var status = view.status
-        var subscription = status["subscription"]?.object
-        subscription?["transactionId"] = nil
-        subscription?["purchasedAt"] = nil
-        status["subscription"] = subscription.map { .object($0) }
-        return status
     }
 
     /// What was told of one user: why, and the status without its position.

@@ -1,0 +1,50 @@
+import Glibc
+import Sockets
+import Webhooks
+
+/// How the doors share the descriptors that the system gives this process.
+///
+/// A door that has its share turns others away. Without shares clients could take the last one, and
+/// a journal that cannot open its next segment ends the process.
+struct DescriptorShare: Equatable {
+    /// Connections on the sockets.
+    let sockets: Int
+    /// Connections of each of the two HTTP listeners.
+    let http: Int
+
+    /// What the store, histories, backups, threads and questions to the store may have open.
+    private static let othersMax = 192
+    /// The least that is left for the doors.
+    private static let doorsMin = 64
+    /// More than every door together may have.
+    private static let wanted =
+        SocketLimits.connectionsMax + 2 * HTTPLimits().connectionsMax + othersMax
+
+    /// Shares `limit` descriptors; nil where there are too few.
+    init?(of limit: Int) {
+        let doors = limit - Self.othersMax
+        guard doors >= Self.doorsMin else { return nil }
+        http = min(HTTPLimits().connectionsMax, doors / 8)
+        sockets = min(SocketLimits.connectionsMax, doors - 2 * http)
+    }
+
+    /// Shares as many as this process may have, which it raises to what the doors can use.
+    static func taken() throws(Stop) -> DescriptorShare {
+        var limit = rlimit()
+        // SAFETY: getrlimit and setrlimit read and fill the structure.
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let raised = min(limit.rlim_max, rlim_t(wanted))
+        if limit.rlim_cur < raised {
+            limit.rlim_cur = raised
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        let count = Int(clamping: limit.rlim_cur)
+        guard let share = DescriptorShare(of: count) else {
+            throw .configuration(
+                "at most \(count) files may be open here (ulimit -n); \(othersMax + doorsMin) are needed"
+            )
+        }
+        return share
+    }
+}

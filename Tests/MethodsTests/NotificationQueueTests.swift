@@ -1,0 +1,58 @@
+import Entitlements
+import JSON
+import Telemetry
+import Testing
+import Threads
+
+@testable import Methods
+
+/// What is said of a notification when as many wait as may.
+struct NotificationQueueTests {
+    /// Nobody's word is judged here.
+    private struct DeafStore: Storefront {
+        func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict {
+            .refused(.signature, detail: "deaf")
+        }
+
+        func verdict(
+            onPurchase document: [UInt8],
+            renewal: [UInt8]?,
+            at now: Moment
+        ) -> PurchaseVerdict { .refused(.signature, detail: "deaf") }
+    }
+
+    @Test func `what is no object is refused also when no worker has room`() async throws {
+        let stage = try Stage(startingAt: 1_750_000_000_000)
+        let service = try MethodService(
+            ledger: stage.ledger,
+            storefront: DeafStore(),
+            settings: MethodSettings(tokenNamespace: "x", frameBytesMax: 1 << 20, version: ""),
+            metrics: Metrics(version: "")
+        )
+        defer { service.stop() }
+        let bodies = [
+            "", " \n", "x", "[]", "null", "1", "\"a\"", "{", "}", "{} x", "x {}", "\u{FEFF}{}",
+            "[{}]", "[{}",
+        ]
+        let objects = [
+            #"{"signedPayload":"a.b.c"}"#, " \t\r\n{\"signedPayload\":\"a.b.c\"}\n ",
+        ]
+        for body in bodies {
+            #expect(await service.record(Array(body.utf8)).status == 400, "\(body)")
+        }
+        for body in objects {
+            #expect(await service.record(Array(body.utf8)).status == 401, "\(body)")
+        }
+        let gate = BlockingQueue<Bool>(countMax: 1)
+        defer { gate.close() }
+        while service.workers.run({ _ in _ = gate.take(1) }) {}
+        for body in bodies {
+            #expect(await service.record(Array(body.utf8)).status == 400, "\(body)")
+        }
+        for body in objects {
+            let reply = await service.record(Array(body.utf8))
+            #expect(reply.status == 503, "\(body)")
+            #expect(reply.retryAfterSeconds != nil)
+        }
+    }
+}
