@@ -78,7 +78,7 @@ package final class AppStore: Storefront {
         at now: Moment
     ) -> PurchaseVerdict {
         do throws(Refusal) {
-            let transaction = try verified(document)
+            let transaction = try verifiedTransaction(document)
             let payload = transaction.payload
             guard payload["notificationType"] == nil, payload["transactionId"] != nil else {
                 throw Refusal(.wrongDocument, "not a transaction")
@@ -177,6 +177,20 @@ package final class AppStore: Storefront {
         }
         let latest = now.advanced(byMilliseconds: Limits.futureMilliseconds)
         if signed > latest { throw Refusal(.futureDate, "signed in the future") }
+    }
+
+    /// An app transaction, which names no `signedDate`, is genuine all the same, and not this.
+    private func verifiedTransaction(_ compact: [UInt8]) throws(Refusal) -> DecodedDocument {
+        do throws(Refusal) {
+            return try verified(compact)
+        } catch {
+            if error.fault == .malformed,
+                (try? verified(compact, dated: "receiptCreationDate")) != nil
+            {
+                throw Refusal(.wrongDocument, "an app transaction")
+            }
+            throw error
+        }
     }
 
     private func verified(

@@ -123,6 +123,8 @@ extension TransactionFact {
 
 extension Subscription {
     /// Takes in `fact`; answers whether one of its documents was newer than what was kept.
+    ///
+    /// A notification sent again under a new UUID has a digest of its own, and says nothing newer.
     package mutating func merge(_ fact: Fact) -> Bool {
         precondition(fact.key == key, "a fact is merged into its own subscription")
         var isNewer = false
@@ -132,8 +134,10 @@ extension Subscription {
             isNewer = true
         }
         if let newer = fact.status, status.map({ $0.version < newer.version }) ?? true {
+            let isSaidAgain =
+                status.map { $0.code == newer.code && $0.version.signed == newer.version.signed }
             status = newer
-            isNewer = true
+            if !(isSaidAgain ?? false) { isNewer = true }
         }
         if let disabled = fact.renewalDisabled {
             renewalDisabled = max(renewalDisabled ?? .distantPast, disabled)

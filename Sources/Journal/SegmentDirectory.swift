@@ -41,11 +41,14 @@ struct SegmentDirectory {
 
     func path(firstGroup: UInt64) -> String { "\(path)/\(Self.name(firstGroup: firstGroup))" }
 
-    /// The first group numbers of the segments, ascending.
+    /// The first group numbers of the segments, ascending; none without the directory.
     func segments() throws(JournalFailure) -> [UInt64] {
         // SAFETY: the stream is owned here, read by one thread, closed once; readdir's entry is
         // copied before the next call.
-        guard let stream = opendir(path) else { throw .ofLastCall("open \(path)") }
+        guard let stream = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw .ofLastCall("open \(path)")
+        }
         defer { closedir(stream) }
         var segments: [UInt64] = []
         errno = 0

@@ -70,12 +70,19 @@ enum StoreDirectory {
             }
             return
         }
-        guard errno == ENOENT else { throw .ofLastCall(directory) }
+        guard errno == ENOENT else { throw refusal(directory) }
         if let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
             try create(String(directory[..<slash]))
         }
         if directory.hasSuffix("/") { return }
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .ofLastCall(directory) }
-        guard chmod(directory, 0o700) == 0 else { throw .ofLastCall(directory) }
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw refusal(directory) }
+        guard chmod(directory, 0o700) == 0 else { throw refusal(directory) }
+    }
+
+    /// A path at which no directory can be made is a mistake of the configuration.
+    private static func refusal(_ directory: String) -> LMDBFailure {
+        let failure = LMDBFailure.ofLastCall(directory)
+        guard case .other(let code, _) = failure else { return failure }
+        return .denied(errno: code, path: directory)
     }
 }

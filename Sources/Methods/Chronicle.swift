@@ -67,8 +67,9 @@ struct Chronicle {
         var turns: [Turn] = []
         while next < steps.count {
             let step = steps[next]
-            turns += passed(through: step.at)
-            let before = look(step.at)
+            let ended = passed(through: step.at)
+            turns += ended
+            let before = look(step.at, ended.last?.seq)
             try takeStep()
             guard past.account?.lastSeq == step.seq else { continue }
             let after = look(step.at)

@@ -18,15 +18,22 @@ extension Policy.Source {
         owesRefunds = catalog.refundedCredits == .debt
         for pack in catalog.creditPacks { creditPacks[pack.product] = Int64(pack.credits) }
         environments = settings.apple?.acceptedEnvironments ?? [.production]
+        userIDIsToken = settings.accounts.userIdIsAppAccountToken
         switch settings.apple?.sandboxAccess {
-        case .listed:
-            sandboxAccess = .listed(
-                Set(settings.apple?.sandboxUsers.compactMap { UserID($0) } ?? [])
-            )
+        case .listed: sandboxAccess = .listed(users(settings.apple?.sandboxUsers ?? []))
         case .some(.none): sandboxAccess = .none
         case .all, nil: sandboxAccess = .all
         }
-        userIDIsToken = settings.accounts.userIdIsAppAccountToken
+    }
+
+    /// The users of these ids; a UUID in lower case, as callers' are, where user ids are tokens.
+    private func users(_ ids: [String]) -> Set<UserID> {
+        Set(
+            ids.compactMap { id in
+                let token = userIDIsToken ? Token(id) : nil
+                return UserID(token?.description ?? id)
+            }
+        )
     }
 }
 

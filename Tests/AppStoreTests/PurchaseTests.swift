@@ -37,8 +37,12 @@ import Testing
         #expect(trusting.purchase(try trusting.signed(good.renewal)).fault == .wrongDocument)
         var app: JSONObject = ["bundleId": .string(HostileNotification.bundleID)]
         app["receiptType"] = "Production"
-        app["signedDate"] = .integer(trusting.set.signed)
-        #expect(trusting.purchase(try trusting.signed(app)).fault == .wrongDocument)
+        for date in ["signedDate", "receiptCreationDate"] {
+            var dated = app
+            dated[date] = .integer(trusting.set.signed)
+            #expect(trusting.purchase(try trusting.signed(dated)).fault == .wrongDocument)
+        }
+        #expect(trusting.purchase(try trusting.signed(app)).fault == .malformed)
     }
 
     @Test func `JSON without a signature is told apart`() throws {

@@ -54,6 +54,13 @@ import Testing
         try expectDamage(daemon, "verify")
     }
 
+    @Test func `a journal that is gone ends with 65`() throws {
+        let daemon = try stoppedDaemon()
+        try FileManager.default.removeItem(atPath: daemon.storage + "/journal")
+        try expectDamage(daemon, "verify")
+        try expectDamage(daemon, "serve")
+    }
+
     @Test func `damage in the middle of the journal ends with 65`() throws {
         let daemon = try stoppedDaemon()
         let segment = try firstSegment(of: daemon)

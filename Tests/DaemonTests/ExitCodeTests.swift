@@ -101,6 +101,20 @@ import Testing
         #expect(try daemon.call("ping") == [:])
     }
 
+    @Test(arguments: ["file/store", "loop/store", "nowhere"])
+    func `a place where no directory can be made ends with 78`(_ place: String) throws {
+        let scratch = try ScratchDirectory()
+        try scratch.write("precious", to: "file")
+        #expect(symlink("loop", scratch.file("loop")) == 0)
+        #expect(symlink(scratch.file("none/none"), scratch.file("nowhere")) == 0)
+        var setup = TestDaemon.Setup()
+        setup.storage = scratch.file(place)
+        let daemon = try TestDaemon(setup, scratch: scratch)
+        let child = try daemon.spawn()
+        #expect(child.wait() == .exited(78), "\(child.log)")
+        #expect(child.log.contains("storage.directory"), "\(child.log)")
+    }
+
     @Test func `something else at the path of the socket ends with 78`() throws {
         let daemon = try TestDaemon()
         try daemon.scratch.write("precious", to: "app.sock")

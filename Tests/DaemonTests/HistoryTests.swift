@@ -46,7 +46,7 @@ import Testing
         #expect(credits == [3, 2, 2, 2, 2])
         #expect(events.first?["before"]?["state"] == "no_account")
         for (event, next) in zip(events, events.dropFirst()) {
-            #expect(event["after"]?["state"] == next["before"]?["state"])
+            #expect(event["after"] == next["before"])
             #expect((event["seq"]?.int64 ?? 0) < (next["seq"]?.int64 ?? 0))
         }
         for event in events {

@@ -227,6 +227,21 @@ import Testing
         #expect(try daemon.status(user)["userId"]?.string == user.lowercased())
     }
 
+    @Test func `who may use the sandbox is named in any case where user ids are tokens`() throws {
+        let user = UUID().uuidString
+        var setup = TestDaemon.Setup()
+        setup.accounts = "{ userIdIsAppAccountToken: true }"
+        setup.environments = "[Sandbox]"
+        setup.sandbox = "listed\n  sandboxUsers: [\(user)]"
+        let daemon = try TestDaemon.started(setup)
+        for (id, isLetIn) in [(user, true), (UUID().uuidString, false)] {
+            var life = StoreLife(token: id.lowercased())
+            life.environment = "Sandbox"
+            _ = try daemon.deliver(daemon.voice.notification("SUBSCRIBED", about: life))
+            #expect(try daemon.canRender(id)["canRender"]?.bool == isLetIn)
+        }
+    }
+
     /// The time as the contract writes it, made by another implementation.
     static func text(_ milliseconds: Int64) -> String {
         let formatter = ISO8601DateFormatter()

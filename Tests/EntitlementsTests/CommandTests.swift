@@ -79,6 +79,24 @@ import Testing
         #expect(submit(.record(Sample.notification(4, [newer]))) == .recorded(.applied))
     }
 
+    @Test mutating func `the same documents under a new UUID are stale, whatever their digest`() {
+        func said(_ code: Int64, digest: UInt64) -> Fact {
+            var fact = Fact(key: Self.key, transaction: Sample.month("1"))
+            let version = Version(signed: Sample.after(1), digest: Sample.digest(digest))
+            fact.status = StatusFact(version: version, code: code)
+            return fact
+        }
+        let first = said(1, digest: 2)
+        #expect(submit(.record(Sample.notification(1, [first]))) == .recorded(.applied))
+        let lesser = said(1, digest: 1)
+        #expect(submit(.record(Sample.notification(2, [lesser]))) == .recorded(.stale))
+        let greater = said(1, digest: 3)
+        #expect(submit(.record(Sample.notification(3, [greater]))) == .recorded(.stale))
+        #expect(ledger.subscriptions[Self.key]?.status == greater.status)
+        let other = said(2, digest: 4)
+        #expect(submit(.record(Sample.notification(4, [other]))) == .recorded(.applied))
+    }
+
     @Test mutating func `an old notice of a cancellation is stale, and is kept all the same`() {
         let fact = Fact(key: Self.key, transaction: Sample.month("1", at: 5))
         _ = submit(.record(Sample.notification(1, [fact])))
