@@ -4,6 +4,10 @@
 package enum LedgerLimits {
     /// Commands decided and flushed together.
     package static let groupCommandsMax = 256
+    /// Of so many callers at most, a group waits for those who had an answer just now.
+    static let gatheredMax = 8
+    /// How long it waits: less than a flush takes.
+    static let gatherMicroseconds: Int64 = 60
     /// Commands waiting for the writer; more are refused as overloaded.
     package static let queueCommandsMax = 4096
     /// Journal entries absorbed into the views in one transaction when the tail is replayed.

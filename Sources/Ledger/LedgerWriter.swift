@@ -94,14 +94,24 @@ final class LedgerWriter: @unchecked Sendable {
         onFailure: (LedgerFailure) -> Void
     ) {
         leases = held[...]
+        var expected = 0
         while true {
             var refusal = returnLeases()
             if refusal == nil {
-                let taken = queue.take(LedgerLimits.groupCommandsMax, waiting: patience)
+                let taken = queue.take(
+                    LedgerLimits.groupCommandsMax,
+                    waiting: patience,
+                    gathering: expected,
+                    for: LedgerLimits.gatherMicroseconds
+                )
                 guard let items = taken else { break }
                 // First, so that nobody is told of a moment behind what was decided after it.
                 let unobserved = rearming == nil ? observeTime() : rearm()
                 refusal = answer(items) ?? unobserved
+                // Few callers, who each wait for an answer, come again together: one flush for all
+                // of them instead of two in turn.
+                let callers = items.count + queue.depth
+                expected = callers > LedgerLimits.gatheredMax ? 0 : callers
             }
             guard let failure = refusal, failure != .storageFull else { continue }
             queue.close()

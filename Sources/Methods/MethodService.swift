@@ -38,6 +38,9 @@ package final class MethodService: FrameService {
     let storeClient: (any StoreClient)?
     let settings: MethodSettings
     let metrics: Metrics
+    /// Counts the answers of each method that are no errors: looked up by its labels a counter costs
+    /// as much as a check.
+    let answered: [Method: Counter]
     let workers: WorkPool
     let watchers: WatchHub
     let changeLogLevel: (@Sendable (String) -> Bool)?
@@ -65,6 +68,11 @@ package final class MethodService: FrameService {
         self.storeClient = storeClient
         self.settings = settings
         self.metrics = metrics
+        answered = Dictionary(
+            uniqueKeysWithValues: Method.allCases.map {
+                ($0, metrics.rpcRequests.series($0.rawValue, "ok"))
+            }
+        )
         workers = try WorkPool(ledger)
         watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
         ledger.afterEachGroup { [outbox] in outbox.send() }

@@ -188,7 +188,5 @@ final class MethodWorker: FrameWorker {
 
     func notice(_ refusal: RPCFailure) { count(nil, refusal.name) }
 
-    private func count(_ method: Method?, _ code: String) {
-        service.metrics.rpcRequests.series(method?.rawValue ?? "other", code).increment()
-    }
+    private func count(_ method: Method?, _ code: String) { service.count(method, code) }
 }

@@ -196,7 +196,18 @@ struct LateAnswer: Sendable {
             code = failure.name
             id.withUnsafeBytes { reply.appendError(failure, id: $0) }
         }
-        service.metrics.rpcRequests.series(method.rawValue, code).increment()
+        service.count(method, code)
         return reply.bytes
+    }
+}
+
+extension MethodService {
+    /// Counts an answer; nil is a method that there is not.
+    func count(_ method: Method?, _ code: String) {
+        if code == "ok", let method, let counter = answered[method] {
+            counter.increment()
+        } else {
+            metrics.rpcRequests.series(method?.rawValue ?? "other", code).increment()
+        }
     }
 }

@@ -62,14 +62,21 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     /// The oldest elements, at most `count`; waits for the first one.
     ///
-    /// Nil when closed and empty; an empty list when `milliseconds` have passed, where given.
-    package func take(_ count: Int, waiting milliseconds: Int64? = nil) -> [Element]? {
+    /// - Parameters:
+    ///   - count: how many at most.
+    ///   - milliseconds: how long to wait for the first one; nil for ever.
+    ///   - expected: how many are likely to come together; once one is there, the others are waited
+    ///     for.
+    ///   - microseconds: how long at most.
+    /// - Returns: nil when closed and empty; an empty list when the time has passed.
+    package func take(
+        _ count: Int,
+        waiting milliseconds: Int64? = nil,
+        gathering expected: Int = 0,
+        for microseconds: Int64 = 0
+    ) -> [Element]? {
         locked {
-            var deadline = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &deadline)
-            deadline.tv_nsec += Int(milliseconds ?? 0) * 1_000_000
-            deadline.tv_sec += deadline.tv_nsec / 1_000_000_000
-            deadline.tv_nsec %= 1_000_000_000
+            var deadline = Self.time(in: (milliseconds ?? 0) * 1_000_000)
             while elements.isEmpty {
                 if isClosed { return nil }
                 if milliseconds == nil {
@@ -77,6 +84,10 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
                 } else if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT {
                     return []
                 }
+            }
+            deadline = Self.time(in: microseconds * 1_000)
+            while elements.count < min(count, expected), !isClosed {
+                if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT { break }
             }
             let taken = Array(elements.prefix(count))
             elements.removeFirst(taken.count)
@@ -96,6 +107,15 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
             isClosed = true
             pthread_cond_broadcast(arrived)
         }
+    }
+
+    private static func time(in nanoseconds: Int64) -> timespec {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        time.tv_nsec += Int(nanoseconds)
+        time.tv_sec += time.tv_nsec / 1_000_000_000
+        time.tv_nsec %= 1_000_000_000
+        return time
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {

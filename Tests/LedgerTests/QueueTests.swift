@@ -67,4 +67,24 @@ struct QueueTests {
         ledger.stop()
         try expectClean(scratch.store)
     }
+
+    @Test func `who takes waits for as many as are expected, until the time is up or the end`()
+        throws
+    {
+        let queue = BlockingQueue<Int>(countMax: 8)
+        _ = queue.offer(1)
+        let sender = try NamedThread(named: "sender") {
+            _ = queue.offer(2)
+            _ = queue.offer(3)
+        }
+        #expect(queue.take(8, gathering: 3, for: 600_000_000) == [1, 2, 3])
+        sender.join()
+        _ = queue.offer(4)
+        #expect(queue.take(8, gathering: 2, for: 1_000) == [4], "nobody else came")
+        _ = queue.offer(contentsOf: [5, 6])
+        #expect(queue.take(1, gathering: 7, for: 600_000_000) == [5], "no more are taken than that")
+        queue.close()
+        #expect(queue.take(8, gathering: 7, for: 600_000_000) == [6], "nobody will come")
+        #expect(queue.take(8, gathering: 7, for: 600_000_000) == nil)
+    }
 }
