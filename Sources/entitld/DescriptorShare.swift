@@ -41,8 +41,9 @@ struct DescriptorShare: Equatable {
         }
         let count = Int(clamping: limit.rlim_cur)
         guard let share = DescriptorShare(of: count) else {
+            let needed = othersMax + doorsMin
             throw .configuration(
-                "at most \(count) files may be open here (ulimit -n); \(othersMax + doorsMin) are needed"
+                "at most \(count) files may be open here (ulimit -n), and \(needed) are needed"
             )
         }
         return share

@@ -15,8 +15,8 @@ final class ChildProcess {
     private let errorPath: String
     private var ending: Ending?
 
-    /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing, and may
-    /// have no more than `descriptorsMax` files open, where that is said.
+    /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing, and
+    /// may have no more than `descriptorsMax` files open, where that is said.
     init(
         _ program: String,
         _ arguments: [String],

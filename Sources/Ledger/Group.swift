@@ -1,0 +1,79 @@
+import Entitlements
+import Journal
+
+/// Commands decided together, not yet on disk.
+struct Group {
+    var state: AppliedState
+    var desk: Desk
+    var entries: [JournalEntry] = []
+    var answers: [Result<Receipt, LedgerFailure>] = []
+    /// What changed, for those who follow; empty while nobody does.
+    private(set) var feed: [FeedItem] = []
+    private let isFollowed: Bool
+    /// Knows the numbers that earlier commands of the group gave: the next one must see what they
+    /// mean.
+    private(set) var policy: Policy
+    private let now: Moment
+
+    init(state: AppliedState, policy: Policy, now: Moment, isFollowed: Bool) {
+        self.isFollowed = isFollowed
+        self.state = state
+        self.policy = policy
+        self.now = now
+        desk = Desk(
+            numbering: state.numbering,
+            catalog: state.catalog,
+            idFloor: state.idFloor,
+            secret: state.secret
+        )
+        desk.isFollowed = isFollowed
+    }
+
+    /// Decides one command on the desk as its predecessors left it.
+    ///
+    /// A row that cannot be read fails this command alone.
+    mutating func decide(_ kind: Command.Kind, from source: Snapshot) {
+        let command = Command(seq: state.seq + 1, at: now, kind: kind)
+        do {
+            try desk.lay(for: command, under: policy, from: source)
+            let ruling = command.ruling(on: desk, under: policy)
+            // Everything is laid before anything is absorbed: a bad row leaves no half a command.
+            for event in ruling.events { try desk.lay(for: event, from: source) }
+            if !ruling.events.isEmpty { absorb(ruling.events, of: command, from: source) }
+            let receipt = Receipt(seq: state.seq, at: now, outcome: ruling.outcome)
+            answers.append(.success(receipt))
+        } catch {
+            answers.append(.failure(LedgerFailure(error)))
+        }
+    }
+
+    private mutating func absorb(
+        _ events: [Event],
+        of command: Command,
+        from source: Snapshot
+    ) {
+        desk.forgetTouched()
+        for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
+        let body = EntryBody(command, events)
+        entries.append(
+            JournalEntry(
+                seq: command.seq,
+                moment: command.at.milliseconds,
+                kind: body.kind.rawValue,
+                version: EntryBody.version,
+                links: desk.links.flatMap { [$0.subject, $0.previous] },
+                body: body.bytes
+            )
+        )
+        state.seq = command.seq
+        state.at = command.at
+        state.numbering = desk.numbering
+        state.catalog = desk.catalog
+        state.idFloor = desk.idFloor
+        state.secret = desk.secret
+        if state.numbering.names.count > policy.planOfNumber.count {
+            policy = Policy(policy.source, numbering: state.numbering)
+        }
+        if isFollowed { feed.append(FeedItem(command, desk, under: policy, from: source)) }
+    }
+}
