@@ -11,6 +11,11 @@ struct Chronicle {
     /// The position of the tick that covers a moment.
     private let ticks: (Moment) -> UInt64?
     private var past: Past
+    /// The purchases of the account as they are in `past`.
+    ///
+    /// A view outlives its step, and may ask only for what was taken out: if it held `past`, every
+    /// step would copy all of it.
+    private var purchases: [SubscriptionKey: Subscription] = [:]
     private var next = 0
     /// From when on everything about the user is known, where something before is not.
     let oldest: Moment?
@@ -47,6 +52,7 @@ struct Chronicle {
                 Policy.Source(catalog.stamp)
                     .map { (catalog.from, Policy($0, numbering: numbering)) }
             }
+        takeOutPurchases()
     }
 
     /// The last position of which nothing is known any more; 0 where everything is there.
@@ -63,12 +69,30 @@ struct Chronicle {
 
     /// Every change up to `end`, by what was heard and by time alone; what is shown after one is
     /// what is shown before the next, unless a catalog came between them.
-    mutating func turns(until end: Moment) throws(LedgerFailure) -> [Turn] {
+    ///
+    /// - Parameters:
+    ///   - end: up to when.
+    ///   - place: those of later positions only.
+    ///   - limit: after so many, and all others of the last one's position, no more are looked for.
+    /// - Returns: the changes, oldest first.
+    /// - Throws: what `Past.absorb` throws.
+    mutating func turns(
+        until end: Moment,
+        after place: UInt64 = 0,
+        limit: Int = .max
+    ) throws(LedgerFailure) -> [Turn] {
         var turns: [Turn] = []
         while next < steps.count {
             let step = steps[next]
+            if step.seq <= place {
+                try takeStep()
+                continue
+            }
+            if turns.count > limit, turns[limit - 1].seq < turns[turns.count - 1].seq {
+                return turns
+            }
             let ended = passed(through: step.at)
-            turns += ended
+            turns += ended.filter { isTold($0, after: place) }
             let before = look(step.at, ended.last?.seq)
             try takeStep()
             guard past.account?.lastSeq == step.seq else { continue }
@@ -80,13 +104,17 @@ struct Chronicle {
                 before: before,
                 after: after
             )
-            if turn.isVisible || !step.isOfTimeAlone { turns.append(turn) }
+            if turn.isVisible || !step.isOfTimeAlone, isTold(turn, after: place) {
+                turns.append(turn)
+            }
         }
-        turns += passed(through: end)
-        if let border = past.border {
-            turns.removeAll { $0.seq <= border.seq && $0.at <= border.at }
-        }
-        return turns
+        return turns + passed(through: end).filter { isTold($0, after: place) }
+    }
+
+    private func isTold(_ turn: Turn, after place: UInt64) -> Bool {
+        guard turn.seq > place else { return false }
+        guard let border = past.border else { return true }
+        return turn.seq > border.seq || turn.at > border.at
     }
 
     /// The changes that time alone made since the last step and until `end`.
@@ -121,6 +149,14 @@ struct Chronicle {
         seq = steps[next].seq
         heard = steps[next].at
         next += 1
+        takeOutPurchases()
+    }
+
+    private mutating func takeOutPurchases() {
+        purchases.removeAll(keepingCapacity: true)
+        for key in past.account?.subscriptions ?? [] {
+            purchases[key] = past.subscription(of: key)
+        }
     }
 
     private func policy(at moment: Moment) -> Policy {
@@ -134,7 +170,7 @@ struct Chronicle {
             at: moment,
             under: policy(at: moment),
             seq: tick ?? seq
-        ) { past.subscription(of: $0) }
+        ) { [purchases] in purchases[$0] }
     }
 }
 

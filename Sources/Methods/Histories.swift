@@ -47,7 +47,12 @@ extension MethodWorker {
             try await service.onWorker { (reader) throws(RPCFailure) in
                 let (turns, oldest) = try service.chronicle(of: user, reader) {
                     (chronicle) throws(LedgerFailure) in
-                    (try chronicle.turns(until: service.now()), chronicle.oldest)
+                    let turns = try chronicle.turns(
+                        until: service.now(),
+                        after: after,
+                        limit: Int(limit)
+                    )
+                    return (turns, chronicle.oldest)
                 }
                 var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
                 page.fill(turns, after: after)

@@ -240,7 +240,7 @@ private final class WatchDesk {
             var chronicle = try Chronicle(of: user, reader)
             // Pruned meanwhile.
             guard chronicle.border <= from else { return resync(seq) }
-            for turn in try chronicle.turns(until: now()) where turn.seq > from {
+            for turn in try chronicle.turns(until: now(), after: from) {
                 // What is not noted yet will be told when it is.
                 if turn.isVisible, turn.isNoted { turns.append((turn, user)) }
             }

@@ -9,7 +9,7 @@ import Testing
 struct HistoryPageTests {
     /// Nine grants that end one after the other while the daemon sleeps, so that one tick tells of
     /// all of it.
-    private func turns() throws -> [Chronicle.Turn] {
+    private func stage() throws -> Stage {
         let stage = try Stage(startingAt: 1_750_000_000_000)
         var plan = Policy.Plan(name: "pro")
         plan.unlimited = ["render"]
@@ -38,11 +38,37 @@ struct HistoryPageTests {
             )
         }
         stage.pass(60_000)
+        return stage
+    }
+
+    private func turns(
+        on stage: Stage? = nil,
+        after seq: UInt64 = 0,
+        limit: Int = .max
+    ) throws -> [Chronicle.Turn] {
+        let stage = try stage ?? self.stage()
+        let user = try #require(UserID("alice"))
         let reader = try LedgerReader(stage.ledger)
         try reader.wake()
         defer { reader.rest() }
         var chronicle = try Chronicle(of: user, reader)
-        return try chronicle.turns(until: stage.now)
+        return try chronicle.turns(until: stage.now, after: seq, limit: limit)
+    }
+
+    @Test func `no more is looked for than a page takes, and the page is the same`() throws {
+        let stage = try stage()
+        // Else the last turns would get their position meanwhile.
+        try WatchedLifeTests.letTimeBeNoted(stage)
+        let all = try turns(on: stage)
+        for seq in [0] + Set(all.map(\.seq)).sorted() {
+            for limit in [1, 2, 5, 8, 20] {
+                let some = try turns(on: stage, after: seq, limit: limit)
+                let page = Self.page(some, after: seq, limit: limit, bytesMax: 1 << 20)
+                #expect(page == Self.page(all, after: seq, limit: limit, bytesMax: 1 << 20))
+                #expect(some.allSatisfy { $0.seq > seq })
+            }
+        }
+        #expect(try turns(on: stage, limit: 1).count < all.count)
     }
 
     @Test func `pages follow one another, whatever their size`() throws {

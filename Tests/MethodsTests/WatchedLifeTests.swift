@@ -227,7 +227,7 @@ struct WatchedLifeTests {
     }
 
     /// Commands that do nothing, until the writer has nothing more to note before one.
-    private static func letTimeBeNoted(_ stage: Stage) throws {
+    static func letTimeBeNoted(_ stage: Stage) throws {
         var quiet = 0
         while quiet < 4 {
             let seq = stage.ledger.figures.seq
