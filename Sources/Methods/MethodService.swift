@@ -38,8 +38,8 @@ package final class MethodService: FrameService {
     let storeClient: (any StoreClient)?
     let settings: MethodSettings
     let metrics: Metrics
-    /// Counts the answers of each method that are no errors: looked up by its labels a counter costs
-    /// as much as a check.
+    /// Counts the answers of each method that are no errors: looked up by its labels a counter
+    /// costs as much as a check.
     let answered: [Method: Counter]
     let workers: WorkPool
     let watchers: WatchHub
