@@ -5,9 +5,9 @@ package enum LedgerLimits {
     /// Commands decided and flushed together.
     package static let groupCommandsMax = 256
     /// Of so many callers at most, a group waits for those who had an answer just now.
-    static let gatheredMax = 8
+    static let gatheredMax = 128
     /// How long it waits: less than a flush takes.
-    static let gatherMicroseconds: Int64 = 60
+    static let gatherMicroseconds: Int64 = 100
     /// Commands waiting for the writer; more are refused as overloaded.
     package static let queueCommandsMax = 4096
     /// Journal entries absorbed into the views in one transaction when the tail is replayed.
