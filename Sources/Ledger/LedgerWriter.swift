@@ -148,19 +148,24 @@ final class LedgerWriter: @unchecked Sendable {
     /// Notes what has changed by time alone, a bounded number of alarms before each group.
     private func observeTime() -> LedgerFailure? {
         isTimeRefused = false
-        guard let first = alarm, first.due.milliseconds <= clock.wall else { return nil }
+        var count = 0
         do {
-            let now = try stamp()
-            let fired = try look { snapshot in
-                try snapshot.due(at: now, from: first, limit: LedgerLimits.alarmsMax)
-                    .map { (passing: $0, account: try snapshot.readable($0.user)) }
+            while let first = alarm, first.due.milliseconds <= clock.wall,
+                count < LedgerLimits.alarmsMax
+            {
+                let now = try stamp()
+                let fired = try look { snapshot in
+                    try snapshot.due(at: now, from: first, limit: LedgerLimits.alarmsMax - count)
+                        .map { (passing: $0, account: try snapshot.readable($0.user)) }
+                }
+                let turns = fired.filter {
+                    $0.account?.turns(at: $0.passing.due, under: policy) ?? false
+                }
+                let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
+                _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
+                try noteAlarm()
+                count += fired.count
             }
-            let turns = fired.filter {
-                $0.account?.turns(at: $0.passing.due, under: policy) ?? false
-            }
-            let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
-            _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
-            try noteAlarm()
             return nil
         } catch {
             isTimeRefused = true

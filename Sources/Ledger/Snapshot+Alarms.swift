@@ -24,12 +24,15 @@ extension Snapshot {
     }
 
     /// The alarms from `start` on that are due at `now`, oldest first, at most `limit`.
+    ///
+    /// Of each user the first alone: a moment that it leads to may lie before their next one.
     func due(at now: Moment, from start: Tick.Passing, limit: Int) throws -> [Tick.Passing] {
         var found: [Tick.Passing] = []
+        var users: Set<UserID> = []
         try walk(.alarms, from: Keys.alarm(start)) { key, _ in
             let passing = try Keys.alarm(of: Array(key))
             guard passing.due <= now else { return false }
-            found.append(passing)
+            if users.insert(passing.user).inserted { found.append(passing) }
             return found.count < limit
         }
         return found

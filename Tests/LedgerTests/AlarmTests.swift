@@ -72,17 +72,48 @@ struct AlarmTests {
 
     /// How many users were told of each moment, in minutes after the end of the month.
     private func told(since start: Int64) throws -> [Int64: Int] {
-        var found: [Int64: Int] = [:]
+        try order(since: start).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    /// The moments that were told of, in their order.
+    private func order(since start: Int64) throws -> [Int64] {
+        var found: [Int64] = []
         _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             for event in try EntryBody.events(of: entry.kind, version: entry.version, entry.body) {
                 guard case .passed(let tick) = event else { continue }
                 for passing in tick.passings {
                     let late = passing.due.milliseconds - start - 30 * day
-                    found[late / Self.minute, default: 0] += 1
+                    found.append(late / Self.minute)
                 }
             }
         }
         return found
+    }
+
+    @Test func `moments of one account that pass together are each told of once, in their order`()
+        throws
+    {
+        let start = hands.wall
+        func credits(until minutes: Int64) throws -> Step {
+            let user = try user("ann")
+            let order = CreditOrder(
+                user: user,
+                amount: 10,
+                key: IdempotencyKey(user: user, digest: digest(Int(minutes))),
+                fingerprint: digest(1),
+                until: Moment(start + 30 * day + minutes * Self.minute),
+                source: "\(minutes)",
+                reason: "",
+                isAdjustment: false
+            )
+            return (0, [.command(.credit(order))])
+        }
+        // Alarms are set for the first and the last; the second is between them.
+        try play([credits(until: 30), credits(until: 10), credits(until: 20)])
+        try play([(31 * 24 * 60, []), (0, []), (0, [])])
+        #expect(try told(since: start) == [10: 1, 20: 1, 30: 1])
+        #expect(try order(since: start) == [10, 20, 30])
+        try expectClean(scratch.store)
     }
 
     @Test func `a catalog that forgives lateness is heard of when that ends`() throws {
