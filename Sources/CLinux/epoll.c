@@ -2,6 +2,7 @@
 #include "epoll.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -105,6 +107,12 @@ ssize_t linux_send(int fd, const void *bytes, size_t count) {
     long sent =
         syscall(SYS_sendto, fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
     return sent < 0 ? -errno : sent;
+}
+
+ssize_t linux_link_count(int fd) {
+    struct statx answer;
+    if (statx(fd, "", AT_EMPTY_PATH, STATX_NLINK, &answer) != 0) return -errno;
+    return (ssize_t)answer.stx_nlink;
 }
 
 void linux_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// One segment, opened; knows bytes, not groups.
@@ -108,10 +109,9 @@ final class SegmentFile {
 
     /// Whether a name still leads to the file; what has none is gone with the process.
     func isNamed() throws(JournalFailure) -> Bool {
-        var status = stat()
-        // SAFETY: fstat fills the structure it is given.
-        guard fstat(descriptor, &status) == 0 else { throw .ofLastCall("stat \(path)") }
-        return status.st_nlink > 0
+        let count = linux_link_count(descriptor)
+        guard count >= 0 else { throw .io(errno: Int32(-count), "stat \(path)") }
+        return count > 0
     }
 
     /// Cuts the file; gives blocks back.

@@ -48,16 +48,16 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     package func offer(
         contentsOf many: [Element]
     ) -> (taken: Int, refusal: QueueRefusal?) {
-        locked {
+        let answer: (taken: Int, refusal: QueueRefusal?) = locked {
             if isClosed { return (0, .closed) }
             let taken = min(many.count, countMax - elements.count)
-            if taken > 0 {
-                elements.append(contentsOf: many.prefix(taken))
-                pthread_cond_signal(arrived)
-            }
+            if taken > 0 { elements.append(contentsOf: many.prefix(taken)) }
             refusedCount += many.count - taken
             return (taken, taken < many.count ? .full : nil)
         }
+        // Behind the lock: on one core who is woken would run at once, only to wait for it.
+        if answer.taken > 0 { pthread_cond_signal(arrived) }
+        return answer
     }
 
     /// The oldest elements, at most `count`; waits for the first one.

@@ -61,6 +61,11 @@ int linux_peer(int fd, struct linux_peer_credentials *peer);
 ssize_t linux_receive(int fd, void *bytes, size_t count);
 ssize_t linux_send(int fd, const void *bytes, size_t count);
 
+/* How many names lead to an open file, or -errno; asks for nothing else. Whoever asks for times as
+ * well, as fstat does, has Linux 6.13 and newer keep the next ones exactly, and every flush of the
+ * file writes its inode too. */
+ssize_t linux_link_count(int fd);
+
 void linux_thread_name(const char *name);
 
 /* Has the calling thread give way to others, by so many steps of nice(2). */
