@@ -154,9 +154,13 @@ final class LedgerWriter: @unchecked Sendable {
                 count < LedgerLimits.alarmsMax
             {
                 let now = try stamp()
-                let fired = try look { snapshot in
-                    try snapshot.due(at: now, from: first, limit: LedgerLimits.alarmsMax - count)
-                        .map { (passing: $0, account: try snapshot.readable($0.user)) }
+                let fired = try look {
+                    try $0.due(
+                        at: now,
+                        from: first,
+                        limit: LedgerLimits.alarmsMax - count,
+                        under: policy
+                    )
                 }
                 let turns = fired.filter {
                     $0.account?.turns(at: $0.passing.due, under: policy) ?? false

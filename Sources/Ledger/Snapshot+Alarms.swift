@@ -23,17 +23,31 @@ extension Snapshot {
         return first
     }
 
-    /// The alarms from `start` on that are due at `now`, oldest first, at most `limit`.
+    /// The alarms from `start` on that are due at `now`, oldest first, at most `limit`, with their
+    /// accounts.
     ///
-    /// Of each user the first alone: a moment that it leads to may lie before their next one.
-    func due(at now: Moment, from start: Tick.Passing, limit: Int) throws -> [Tick.Passing] {
-        var found: [Tick.Passing] = []
-        var users: Set<UserID> = []
+    /// None that lies behind a moment to which another one leads: moments are told of in their
+    /// order, however many have passed.
+    func due(
+        at now: Moment,
+        from start: Tick.Passing,
+        limit: Int,
+        under policy: Policy
+    ) throws -> [(passing: Tick.Passing, account: Account?)] {
+        var passings: [Tick.Passing] = []
         try walk(.alarms, from: Keys.alarm(start)) { key, _ in
             let passing = try Keys.alarm(of: Array(key))
             guard passing.due <= now else { return false }
-            if users.insert(passing.user).inserted { found.append(passing) }
-            return found.count < limit
+            passings.append(passing)
+            return passings.count < limit
+        }
+        var found: [(passing: Tick.Passing, account: Account?)] = []
+        var next = Moment.distantFuture
+        for passing in passings {
+            guard passing.due < next else { break }
+            let account = try readable(passing.user)
+            found.append((passing, account))
+            next = min(next, account?.alarm(after: passing.due, under: policy) ?? next)
         }
         return found
     }
