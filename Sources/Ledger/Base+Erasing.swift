@@ -14,7 +14,6 @@ extension Base {
             )
             defer { environment.close() }
             let copy = try Views(environment)
-            var sweep = rows.sweep
             for table in TableName.allCases {
                 var changes = RowChanges()
                 try rows.snapshot.walk(table) { key, sealed in
@@ -27,12 +26,12 @@ extension Base {
                     )
                     changes.put(value, key, in: table)
                     if changes.rows.count == LedgerLimits.replayEntriesMax {
-                        try copy.store(changes, &sweep)
+                        try copy.store(changes)
                         changes = RowChanges()
                     }
                     return true
                 }
-                try copy.store(changes, &sweep)
+                try copy.store(changes)
             }
             try ErasureBook.flush(copyPath)
         }

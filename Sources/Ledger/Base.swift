@@ -102,7 +102,9 @@ final class Base: Sendable {
                 under: Policy(source, numbering: next.numbering),
                 from: rows.snapshot
             )
-            try rows.views.store(changes, &rows.sweep)
+            try rows.views.store(changes) {
+                try rows.sweep.step(rows.views, behind: changes.stored, $0)
+            }
             rows.state = next
             return next.seq
         }
@@ -269,21 +271,20 @@ extension Base.Rows {
 }
 
 extension Views {
-    /// Stores what changed in one transaction, in which `sweep` goes on.
-    func store(_ changes: RowChanges, _ sweep: inout Sweep) throws {
-        sweep = try environment.write { transaction in
-            var sweep = sweep
-            var stored: [TableName: Int] = [:]
+    /// Stores what changed in one transaction, and does in it what comes `after`.
+    func store(
+        _ changes: RowChanges,
+        after: (borrowing WriteTransaction) throws -> Void = { _ in }
+    ) throws {
+        try environment.write { transaction in
             for row in changes.rows {
                 if let sealed = row.sealed {
                     try transaction.put(sealed, for: row.key, in: table(row.table))
-                    stored[row.table, default: 0] += 1
                 } else {
                     _ = try transaction.delete(row.key, in: table(row.table))
                 }
             }
-            try sweep.step(self, behind: stored, transaction)
-            return sweep
+            try after(transaction)
         }
     }
 }

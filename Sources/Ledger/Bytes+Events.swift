@@ -134,7 +134,7 @@ extension ByteReader {
     }
 
     /// An event of an entry whose command is keyed by `order`, where it is.
-    mutating func event(of order: KeyedOrder? = nil) throws(Malformed) -> Event {
+    mutating func event(of order: KeyedOrder?) throws(Malformed) -> Event {
         let code = try integer(UInt8.self)
         switch code {
         case 23, 24:

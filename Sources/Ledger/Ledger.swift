@@ -182,7 +182,7 @@ package final class Ledger: Sendable {
             let thread: NamedThread
             do throws(ThreadFailure) {
                 thread = try NamedThread(named: "writer") {
-                    // Or 60 µs are 110.
+                    // Or its short waits are 50 µs longer.
                     linux_thread_punctual()
                     writer.run(queue, ending: leases, onFailure: onFailure)
                 }

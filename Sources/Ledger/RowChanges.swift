@@ -15,6 +15,11 @@ struct RowChanges {
     /// Alarms that fired: what the rows before say of them no longer holds.
     private var fired: Set<Tick.Passing> = []
 
+    /// How many rows are put, by table.
+    var stored: [TableName: Int] {
+        rows.reduce(into: [:]) { if $1.sealed != nil { $0[$1.table, default: 0] += 1 } }
+    }
+
     /// Puts the row at `key`, or takes it away.
     mutating func put(_ row: Row.Value?, at key: [UInt8], in table: TableName) {
         put(row?.bytes, key, in: table)

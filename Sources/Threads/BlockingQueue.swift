@@ -85,8 +85,9 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
                     return []
                 }
             }
-            deadline = Self.time(in: microseconds * 1_000)
-            while elements.count < min(count, expected), !isClosed {
+            let wanted = min(count, expected)
+            if elements.count < wanted { deadline = Self.time(in: microseconds * 1_000) }
+            while elements.count < wanted, !isClosed {
                 if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT { break }
             }
             let taken = Array(elements.prefix(count))

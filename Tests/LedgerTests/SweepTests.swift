@@ -58,6 +58,14 @@ struct SweepTests {
         try ledger.folder.settle()
     }
 
+    /// Five refusals, each with a fold that goes on where the one before ended.
+    private func foldOften(_ ledger: Ledger) throws {
+        for key in 4_000..<4_005 {
+            try ledger.order(charge(1_000, key: key))
+            try ledger.folder.settle()
+        }
+    }
+
     @Test func `first answers and reservations go once nobody can ask for them`() throws {
         var ledger = try open(scratch.store, clock: hands.clock, source: source)
         try fill(ledger)
@@ -71,11 +79,7 @@ struct SweepTests {
         #expect(try rows() == (309, 3), "within 30 days everything stays")
         hands.advance(3 * day)
         ledger = try open(scratch.store, clock: hands.clock, source: source)
-        // A fold goes on where the one before ended.
-        for key in 4_000..<4_005 {
-            try ledger.order(charge(1_000, key: key))
-            try ledger.folder.settle()
-        }
+        try foldOften(ledger)
         ledger.stop()
         #expect(try rows() == (14, 1), "what holds stays")
         try expectClean(scratch.store)
@@ -128,10 +132,7 @@ struct SweepTests {
         }
         hands.advance(40 * day)
         ledger = try open(scratch.store, clock: hands.clock, source: source)
-        for key in 4_000..<4_005 {
-            try ledger.order(charge(1_000, key: key))
-            try ledger.folder.settle()
-        }
+        try foldOften(ledger)
         ledger.stop()
         let left = try storedRows(scratch.store)[.settlements] ?? [:]
         #expect(left.count == 5 && left[key] == [1, 2, 3, 4, 5])
