@@ -175,7 +175,7 @@ extension Command {
         on desk: borrowing Desk,
         under policy: Policy
     ) -> Bool {
-        guard let answer = desk.accounts[user]?.answer else { return false }
+        guard let answer = desk.accounts.box(user)?.value?.answer else { return false }
         let admits = policy.admitsSandbox(user)
         let via = answer.judgement(1, at, policy, admits).via
         return via != nil && via != .credits

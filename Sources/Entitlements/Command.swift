@@ -17,7 +17,9 @@ package struct Command: Hashable, Sendable {
     }
 
     /// What can be asked.
-    package enum Kind: Hashable, Sendable {
+    ///
+    /// Indirect: it is handed on many times, and to copy it is to retain one thing.
+    package indirect enum Kind: Hashable, Sendable {
         /// `registerAccount`.
         case register(Registration)
         /// A notification of a storefront.

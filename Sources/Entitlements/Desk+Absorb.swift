@@ -97,7 +97,7 @@ extension Desk {
         }
 
         func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
-            let previous = accounts[user]?.lastSeq ?? 0
+            let previous = accounts.box(user)?.value?.lastSeq ?? 0
             if previous != seq { touch(user, from: previous) }
             update(&accounts[user])
 

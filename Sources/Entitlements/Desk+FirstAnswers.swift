@@ -4,7 +4,7 @@
 extension Desk {
     /// The first answer under `key`, kept long enough or not.
     package func firstAnswer(under key: IdempotencyKey) -> Settlement? {
-        accounts[key.user]?.firstAnswer(under: key.digest) ?? settlements[key]
+        accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest) ?? settlements[key]
     }
 
     /// Keeps what the entry at `seq` answered first.
@@ -14,7 +14,7 @@ extension Desk {
         at moment: Moment,
         seq: UInt64
     ) {
-        guard accounts[key.user]?.lastSeq == seq else {
+        guard accounts.box(key.user)?.value?.lastSeq == seq else {
             settlements[key] = settlement
             return
         }
@@ -36,18 +36,23 @@ extension Desk {
 }
 
 extension Account {
-    /// The first answer under the key with this digest, where it stands with the account.
-    package func firstAnswer(under key: Digest256) -> Settlement? {
-        firstAnswers.first { $0.key == key }?.settlement
-    }
-
     /// Keeps one more; answers those that must be put away to make room.
     fileprivate mutating func keep(_ first: FirstAnswer, at moment: Moment) -> [FirstAnswer] {
-        firstAnswers.removeAll { $0.key == first.key || !$0.settlement.isKept(at: moment) }
+        func isInTheWay(_ earlier: FirstAnswer) -> Bool {
+            earlier.key == first.key || !earlier.settlement.isKept(at: moment)
+        }
+        if firstAnswers.contains(where: isInTheWay) { firstAnswers.removeAll(where: isInTheWay) }
         var displaced: [FirstAnswer] = []
         if firstAnswers.count == Limits.firstAnswersMax { swap(&displaced, &firstAnswers) }
         firstAnswers.append(first)
         return displaced
+    }
+}
+
+extension [FirstAnswer] {
+    /// The first answer under the key with this digest, where it stands with its account.
+    package func first(under key: Digest256) -> Settlement? {
+        first { $0.key == key }?.settlement
     }
 }
 

@@ -60,6 +60,12 @@ package struct Desk: Sendable {
         self.catalog = catalog
     }
 
+    /// Makes room for what so many commands lay.
+    package mutating func expect(_ commands: Int) {
+        accounts.expect(commands)
+        settlements.expect(commands)
+    }
+
     /// Empties what is kept of one entry: its links, and what it touched.
     package mutating func forgetTouched() {
         links.removeAll(keepingCapacity: true)

@@ -9,7 +9,7 @@ struct Draft {
     init(_ user: UserID, _ command: Command, on desk: borrowing Desk, under policy: Policy) {
         self.user = user
         self.command = command
-        if let kept = desk.accounts[user]?.purse {
+        if let kept = desk.accounts.box(user)?.value?.purse {
             purse = kept
             events = []
         } else {

@@ -140,7 +140,8 @@ extension Purse {
 
     /// The holds that have ended by themselves, in the order of their ends.
     func holdsEnded(at now: Moment) -> [Hold] {
-        holds.filter { $0.until <= now }.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
+        guard !holds.isEmpty else { return [] }
+        return holds.filter { $0.until <= now }.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
     }
 
     /// The parts that `amount` credits are paid with at `now`, soonest end first; nil where they
@@ -210,7 +211,9 @@ extension Purse {
     /// Forgets buckets that have ended, and what was forgiven so long ago that no charge from
     /// before can be put back.
     mutating func prune(at now: Moment) {
-        buckets.removeAll { $0.until <= now }
+        // Most often there is nothing to take away: to look costs less than to remove nothing.
+        if buckets.contains(where: { $0.until <= now }) { buckets.removeAll { $0.until <= now } }
+        guard !forgiven.isEmpty else { return }
         forgiven.removeAll {
             $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
         }

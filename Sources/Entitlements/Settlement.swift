@@ -4,12 +4,23 @@ package struct IdempotencyKey: Hashable, Sendable {
     package let user: UserID
     /// SHA-256 of the caller's key.
     package let digest: Digest256
+    /// Of both, with the process's own seed: a command looks for its key several times.
+    private let hash: Int
 
     /// The key with this digest, of this user.
     package init(user: UserID, digest: Digest256) {
         self.user = user
         self.digest = digest
+        var hasher = Hasher()
+        hasher.combine(user)
+        hasher.combine(digest)
+        hash = hasher.finalize()
     }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    // As with `UserID`.
+    package func _rawHashValue(seed: Int) -> Int { hash ^ seed }
 }
 
 /// The first answer under an idempotency key.

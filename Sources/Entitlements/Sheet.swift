@@ -17,8 +17,11 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     package mutating func lay(_ value: consuming Value?, at key: Key) {
         guard boxes[key] == nil else { return }
-        boxes.updateValue(value == nil ? nil : Box(value), forKey: key)
+        boxes.updateValue(Box(laying: value), forKey: key)
     }
+
+    /// Makes room for so many records.
+    package mutating func expect(_ count: Int) { boxes.reserveCapacity(count) }
 
     /// The record at `key`, which `find` looks for where nobody did.
     @inlinable
@@ -28,7 +31,7 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ) throws(Failure) -> Value? {
         if let laid = boxes[key] { return laid?.value }
         let found = try find()
-        boxes.updateValue(found == nil ? nil : Box(found), forKey: key)
+        boxes.updateValue(Box(laying: found), forKey: key)
         return found
     }
 
@@ -42,18 +45,24 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Forgets what changed; the records stay laid.
     package mutating func settle() { changed.removeAll(keepingCapacity: true) }
 
-    /// The record at `key`.
+    /// Where the record at `key` is kept, nil where there is none: to ask for a part of it through
+    /// here copies that part alone.
+    @inlinable
+    @inline(__always)
+    package func box(_ key: Key) -> Box? {
+        guard let laid = boxes[key] else {
+            preconditionFailure("the ledger lays every record that a command needs")
+        }
+        return laid
+    }
+
+    /// The record at `key`, copied.
     ///
-    /// Changing it marks it as changed. To ask for a part of it copies that part alone.
+    /// Changing it marks it as changed.
     @inlinable
     package subscript(key: Key) -> Value? {
         @inline(__always)
-        get {
-            guard let laid = boxes[key] else {
-                preconditionFailure("the ledger lays every record that a command needs")
-            }
-            return laid?.value
-        }
+        get { box(key)?.value }
         _modify {
             changed.insert(key)
             let box = ownBox(at: key)
@@ -77,10 +86,19 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// SAFETY: whoever changes what is in it has made sure that no other sheet has it.
     @usableFromInline
-    final class Box: @unchecked Sendable {
+    package final class Box: @unchecked Sendable {
+        /// The record; nil where it was taken away.
         // Reached through the sheet alone, whose own accesses are checked.
-        @usableFromInline @exclusivity(unchecked) var value: Value?
+        @usableFromInline
+        @exclusivity(unchecked) package internal(set) var value: Value?
 
         @inlinable init(_ value: consuming Value?) { self.value = value }
+
+        /// None where there is no record.
+        @inlinable
+        convenience init?(laying value: consuming Value?) {
+            if value == nil { return nil }
+            self.init(value)
+        }
     }
 }

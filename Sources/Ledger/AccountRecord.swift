@@ -30,9 +30,8 @@ enum AccountRecord {
     @usableFromInline static var slotBytes: Int { 40 }
     @usableFromInline static var grantBytes: Int { 32 }
 
-    static func bytes(of account: Account) -> [UInt8] {
+    static func write(_ account: Account, to writer: inout ByteWriter) {
         let answer = account.answer
-        var writer = ByteWriter()
         writer.integer(version)
         writer.integer(answer.flags.rawValue)
         writer.integer(UInt16(answer.slots.count))
@@ -72,7 +71,6 @@ enum AccountRecord {
             $0.settlement($1.settlement)
         }
         writer.purse(account.purse)
-        return writer.bytes
     }
 
     static func account(

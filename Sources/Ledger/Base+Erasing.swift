@@ -24,7 +24,7 @@ extension Base {
                         persons,
                         rows.state.numbering
                     )
-                    changes.put(value, key, in: table)
+                    changes.put(key, in: table) { $0.raw(value) }
                     if changes.rows.count == LedgerLimits.replayEntriesMax {
                         try copy.store(changes)
                         changes = RowChanges()
@@ -69,12 +69,11 @@ extension Pseudonyms {
             return (renamed.key, renamed.bytes)
         }
         guard let loaded = LoadedRow(found, numbering) else { return row }
-        var writer = ByteWriter()
-        writer.loaded(loaded)
+        let bytes = ByteWriter.bytes { $0.loaded(loaded) }
         let notes = NameNotes()
-        var reader = ByteReader(writer.bytes, noting: notes)
+        var reader = ByteReader(bytes, noting: notes)
         _ = try reader.loaded()
-        guard let changed = body(writer.bytes, notes.notes, isErasure: false) else { return row }
+        guard let changed = body(bytes, notes.notes, isErasure: false) else { return row }
         reader = ByteReader(changed)
         let loadedAgain = Row.Value(try reader.loaded().inOrder)
         return (loadedAgain.key, loadedAgain.bytes)

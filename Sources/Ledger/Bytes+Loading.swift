@@ -12,11 +12,11 @@ extension ByteWriter {
             integer(UInt8(1))
             user(account.user)
             list(names) { $0.text($1) }
-            longBytes(AccountRecord.bytes(of: account))
+            longBytes(ByteWriter.bytes { AccountRecord.write(account, to: &$0) })
         case .subscription(let subscription):
             integer(UInt8(2))
             key(subscription.key)
-            longBytes(SubscriptionRecord.bytes(of: subscription))
+            longBytes(ByteWriter.bytes { SubscriptionRecord.write(subscription, to: &$0) })
         case .token(let owned, let who):
             integer(UInt8(3))
             token(owned)

@@ -1,10 +1,13 @@
 /// Writes the little-endian forms in which records and journal entries are stored.
-struct ByteWriter {
-    // As long as most rows and entries are, so that few grow; what is behind `count` is not used.
-    private var buffer = [UInt8](repeating: 0, count: 256)
+struct ByteWriter: ~Copyable {
+    // SAFETY: owned here and freed in `deinit`; the first `count` bytes are initialised. At first
+    // as long as most rows and entries are, so that few grow.
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
     private var count = 0
 
     init() {}
+
+    deinit { buffer.deallocate() }
 
     /// What `write` writes.
     static func bytes(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
@@ -13,19 +16,32 @@ struct ByteWriter {
         return writer.bytes
     }
 
-    /// What was written.
-    var bytes: [UInt8] { Array(buffer[..<count]) }
+    /// The row of `key` whose value `write` writes, sealed.
+    static func row(_ key: [UInt8], _ write: (inout ByteWriter) -> Void) -> [UInt8] {
+        var writer = ByteWriter()
+        write(&writer)
+        let sum = key.withUnsafeBytes { Seal.sum(of: writer.written, $0) }
+        writer.integer(sum)
+        return writer.bytes
+    }
+
+    /// What was written, copied.
+    var bytes: [UInt8] { Array(written) }
+
+    private var written: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
+    }
 
     mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
         let place = take(MemoryLayout<Value>.size)
-        buffer.withUnsafeMutableBytes {
-            $0.storeBytes(of: value.littleEndian, toByteOffset: place, as: Value.self)
-        }
+        buffer.storeBytes(of: value.littleEndian, toByteOffset: place, as: Value.self)
     }
 
-    mutating func raw(_ bytes: [UInt8]) {
+    mutating func raw(_ bytes: [UInt8]) { bytes.withUnsafeBytes { raw($0) } }
+
+    private mutating func raw(_ bytes: UnsafeRawBufferPointer) {
         let place = take(bytes.count)
-        buffer.withUnsafeMutableBytes { $0[place..<place + bytes.count].copyBytes(from: bytes) }
+        UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyMemory(from: bytes)
     }
 
     /// The place of so many bytes more.
@@ -33,9 +49,13 @@ struct ByteWriter {
         let place = count
         count += size
         if count > buffer.count {
-            buffer.append(
-                contentsOf: repeatElement(0, count: max(count, 2 * buffer.count) - buffer.count)
+            let longer = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: max(count, 2 * buffer.count),
+                alignment: 8
             )
+            longer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<place]))
+            buffer.deallocate()
+            buffer = longer
         }
         return place
     }
@@ -49,7 +69,14 @@ struct ByteWriter {
         raw(value)
     }
 
-    mutating func text(_ value: String) { text(Array(value.utf8)) }
+    mutating func text(_ value: String) {
+        var value = value
+        value.withUTF8 { bytes in
+            precondition(bytes.count <= Int(UInt16.max), "texts are bounded at the door")
+            integer(UInt16(bytes.count))
+            raw(UnsafeRawBufferPointer(bytes))
+        }
+    }
 
     /// A length of four bytes, then the bytes.
     mutating func longText(_ value: String) {
@@ -152,7 +179,7 @@ struct ByteReader {
     }
 
     private func string(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Malformed() }
-        return text
+        guard let text = try? UTF8Span(validating: bytes.span) else { throw Malformed() }
+        return String(copying: text)
     }
 }

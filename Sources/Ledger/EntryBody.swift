@@ -259,7 +259,7 @@ struct KeyedOrder: Hashable {
 
 extension Command.Kind {
     /// The key and fingerprint of a command that has them.
-    fileprivate var keyed: KeyedOrder? {
+    var keyed: KeyedOrder? {
         switch self {
         case .grant(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
         case .credit(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)

@@ -15,7 +15,13 @@ struct Group {
     private(set) var policy: Policy
     private let now: Moment
 
-    init(state: AppliedState, policy: Policy, now: Moment, isFollowed: Bool) {
+    init(
+        state: AppliedState,
+        policy: Policy,
+        now: Moment,
+        isFollowed: Bool,
+        commands: Int
+    ) {
         self.isFollowed = isFollowed
         self.state = state
         self.policy = policy
@@ -27,6 +33,9 @@ struct Group {
             secret: state.secret
         )
         desk.isFollowed = isFollowed
+        desk.expect(commands)
+        entries.reserveCapacity(commands)
+        answers.reserveCapacity(commands)
     }
 
     /// Decides one command on the desk as its predecessors left it.
@@ -45,6 +54,12 @@ struct Group {
         } catch {
             answers.append(.failure(LedgerFailure(error)))
         }
+    }
+
+    /// What the group leaves, as the journal's group `number`.
+    mutating func close(as number: UInt64) {
+        state.group = number
+        state.take(desk)
     }
 
     private mutating func absorb(
@@ -67,12 +82,8 @@ struct Group {
         )
         state.seq = command.seq
         state.at = command.at
-        state.numbering = desk.numbering
-        state.catalog = desk.catalog
-        state.idFloor = desk.idFloor
-        state.secret = desk.secret
-        if state.numbering.names.count > policy.planOfNumber.count {
-            policy = Policy(policy.source, numbering: state.numbering)
+        if desk.numbering.names.count > policy.planOfNumber.count {
+            policy = Policy(policy.source, numbering: desk.numbering)
         }
         if isFollowed { feed.append(FeedItem(command, desk, under: policy, from: source)) }
     }

@@ -86,7 +86,16 @@ enum Keys {
     }
 
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
-        key.user.bytes + [0] + bytes(of: key.digest)
+        ByteWriter.bytes { writer in
+            let (first, second, third, fourth) = key.digest.words
+            writer.raw(key.user.bytes)
+            writer.integer(UInt8(0))
+            // The most significant byte first, as everybody writes a digest.
+            writer.integer(first.byteSwapped)
+            writer.integer(second.byteSwapped)
+            writer.integer(third.byteSwapped)
+            writer.integer(fourth.byteSwapped)
+        }
     }
 
     static func reservation(_ id: UInt64) -> [UInt8] { Array("r\(id)".utf8) }

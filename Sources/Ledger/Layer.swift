@@ -81,14 +81,15 @@ final class Layer: @unchecked Sendable {
         count.add(1, ordering: .releasing)
     }
 
-    /// What the layer says about `key`, as of the journal position `seq`.
+    /// What the layer says about `key`, whose `hash` this is, as of the journal position `seq`.
     @inline(__always)
     func look(
         up key: UnsafeRawBufferPointer,
+        _ hash: UInt32,
         in table: TableName,
         through seq: UInt64
     ) -> Finding {
-        find(key, table, Self.hash(key, table))?.finding(through: seq) ?? .unknown
+        find(key, table, hash)?.finding(through: seq) ?? .unknown
     }
 
     /// The first node of `table` whose key is `key` or greater.
@@ -120,9 +121,10 @@ final class Layer: @unchecked Sendable {
 
     private static let bucketsCount = 1 << 16
 
-    /// Keyed anew in each process: whoever chooses keys cannot choose where they collide.
+    /// The same in every layer, keyed anew in each process: whoever chooses keys cannot choose
+    /// where they collide.
     @inline(__always)
-    private static func hash(_ key: UnsafeRawBufferPointer, _ table: TableName) -> UInt32 {
+    static func hash(_ key: UnsafeRawBufferPointer, _ table: TableName) -> UInt32 {
         var hasher = Hasher()
         hasher.combine(table.number)
         hasher.combine(bytes: key)

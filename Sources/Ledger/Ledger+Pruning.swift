@@ -121,7 +121,7 @@ final class Pruner: Sendable {
         _ prune: @escaping @Sendable (Moment, () -> Bool) -> Void
     ) throws(ThreadFailure) {
         let (end, isEnding) = (end, isEnding)
-        thread = try NamedThread(named: "pruner", niceness: LedgerLimits.folderNiceness) {
+        thread = try NamedThread(named: "pruner", niceness: LedgerLimits.prunerNiceness) {
             var wait: Int64 = 0
             var pace = PrunePace(clock)
             while end.take(1, waiting: wait) != nil {

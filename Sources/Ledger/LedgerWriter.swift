@@ -10,6 +10,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let memtable: Memtable
     private let folder: Folder
     private let snapshot: Snapshot
+    private var ahead: GroupPrefetch
     private let journal: Journal
     private let board: PolicyBoard
     private let pulse: LedgerPulse
@@ -50,6 +51,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.memtable = memtable
         self.folder = folder
         snapshot = try Snapshot(views, memtable)
+        ahead = try GroupPrefetch(snapshot)
         self.journal = journal
         self.board = board
         self.pulse = pulse
@@ -298,7 +300,13 @@ final class LedgerWriter: @unchecked Sendable {
         try folder.makeRoom()
         let isFollowed = feed.begin()
         defer { feed.end() }
-        var group = Group(state: state, policy: policy, now: now, isFollowed: isFollowed)
+        var group = Group(
+            state: state,
+            policy: policy,
+            now: now,
+            isFollowed: isFollowed,
+            commands: kinds.count
+        )
         var changes = RowChanges()
         do {
             try look { snapshot in
@@ -306,9 +314,12 @@ final class LedgerWriter: @unchecked Sendable {
                     group.desk.accounts.lay(account, at: passing.user)
                     try changes.pass(passing, of: account, under: policy, from: snapshot)
                 }
-                for kind in kinds { group.decide(kind, from: snapshot) }
+                for (index, kind) in kinds.enumerated() {
+                    if index % GroupPrefetch.commandsMax == 0 { ahead.run(kinds[index...]) }
+                    group.decide(kind, from: snapshot)
+                }
                 guard !group.entries.isEmpty else { return }
-                group.state.group = journal.lastGroup + 1
+                group.close(as: journal.lastGroup + 1)
                 // What can fail comes before the flush: what is flushed can be published (L2).
                 try changes.take(
                     group.desk,

@@ -95,7 +95,7 @@ extension Desk {
     private mutating func lay(_ key: IdempotencyKey, from source: some RecordSource) throws {
         try lay(key.user, from: source)
         let first =
-            try accounts[key.user]?.firstAnswer(under: key.digest)
+            try accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
             ?? settlements.laid(at: key) { try source.settlement(under: key) }
         guard let first, case .reserved = first.answer else { return }
         try lay(reservation: first.seq, from: source)
@@ -118,12 +118,11 @@ extension Desk {
     ) throws {
         guard !accounts.isLaid(user) else { return }
         accounts.lay(try source.account(of: user), at: user)
-        let holds = accounts[user]?.purse.holds ?? []
-        let forgiven = accounts[user]?.purse.forgiven ?? []
+        let purse = accounts.box(user)?.value?.purse ?? Purse()
         // A hold that has ended is returned by the next command about its account.
-        for hold in holds { try lay(reservation: hold.id, from: source) }
+        for hold in purse.holds { try lay(reservation: hold.id, from: source) }
         // What a charge that is put back may belong to.
-        for refund in forgiven { try lay(refund.pack, from: source) }
+        for refund in purse.forgiven { try lay(refund.pack, from: source) }
     }
 
     private mutating func lay(

@@ -25,11 +25,16 @@ extension AppliedState {
             next.group = group
             next.at = Moment(entry.moment)
         }
-        next.numbering = desk.numbering
-        next.catalog = desk.catalog
-        next.idFloor = desk.idFloor
-        next.secret = desk.secret
+        next.take(desk)
         return next
+    }
+
+    /// What stands on the desk beside the records.
+    mutating func take(_ desk: borrowing Desk) {
+        numbering = desk.numbering
+        catalog = desk.catalog
+        idFloor = desk.idFloor
+        secret = desk.secret
     }
 }
 

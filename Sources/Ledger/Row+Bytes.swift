@@ -42,35 +42,34 @@ extension Row.Value {
     }
 
     /// Its value as it lies in the views, unsealed.
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { ByteWriter.bytes { write(to: &$0) } }
+
+    /// Writes its value as it lies in the views.
+    func write(to writer: inout ByteWriter) {
         switch self {
-        case .account(let account): AccountRecord.bytes(of: account)
-        case .subscription(let subscription): SubscriptionRecord.bytes(of: subscription)
-        case .token(_, let user): user.bytes
-        case .unclaimed, .alarm: []
-        case .notification(_, let seq), .tick(_, let seq): ByteWriter.bytes { $0.integer(seq) }
-        case .settlement(_, let first): ByteWriter.bytes { $0.settlement(first) }
-        case .reservation(_, let kept): ByteWriter.bytes { $0.reservation(kept) }
-        case .lease(_, let user): ByteWriter.bytes { $0.user(user) }
-        case .pack(_, let kept): ByteWriter.bytes { $0.pack(kept) }
-        case .tombstone(_, let stone): ByteWriter.bytes { $0.tombstone(stone) }
+        case .account(let account): AccountRecord.write(account, to: &writer)
+        case .subscription(let subscription): SubscriptionRecord.write(subscription, to: &writer)
+        case .token(_, let user): writer.raw(user.bytes)
+        case .unclaimed, .alarm: break
+        case .notification(_, let seq), .tick(_, let seq): writer.integer(seq)
+        case .settlement(_, let first): writer.settlement(first)
+        case .reservation(_, let kept): writer.reservation(kept)
+        case .lease(_, let user): writer.user(user)
+        case .pack(_, let kept): writer.pack(kept)
+        case .tombstone(_, let stone): writer.tombstone(stone)
         case .applied(let seq, let group, let at):
-            ByteWriter.bytes { writer in
-                writer.integer(Views.format)
-                writer.integer(seq)
-                writer.integer(group)
-                writer.moment(at)
-            }
-        case .numbering(let names): ByteWriter.bytes { $0.list(names) { $0.text($1) } }
-        case .catalog(let stamp): ByteWriter.bytes { $0.catalogStamp(stamp) }
+            writer.integer(Views.format)
+            writer.integer(seq)
+            writer.integer(group)
+            writer.moment(at)
+        case .numbering(let names): writer.list(names) { $0.text($1) }
+        case .catalog(let stamp): writer.catalogStamp(stamp)
         case .installed(let catalog):
-            ByteWriter.bytes { writer in
-                writer.integer(catalog.seq)
-                writer.moment(catalog.from)
-                writer.catalogStamp(catalog.stamp)
-            }
-        case .idFloor(let id): ByteWriter.bytes { $0.integer(id) }
-        case .secret(let secret): ByteWriter.bytes { $0.hashKey(secret) }
+            writer.integer(catalog.seq)
+            writer.moment(catalog.from)
+            writer.catalogStamp(catalog.stamp)
+        case .idFloor(let id): writer.integer(id)
+        case .secret(let secret): writer.hashKey(secret)
         }
     }
 }

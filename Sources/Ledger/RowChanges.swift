@@ -22,11 +22,22 @@ struct RowChanges {
 
     /// Puts the row at `key`, or takes it away.
     mutating func put(_ row: Row.Value?, at key: [UInt8], in table: TableName) {
-        put(row?.bytes, key, in: table)
+        guard let row else { return remove(key, from: table) }
+        put(key, in: table) { row.write(to: &$0) }
     }
 
-    mutating func put(_ value: [UInt8]?, _ key: [UInt8], in table: TableName) {
-        rows.append(Change(table: table, key: key, sealed: value.map { Seal.closed($0, key) }))
+    /// Puts the row at `key` whose value `write` writes.
+    mutating func put(
+        _ key: [UInt8],
+        in table: TableName,
+        _ write: (inout ByteWriter) -> Void = { _ in }
+    ) {
+        rows.append(Change(table: table, key: key, sealed: ByteWriter.row(key, write)))
+    }
+
+    /// Takes the row at `key` away.
+    mutating func remove(_ key: [UInt8], from table: TableName) {
+        rows.append(Change(table: table, key: key, sealed: nil))
     }
 
     /// Sets the alarm of an account that changed.
@@ -42,7 +53,7 @@ struct RowChanges {
         // Most changes leave the next moment as it was: a page that stays clean costs nothing.
         let isSet = try key.withUnsafeBytes { try snapshot.row($0, in: .alarms) != nil }
         guard !isSet || fired.contains(alarm) else { return }
-        put([], key, in: .alarms)
+        put(key, in: .alarms)
         firstAlarm = min(firstAlarm ?? alarm, alarm)
     }
 
@@ -54,14 +65,14 @@ struct RowChanges {
             let keys = snapshot.searches?.finding(about: account)
         {
             for key in (keys[.alarms] ?? []).sorted(by: { $0.lexicographicallyPrecedes($1) })
-            where try snapshot.value(key, in: .alarms) != nil { put(nil, key, in: .alarms) }
+            where try snapshot.value(key, in: .alarms) != nil { remove(key, from: .alarms) }
             return
         }
         try snapshot.walk(.alarms) { key, _ in
             if key.dropFirst(8).elementsEqual(user.bytes) { found.append(Array(key)) }
             return true
         }
-        for key in found { put(nil, key, in: .alarms) }
+        for key in found { remove(key, from: .alarms) }
     }
 
     /// Takes away an alarm that has fired, and sets the next one of its account; once.
@@ -72,7 +83,7 @@ struct RowChanges {
         from snapshot: Snapshot
     ) throws {
         guard fired.insert(passing).inserted else { return }
-        put(nil, Keys.alarm(passing), in: .alarms)
+        remove(Keys.alarm(passing), from: .alarms)
         guard let account else { return }
         try arm(account, after: passing.due, under: policy, from: snapshot)
     }

@@ -103,11 +103,12 @@ final class Snapshot {
 
     private func changed(_ key: UnsafeRawBufferPointer, in table: TableName) -> Layer.Finding {
         guard let layers else { return .unknown }
+        let hash = Layer.hash(key, table)
         // SAFETY: the layers are held until `rest`.
         return layers._withUnsafeGuaranteedRef { layers in
-            let finding = layers.active.look(up: key, in: table, through: seq)
+            let finding = layers.active.look(up: key, hash, in: table, through: seq)
             guard case .unknown = finding, let folding = layers.folding else { return finding }
-            return folding.look(up: key, in: table, through: seq)
+            return folding.look(up: key, hash, in: table, through: seq)
         }
     }
 
@@ -176,7 +177,9 @@ final class Snapshot {
         var walk = LayerWalk(layer, table, from: start, through: seq)
         while let key = walk.key {
             let wasThere =
-                switch other?.look(up: key, in: table, through: seq) ?? .unknown {
+                switch other?.look(up: key, Layer.hash(key, table), in: table, through: seq)
+                    ?? .unknown
+                {
                 case .unknown: try pooled.get(key, in: views.table(table)) != nil
                 case .deleted: false
                 case .row: true

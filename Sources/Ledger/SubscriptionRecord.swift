@@ -16,8 +16,7 @@ import Entitlements
 enum SubscriptionRecord {
     static let version: UInt8 = 1
 
-    static func bytes(of subscription: Subscription) -> [UInt8] {
-        var writer = ByteWriter()
+    static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
         writer.integer(version)
         writer.flag(subscription.everEntitled)
         writer.integer(subscription.lastSeq)
@@ -35,7 +34,6 @@ enum SubscriptionRecord {
         writer.optional(subscription.owner) { $0.user($1) }
         writer.list(subscription.tokens) { $0.token($1) }
         writer.list(subscription.sharers) { $0.user($1) }
-        return writer.bytes
     }
 
     static func subscription(

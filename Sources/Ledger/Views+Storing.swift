@@ -122,13 +122,13 @@ extension RowChanges {
         from snapshot: Snapshot
     ) throws {
         for user in desk.accounts.changed {
-            let account = desk.accounts[user]
-            put(account.map { .account($0) }, at: Keys.account(user), in: .accounts)
-            if let account {
-                try arm(account, after: state.at, under: policy, from: snapshot)
-            } else {
+            guard let account = desk.accounts[user] else {
+                remove(Keys.account(user), from: .accounts)
                 try disarm(user, from: snapshot)
+                continue
             }
+            put(Keys.account(user), in: .accounts) { AccountRecord.write(account, to: &$0) }
+            try arm(account, after: state.at, under: policy, from: snapshot)
         }
         for passing in desk.passings {
             let account =

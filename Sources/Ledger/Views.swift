@@ -65,15 +65,9 @@ struct Damage: Error {
 enum Seal {
     static let bytes = 4
 
+    /// The row of `key` with this value.
     static func closed(_ value: [UInt8], _ key: [UInt8]) -> [UInt8] {
-        let sum = key.withUnsafeBytes { key in
-            value.withUnsafeBytes { checksum(of: $0, key) }
-        }
-        var row: [UInt8] = []
-        row.reserveCapacity(value.count + bytes)
-        row.append(contentsOf: value)
-        withUnsafeBytes(of: sum.littleEndian) { row.append(contentsOf: $0) }
-        return row
+        ByteWriter.row(key) { $0.raw(value) }
     }
 
     /// The value of a row, or nil when its checksum is wrong.
@@ -85,11 +79,12 @@ enum Seal {
         guard row.count >= bytes else { return nil }
         let value = UnsafeRawBufferPointer(rebasing: row[..<(row.count - bytes)])
         let sum = row.loadUnaligned(fromByteOffset: value.count, as: UInt32.self)
-        return UInt32(littleEndian: sum) == checksum(of: value, key) ? value : nil
+        return UInt32(littleEndian: sum) == self.sum(of: value, key) ? value : nil
     }
 
+    /// What stands behind the value of the row of `key`.
     @inline(__always)
-    private static func checksum(
+    static func sum(
         of value: UnsafeRawBufferPointer,
         _ key: UnsafeRawBufferPointer
     ) -> UInt32 {

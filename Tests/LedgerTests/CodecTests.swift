@@ -49,7 +49,7 @@ struct CodecTests {
         var answer = Answer()
         for _ in 0..<Self.rounds {
             let account = maker.account()
-            let bytes = AccountRecord.bytes(of: account)
+            let bytes = Row.Value.account(account).bytes
             #expect(try AccountRecord.account(of: account.user, bytes) == account)
             #expect(bytes.withUnsafeBytes { AccountRecord.read($0, into: &answer) })
             #expect(answer == account.answer)
@@ -61,7 +61,7 @@ struct CodecTests {
         var answer = Answer()
         for _ in 0..<40 {
             let account = maker.account()
-            let bytes = AccountRecord.bytes(of: account)
+            let bytes = Row.Value.account(account).bytes
             let front =
                 AccountRecord.lotsOffset + account.answer.lots.count * AccountRecord.lotBytes
                 + account.answer.slots.count * AccountRecord.slotBytes
@@ -83,7 +83,7 @@ struct CodecTests {
         for round in 0..<Self.rounds {
             let subscription = maker.subscription()
             let key = subscription.key
-            let bytes = SubscriptionRecord.bytes(of: subscription)
+            let bytes = Row.Value.subscription(subscription).bytes
             #expect(try SubscriptionRecord.subscription(of: key, bytes) == subscription)
             guard round < 30 else { continue }
             for count in 0..<bytes.count {
@@ -103,7 +103,7 @@ struct CodecTests {
         var (readable, malformed) = (0, 0)
         for _ in 0..<5_000 {
             let account = maker.account()
-            var bytes = AccountRecord.bytes(of: account)
+            var bytes = Row.Value.account(account).bytes
             for _ in 0...maker.random.pick(0..<3) {
                 bytes[maker.random.pick(0..<bytes.count)] = UInt8(maker.random.pick(0..<256))
             }
@@ -117,7 +117,7 @@ struct CodecTests {
                 malformed += 1
             }
             let subscription = maker.subscription()
-            bytes = SubscriptionRecord.bytes(of: subscription)
+            bytes = Row.Value.subscription(subscription).bytes
             bytes[maker.random.pick(0..<bytes.count)] = UInt8(maker.random.pick(0..<256))
             _ = try? SubscriptionRecord.subscription(of: subscription.key, bytes)
             let kind = maker.commands()[maker.random.pick(0..<6)]

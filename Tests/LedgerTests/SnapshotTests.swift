@@ -66,7 +66,7 @@ struct SnapshotTests {
         let stage = try Rows(scratch.store)
         for seq in 1...UInt64(3) {
             var changes = RowChanges()
-            changes.put(nil, [1, 2, 3], in: .accounts)
+            changes.remove([1, 2, 3], from: .accounts)
             _ = stage.memtable.keep(changes, seq: seq)
             _ = stage.memtable.freeze()
             try stage.store()
@@ -106,7 +106,11 @@ private final class Rows {
             let table = tables[random.pick(0..<tables.count)]
             let key = key(&random)
             let value = random.pick(0..<3) == 0 ? nil : [UInt8](repeating: 7, count: Int(seq % 40))
-            changes.put(value, key, in: table)
+            if let value {
+                changes.put(key, in: table) { $0.raw(value) }
+            } else {
+                changes.remove(key, from: table)
+            }
             model[table, default: [:]][key] = value.map { Seal.closed($0, key) }
             if model[table]?.isEmpty == true { model[table] = nil }
         }
