@@ -4,14 +4,14 @@ package struct JournalLimits: Sendable, Equatable {
     package var segmentBytesMax: Int
     /// The least that is pre-written at a time, unless even that is not free.
     package var stepBytesMin: Int
-    /// The most that is pre-written at a time.
+    /// The most that is pre-written at a time; commands wait for so long as it takes to the disk.
     package var stepBytesMax: Int
 
     /// Limits with the usual numbers.
     package init(
         segmentBytesMax: Int = 64 << 20,
         stepBytesMin: Int = 64 << 10,
-        stepBytesMax: Int = 16 << 20
+        stepBytesMax: Int = 2 << 20
     ) {
         precondition(segmentBytesMax >= Limits.blockBytes, "a segment holds at least a block")
         self.segmentBytesMax = segmentBytesMax
@@ -28,8 +28,8 @@ enum Limits {
     /// A step is at most this part of what is free.
     static let stepFreeShare = 16
 
-    /// Zeros are written in pieces of this size.
-    static let zeroPieceBytes = 1 << 20
+    /// Zeros are written in pieces of this size, which stay near.
+    static let zeroPieceBytes = 64 << 10
 
     /// What a scan reads ahead when it reads whole segments.
     static let windowBytesMax = 1 << 20

@@ -211,8 +211,9 @@ typealias Pointer = Atomic<UnsafeMutableRawPointer?>
 ///     20      2     bytes of the key
 ///     22      1     table
 ///     23      1     levels
-///     24      8     table and first seven bytes of the key, as a number: most comparisons end here
-///     32      8 n   the next node, by level
+///     24      16    table and first fifteen bytes of the key, as a number: most comparisons end
+///                   here
+///     40      8 n   the next node, by level
 ///             …     the key
 struct Node {
     static let heightMax = 10
@@ -220,16 +221,16 @@ struct Node {
     // SAFETY: points into the arena of a layer that its holder holds; see Y2.
     let base: UnsafeMutableRawPointer
 
-    static func keyOffset(height: Int) -> Int { 32 + 8 * height }
+    static func keyOffset(height: Int) -> Int { 40 + 8 * height }
 
     var neighbour: UnsafeMutablePointer<Pointer> { pointer(0) }
     var newest: UnsafeMutablePointer<Pointer> { pointer(8) }
-    func link(_ level: Int) -> UnsafeMutablePointer<Pointer> { pointer(32 + 8 * level) }
+    func link(_ level: Int) -> UnsafeMutablePointer<Pointer> { pointer(40 + 8 * level) }
     var hash: UInt32 { base.load(fromByteOffset: 16, as: UInt32.self) }
     var table: UInt8 { base.load(fromByteOffset: 22, as: UInt8.self) }
     var height: Int { Int(base.load(fromByteOffset: 23, as: UInt8.self)) }
 
-    var rank: UInt64 { base.load(fromByteOffset: 24, as: UInt64.self) }
+    var rank: UInt128 { base.loadUnaligned(fromByteOffset: 24, as: UInt128.self) }
 
     var key: UnsafeRawBufferPointer {
         let count = Int(base.load(fromByteOffset: 20, as: UInt16.self))
@@ -277,14 +278,14 @@ struct Node {
         base.storeBytes(of: UInt16(key.count), toByteOffset: 20, as: UInt16.self)
         base.storeBytes(of: table, toByteOffset: 22, as: UInt8.self)
         base.storeBytes(of: UInt8(height), toByteOffset: 23, as: UInt8.self)
-        base.storeBytes(of: Self.rank(of: key, table), toByteOffset: 24, as: UInt64.self)
+        base.storeBytes(of: Self.rank(of: key, table), toByteOffset: 24, as: UInt128.self)
         (base + Self.keyOffset(height: height)).copyMemory(key)
     }
 
     /// What orders nodes as their tables and keys do, but for keys that begin alike.
-    static func rank(of key: UnsafeRawBufferPointer, _ table: UInt8) -> UInt64 {
-        var rank = UInt64(table)
-        for index in 0..<7 { rank = rank << 8 | UInt64(index < key.count ? key[index] : 0) }
+    static func rank(of key: UnsafeRawBufferPointer, _ table: UInt8) -> UInt128 {
+        var rank = UInt128(table)
+        for index in 0..<15 { rank = rank << 8 | UInt128(index < key.count ? key[index] : 0) }
         return rank
     }
 

@@ -3,7 +3,7 @@ import Ledger
 import Wire
 
 extension MethodWorker {
-    /// Has the ledger bring near the accounts of the users whom these bytes seem to name.
+    /// Tells the ledger of the users whom these bytes seem to name.
     ///
     /// A guess and no parse: an id with escapes is not found, a string that looks like a member
     /// costs a look-up.
@@ -25,8 +25,10 @@ extension MethodWorker {
             let user = UnsafeRawBufferPointer(start: first, count: place - first)
             if !reader.foresee(user) { reader.prefetch() }
         }
-        reader.prefetch()
     }
+
+    /// Has the ledger bring near the accounts of the users who were foreseen.
+    func prefetch() { reader?.prefetch() }
 
     /// Whether the nine bytes there are the member's name, with its quotes and its colon.
     @inline(__always)

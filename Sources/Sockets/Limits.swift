@@ -20,11 +20,13 @@ package enum SocketLimits {
     static let roundConnectionsMax = 64
     /// How much of a round a worker is shown at a time: some thirty requests.
     static let foreseenBytes = 4 << 10
+    /// The same of one frame that waits in its connection's own memory.
+    static let foreseenFrameBytes = 128
     /// How much a half frame's buffer grows beyond what has arrived, at least.
     static let inputStepBytes = 16 << 10
     /// How many frames of one connection are answered before others have their turn.
     static let framesPerTurnMax = 16
-    /// The same of one that had a turn and has more, while others have something too.
+    /// The same of one that had a turn and has more, while others have something who have not.
     static let framesPerTurnBesideOthersMax = 4
     /// How long the system lets an RPC thread run while others wait: the shortest there is, so that
     /// a check does not wait for the turn of a thread that decides, stores or verifies.

@@ -104,17 +104,36 @@ extension RPCLoop {
     @inline(__always)
     private func foresee(from first: Int) -> Int {
         var end = first
-        var (start, stop) = (0, 0)
-        while end < roundCount, stop - start < SocketLimits.foreseenBytes {
+        var (start, stop, own) = (0, 0, 0)
+        while end < roundCount, stop - start + own < SocketLimits.foreseenBytes {
             let visit = round[end]
             end += 1
-            guard visit.count != Visit.ownInput else { continue }
+            guard visit.count != Visit.ownInput else {
+                own += foresee(ownInputOf: visit.connection)
+                continue
+            }
             if stop == 0 { start = visit.start }
             stop = visit.start + visit.count
         }
         // What was read stands in one piece, but for the rests of lines, which mean nothing.
         driver.worker.foresee(UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
+        driver.worker.prefetch()
         return end
+    }
+
+    /// Shows the worker about as much as one turn answers; returns how many bytes that is.
+    @inline(never)
+    private func foresee(ownInputOf connection: UnsafeMutablePointer<Connection>) -> Int {
+        let bytes = connection.pointee.input.bytes
+        let count = min(bytes.count, framesPerTurnOfOwn * SocketLimits.foreseenFrameBytes)
+        driver.worker.foresee(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        return count
+    }
+
+    /// Who has more than a turn waiting gives way sooner to others who have less.
+    private var framesPerTurnOfOwn: Int {
+        roundBytes > 0
+            ? SocketLimits.framesPerTurnBesideOthersMax : SocketLimits.framesPerTurnMax
     }
 
     /// Answers a turn's worth of what one connection has sent, and keeps the rest for later.
@@ -123,11 +142,8 @@ extension RPCLoop {
         let connection = visit.connection
         visit.replyStart = reply.count
         guard visit.count != Visit.ownInput else {
-            // Who has more than a turn waiting gives way sooner to others who have something.
-            let most =
-                roundCount > 1
-                ? SocketLimits.framesPerTurnBesideOthersMax : SocketLimits.framesPerTurnMax
-            let consumed = answer(connection.pointee.input.bytes, on: connection, most)
+            let bytes = connection.pointee.input.bytes
+            let consumed = answer(bytes, on: connection, framesPerTurnOfOwn)
             connection.pointee.input.consume(consumed)
             setFrameDeadline(connection, isNewFrame: consumed > 0)
             visit.replyEnd = reply.count

@@ -14,9 +14,12 @@ package protocol FrameWorker: AnyObject {
 
     /// Called with bytes that were read, before the requests in them are answered one by one.
     ///
-    /// They may begin or end within a frame. What they seem to need may be brought near; nothing is
+    /// They may begin or end within a frame, and stay where they are until `prefetch`; nothing is
     /// answered here.
     func foresee(_ bytes: UnsafeRawBufferPointer)
+
+    /// Brings near what the requests that were foreseen seem to need.
+    func prefetch()
 
     /// Called with each error that is answered without asking: what was sent is no request, or
     /// nobody may ask now.
@@ -28,6 +31,8 @@ package protocol FrameWorker: AnyObject {
 
 extension FrameWorker {
     package func foresee(_ bytes: UnsafeRawBufferPointer) {}
+
+    package func prefetch() {}
 
     package func notice(_ refusal: RPCFailure) {}
 }

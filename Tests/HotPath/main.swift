@@ -114,7 +114,10 @@ struct Bench: ~Copyable {
     mutating func foresee(_ wakeUps: [[[UInt8]]]) {
         for frames in wakeUps {
             let bytes = Array(frames.joined())
-            bytes.withUnsafeBytes { driver.worker.foresee($0) }
+            bytes.withUnsafeBytes { bytes in
+                driver.worker.foresee(bytes)
+                driver.worker.prefetch()
+            }
             driver.worker.rest()
         }
     }
