@@ -194,11 +194,11 @@ package struct TablePrefetch: ~Copyable {
         return .onward
     }
 
-    /// A value of the usual length: what follows its first line comes by itself.
+    /// The front of a value: what follows comes by itself, where somebody reads on.
     @inline(__always)
     private func askForLines(from value: UnsafeRawPointer, to end: UnsafeRawPointer) {
         var line = value
-        let last = min(value + 4 * Self.lineBytes, end)
+        let last = min(value + 2 * Self.lineBytes, end)
         while line < last {
             linux_prefetch(line)
             line += Self.lineBytes

@@ -18,6 +18,8 @@ import Entitlements
 ///             40 n  slots: ordinal 2, store 1, environment 1, product 4, marks 2, 0 6,
 ///                   from 8, paid until 8, grace until 8
 ///             32 n  grants: id 8, from 8, until 8, plan 4, store 1, 0 3
+///             4     CRC32C over key and everything before: the front, which is all that a check
+///                   reads
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
 ///             2     first answers; each: SHA-256 of the key 32, settlement
@@ -30,6 +32,7 @@ enum AccountRecord {
     @usableFromInline static var slotBytes: Int { 40 }
     @usableFromInline static var grantBytes: Int { 32 }
 
+    /// Writes a record; nothing else stands before it.
     static func write(_ account: Account, to writer: inout ByteWriter) {
         let answer = account.answer
         writer.integer(version)
@@ -64,6 +67,7 @@ enum AccountRecord {
             writer.integer(grant.plan)
             writer.integer(UInt32(grant.storeCode))
         }
+        writer.seal(account.user.bytes)
         writer.list(account.subscriptions) { $0.key($1) }
         writer.list(account.tokens) { $0.token($1) }
         writer.list(account.firstAnswers) {
@@ -98,6 +102,8 @@ enum AccountRecord {
         }
         for _ in 0..<slots { account.answer.slots.append(try slot(from: &reader)) }
         for _ in 0..<grants { account.answer.grants.append(try grant(from: &reader)) }
+        // Who reads all of it has checked the sum of all of it.
+        _ = try reader.integer(UInt32.self)
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
         account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
         account.firstAnswers = try reader.list { (reader) throws(Malformed) in
@@ -138,20 +144,23 @@ enum AccountRecord {
         return Grant(id: id, plan: plan, from: from, until: until, storeCode: storeCode)
     }
 
-    /// Reads the front of a sealed row into `answer`, without allocating once it has room.
+    /// Reads the front of the row of `key` into `answer`, without allocating once it has room.
     ///
-    /// Answers false where the bytes are not what version 1 says; the checksum was looked at
-    /// before.
-    static func read(_ row: UnsafeRawBufferPointer, into answer: inout Answer) -> Bool {
+    /// Answers false where the front is not what was stored.
+    static func read(
+        _ row: UnsafeRawBufferPointer,
+        of key: UnsafeRawBufferPointer,
+        into answer: inout Answer
+    ) -> Bool {
         answer.clear()
         guard row.count >= lotsOffset, row[0] == version else { return false }
-        let slots = Int(UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
-        let grants = Int(
-            UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
-        )
+        let slots = Int(short(row, 2))
+        let grants = Int(short(row, 4))
         let lots = Int(short(row, 6))
-        guard row.count >= lotsOffset + lots * lotBytes + slots * slotBytes + grants * grantBytes
-        else { return false }
+        let count = lotsOffset + lots * lotBytes + slots * slotBytes + grants * grantBytes
+        guard row.count >= count + Seal.bytes else { return false }
+        let front = UnsafeRawBufferPointer(rebasing: row[..<(count + Seal.bytes)])
+        guard Seal.opened(front, key) != nil else { return false }
         answer.flags = AccountFlags(rawValue: row[1])
         answer.credits = integer(row, 16)
         var offset = lotsOffset

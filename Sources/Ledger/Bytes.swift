@@ -20,9 +20,13 @@ struct ByteWriter: ~Copyable {
     static func row(_ key: [UInt8], _ write: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter()
         write(&writer)
-        let sum = key.withUnsafeBytes { Seal.sum(of: writer.written, $0) }
-        writer.integer(sum)
+        writer.seal(key)
         return writer.bytes
+    }
+
+    /// Puts the checksum of `key` and everything that was written.
+    mutating func seal(_ key: [UInt8]) {
+        integer(key.withUnsafeBytes { Seal.sum(of: written, $0) })
     }
 
     /// What was written, copied.

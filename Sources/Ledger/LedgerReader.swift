@@ -77,8 +77,9 @@ package final class LedgerReader {
     ) throws(LedgerFailure) -> Bool {
         do {
             guard let row = try snapshot.account(user) else { return false }
-            guard let value = Seal.opened(row, user), AccountRecord.read(value, into: &answer)
-            else { throw LedgerFailure.damaged("a row of accounts is not what was stored") }
+            guard AccountRecord.read(row, of: user, into: &answer) else {
+                throw LedgerFailure.damaged("a row of accounts is not what was stored")
+            }
             return true
         } catch {
             throw LedgerFailure(error)

@@ -45,6 +45,37 @@ struct SealTests {
         #expect(differences(rows, try views.storedRows()) == [])
     }
 
+    @Test func `a check finds a flipped bit in the front of an account, a whole read any`() throws {
+        var random = SplitMix64.told()
+        let scratch = try Scratch()
+        try WholeStore.make(scratch.store)
+        let rows = try storedRows(scratch.store)[.accounts] ?? [:]
+        #expect(rows.count > 5)
+        var answer = Answer()
+        for (key, sealed) in rows {
+            let value = Array(sealed.dropLast(Seal.bytes))
+            let account = try AccountRecord.account(of: try Keys.user(of: key), value)
+            let front = frontBytes(of: account)
+            for index in value.indices {
+                var flipped = sealed
+                flipped[index] ^= 1 << UInt8(random.pick(0..<8))
+                flipped.withUnsafeBytes { row in
+                    key.withUnsafeBytes { key in
+                        let isRead = AccountRecord.read(row, of: key, into: &answer)
+                        #expect(isRead == (index >= front), "byte \(index) of \(row.count)")
+                        #expect(Seal.opened(row, key) == nil)
+                    }
+                }
+            }
+            // That of somebody else, under this key.
+            #expect(
+                !sealed.withUnsafeBytes { row in
+                    (key + [1]).withUnsafeBytes { AccountRecord.read(row, of: $0, into: &answer) }
+                }
+            )
+        }
+    }
+
     @Test func `each record that a command lays is refused when its row is broken`() throws {
         let scratch = try Scratch()
         try WholeStore.make(scratch.store)
