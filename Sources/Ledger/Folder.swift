@@ -1,3 +1,4 @@
+import Glibc
 import LMDB
 import Synchronization
 import Threads
@@ -63,6 +64,8 @@ final class Folder: Sendable {
     private let thread = Mutex<Stage>(.unstarted)
     private let fatal = Mutex<LedgerFailure?>(nil)
     private let sweep = Mutex(Sweep())
+    /// How often a group waited because the layer was filling.
+    let pauses = Atomic<Int>(0)
 
     init(
         views: Views,
@@ -115,11 +118,17 @@ final class Folder: Sendable {
 
     /// Waits until the active layer has room for another group; `.storageFull` where what was
     /// frozen cannot be stored.
+    ///
+    /// As the layer fills while the one before is being stored, each group waits a little, and the
+    /// folder has the processor: better than one group that waits for all of it.
     func makeRoom() throws(LedgerFailure) {
         if let failure { throw failure }
         if pulse.isFull(.views) { throw .storageFull }
-        guard isFull(memtable.active) else { return }
-        try wait { .room($0) }
+        let size = memtable.active
+        if isFull(size) { return try wait { .room($0) } }
+        guard isFilling(size), memtable.frozen != nil else { return }
+        pauses.add(1, ordering: .relaxed)
+        usleep(LedgerLimits.pauseMicroseconds)
     }
 
     /// Waits until everything that was answered by now is in LMDB.
@@ -127,6 +136,11 @@ final class Folder: Sendable {
 
     private func isFull(_ size: (changes: Int, bytes: Int)) -> Bool {
         size.changes >= limits.changesMax || size.bytes >= limits.bytesMax
+    }
+
+    /// Whether three quarters are taken.
+    private func isFilling(_ size: (changes: Int, bytes: Int)) -> Bool {
+        size.changes * 4 >= limits.changesMax * 3 || size.bytes * 4 >= limits.bytesMax * 3
     }
 
     private func wait(

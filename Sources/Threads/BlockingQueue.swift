@@ -18,6 +18,8 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     private var elements: [Element] = []
     private var isClosed = false
     private var refusedCount = 0
+    /// Who gathers sleeps until so many are there; 0 while nobody does.
+    private var gathered = 0
 
     /// A queue that holds at most `countMax` elements.
     package init(countMax: Int) {
@@ -48,19 +50,22 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     package func offer(
         contentsOf many: [Element]
     ) -> (taken: Int, refusal: QueueRefusal?) {
-        let answer: (taken: Int, refusal: QueueRefusal?) = locked {
-            if isClosed { return (0, .closed) }
+        let (answer, wakes): ((taken: Int, refusal: QueueRefusal?), Bool) = locked {
+            if isClosed { return ((0, .closed), false) }
             let taken = min(many.count, countMax - elements.count)
             if taken > 0 { elements.append(contentsOf: many.prefix(taken)) }
             refusedCount += many.count - taken
-            return (taken, taken < many.count ? .full : nil)
+            let answer = (taken, taken < many.count ? QueueRefusal.full : nil)
+            return (answer, taken > 0 && elements.count >= gathered)
         }
         // Behind the lock: on one core who is woken would run at once, only to wait for it.
-        if answer.taken > 0 { pthread_cond_signal(arrived) }
+        if wakes { pthread_cond_signal(arrived) }
         return answer
     }
 
     /// The oldest elements, at most `count`; waits for the first one.
+    ///
+    /// Of several receivers none may gather: the others would sleep as long.
     ///
     /// - Parameters:
     ///   - count: how many at most.
@@ -88,8 +93,10 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
             let wanted = min(count, expected)
             if elements.count < wanted { deadline = Self.time(in: microseconds * 1_000) }
             while elements.count < wanted, !isClosed {
+                gathered = wanted
                 if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT { break }
             }
+            gathered = 0
             let taken = Array(elements.prefix(count))
             elements.removeFirst(taken.count)
             return taken

@@ -126,6 +126,55 @@ struct FoldTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `a group pauses where its layer fills behind one that is being stored`() throws {
+        let scratch = try Scratch()
+        let environment = try Environment.open(
+            directory: scratch.store,
+            options: .init(mapSizeBytes: 16 << 20)
+        )
+        defer { environment.close() }
+        let memtable = Memtable(LedgerPulse(), seq: 0)
+        let (arrived, gate) = (BlockingQueue<Bool>(countMax: 9), BlockingQueue<Bool>(countMax: 9))
+        let folder = Folder(
+            views: try Views(environment),
+            memtable: memtable,
+            pulse: LedgerPulse(),
+            limits: FoldLimits(
+                changesMax: 8,
+                ageMilliseconds: 60_000,
+                idleMilliseconds: 60_000
+            ),
+            onStep: { step in
+                guard step == .frozen else { return }
+                _ = arrived.offer(true)
+                _ = gate.take(1)
+            }
+        )
+        try folder.start {}
+        var seq: UInt64 = 0
+        func change() throws {
+            try folder.makeRoom()
+            var changes = RowChanges()
+            seq += 1
+            changes.put([1, UInt8(seq)], in: .accounts) { $0.integer(seq) }
+            folder.notice(memtable.keep(changes, seq: seq), added: 1)
+        }
+        func pauses() -> Int { folder.pauses.load(ordering: .relaxed) }
+        for _ in 0..<8 { try change() }
+        _ = arrived.take(1)
+        for _ in 0..<6 { try change() }
+        #expect(pauses() == 0)
+        for expected in 1...2 {
+            try change()
+            #expect(pauses() == expected)
+        }
+        gate.close()
+        try folder.settle()
+        for _ in 0..<7 { try change() }
+        #expect(pauses() == 2)
+        folder.stop()
+    }
+
     @Test func `who asks for everything to be stored waits for exactly that`() throws {
         let scratch = try Scratch()
         let limits = FoldLimits(ageMilliseconds: 60_000, idleMilliseconds: 60_000)
