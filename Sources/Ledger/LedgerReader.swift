@@ -64,7 +64,9 @@ package final class LedgerReader {
 
     /// Brings near what `read` will need for those users; a hint, on which nothing depends.
     package func prefetch() {
-        guard (try? wake()) != nil else { return }
+        // Without a view it asks for nothing, and forgets the users all the same: their bytes do
+        // not stay.
+        try? wake()
         ahead.run()
     }
 
