@@ -18,10 +18,10 @@ struct ByteWriter: ~Copyable {
 
     /// The row of `key` whose value `write` writes, sealed.
     static func row(_ key: [UInt8], _ write: (inout ByteWriter) -> Void) -> [UInt8] {
-        var writer = ByteWriter()
-        write(&writer)
-        writer.seal(key)
-        return writer.bytes
+        bytes { writer in
+            write(&writer)
+            writer.seal(key)
+        }
     }
 
     /// Puts the checksum of `key` and everything that was written.
@@ -67,19 +67,17 @@ struct ByteWriter: ~Copyable {
     mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }
 
     /// A length of two bytes, then the bytes.
-    mutating func text(_ value: [UInt8]) {
-        precondition(value.count <= Int(UInt16.max), "texts are bounded at the door")
-        integer(UInt16(value.count))
-        raw(value)
-    }
+    mutating func text(_ value: [UInt8]) { value.withUnsafeBytes { text($0) } }
 
     mutating func text(_ value: String) {
         var value = value
-        value.withUTF8 { bytes in
-            precondition(bytes.count <= Int(UInt16.max), "texts are bounded at the door")
-            integer(UInt16(bytes.count))
-            raw(UnsafeRawBufferPointer(bytes))
-        }
+        value.withUTF8 { text(UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func text(_ value: UnsafeRawBufferPointer) {
+        precondition(value.count <= Int(UInt16.max), "texts are bounded at the door")
+        integer(UInt16(value.count))
+        raw(value)
     }
 
     /// A length of four bytes, then the bytes.

@@ -67,7 +67,10 @@ enum Keys {
     }
 
     static func notification(_ id: NotificationID) -> [UInt8] {
-        moment(id.signed) + bytes(of: id.digest)
+        ByteWriter.bytes { writer in
+            writer.raw(moment(id.signed))
+            write(id.digest, to: &writer)
+        }
     }
 
     static func alarm(_ passing: Tick.Passing) -> [UInt8] {
@@ -87,14 +90,9 @@ enum Keys {
 
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
         ByteWriter.bytes { writer in
-            let (first, second, third, fourth) = key.digest.words
             writer.raw(key.user.bytes)
             writer.integer(UInt8(0))
-            // The most significant byte first, as everybody writes a digest.
-            writer.integer(first.byteSwapped)
-            writer.integer(second.byteSwapped)
-            writer.integer(third.byteSwapped)
-            writer.integer(fourth.byteSwapped)
+            write(key.digest, to: &writer)
         }
     }
 
@@ -199,10 +197,13 @@ enum Keys {
         withUnsafeBytes(of: value.bigEndian) { Array($0) }
     }
 
-    private static func bytes(of digest: Digest256) -> [UInt8] {
+    /// The most significant byte first, as everybody writes a digest.
+    private static func write(_ digest: Digest256, to writer: inout ByteWriter) {
         let (first, second, third, fourth) = digest.words
-        let words = (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)
-        return withUnsafeBytes(of: words) { Array($0) }
+        writer.integer(first.byteSwapped)
+        writer.integer(second.byteSwapped)
+        writer.integer(third.byteSwapped)
+        writer.integer(fourth.byteSwapped)
     }
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {
