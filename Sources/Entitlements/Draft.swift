@@ -16,6 +16,8 @@ struct Draft {
             purse = Purse()
             events = command.opening(user, on: desk, under: policy)
         }
+        // What a command makes happen, and its answer.
+        events.reserveCapacity(events.count + 2)
         for hold in purse.holdsEnded(at: command.at) {
             end(hold, .expired, returning: hold.parts)
         }

@@ -43,10 +43,12 @@ package struct Digest256: Hashable, Comparable, Sendable {
     /// The digest with these 32 bytes.
     package init(bytes: [UInt8]) {
         precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
-        func word(_ start: Int) -> UInt64 {
-            bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        words = bytes.withUnsafeBytes { bytes in
+            func word(_ start: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            }
+            return (word(0), word(8), word(16), word(24))
         }
-        words = (word(0), word(8), word(16), word(24))
     }
 
     package static func == (left: Digest256, right: Digest256) -> Bool { left.words == right.words }

@@ -92,26 +92,44 @@ enum AccountRecord {
         account.answer.flags = flags
         account.answer.credits = try reader.integer()
         account.lastSeq = try reader.integer()
+        try read(lots, slots, grants, of: &account.answer, from: &reader)
+        // Who reads all of it has checked the sum of all of it.
+        _ = try reader.integer(UInt32.self)
+        try readRest(of: &account, from: &reader)
+        guard reader.isAtEnd else { throw Malformed() }
+        return account
+    }
+
+    private static func read(
+        _ lots: UInt16,
+        _ slots: UInt16,
+        _ grants: UInt16,
+        of answer: inout Answer,
+        from reader: inout ByteReader
+    ) throws(Malformed) {
         for _ in 0..<lots {
             let lot = CreditLot(
                 from: try reader.moment(),
                 until: try reader.moment(),
                 amount: try reader.integer()
             )
-            account.answer.lots.append(lot)
+            answer.lots.append(lot)
         }
-        for _ in 0..<slots { account.answer.slots.append(try slot(from: &reader)) }
-        for _ in 0..<grants { account.answer.grants.append(try grant(from: &reader)) }
-        // Who reads all of it has checked the sum of all of it.
-        _ = try reader.integer(UInt32.self)
+        for _ in 0..<slots { answer.slots.append(try slot(from: &reader)) }
+        for _ in 0..<grants { answer.grants.append(try grant(from: &reader)) }
+    }
+
+    /// What stands behind the front.
+    private static func readRest(
+        of account: inout Account,
+        from reader: inout ByteReader
+    ) throws(Malformed) {
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
         account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
         account.firstAnswers = try reader.list { (reader) throws(Malformed) in
             FirstAnswer(key: try reader.digest(), settlement: try reader.settlement())
         }
         account.purse = try reader.purse()
-        guard reader.isAtEnd else { throw Malformed() }
-        return account
     }
 
     private static func slot(from reader: inout ByteReader) throws(Malformed) -> Slot {

@@ -49,19 +49,23 @@ struct ByteWriter: ~Copyable {
     }
 
     /// The place of so many bytes more.
+    @inline(__always)
     private mutating func take(_ size: Int) -> Int {
         let place = count
         count += size
-        if count > buffer.count {
-            let longer = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: max(count, 2 * buffer.count),
-                alignment: 8
-            )
-            longer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<place]))
-            buffer.deallocate()
-            buffer = longer
-        }
+        if count > buffer.count { grow(keeping: place) }
         return place
+    }
+
+    @inline(never)
+    private mutating func grow(keeping written: Int) {
+        let longer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(count, 2 * buffer.count),
+            alignment: 8
+        )
+        longer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<written]))
+        buffer.deallocate()
+        buffer = longer
     }
 
     mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }

@@ -26,11 +26,11 @@ struct GroupPrefetch: ~Copyable {
     mutating func run(_ kinds: ArraySlice<Command.Kind>) {
         for (index, kind) in kinds.prefix(Self.commandsMax).enumerated() {
             guard let key = kind.keyed?.key else { continue }
-            let bytes = Keys.settlement(key)
-            let start = index * Self.keyBytesMax
-            let place = UnsafeMutableRawBufferPointer(rebasing: keys[start..<start + bytes.count])
-            place.copyBytes(from: bytes)
-            _ = settlements.add(UnsafeRawBufferPointer(place))
+            let room = UnsafeMutableRawBufferPointer(
+                rebasing: keys[(index * Self.keyBytesMax)...].prefix(Self.keyBytesMax)
+            )
+            let count = Keys.write(settlement: key, to: room)
+            _ = settlements.add(UnsafeRawBufferPointer(rebasing: room[..<count]))
         }
         settlements.run()
     }

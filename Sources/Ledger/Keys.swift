@@ -89,11 +89,25 @@ enum Keys {
     }
 
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
-        ByteWriter.bytes { writer in
-            writer.raw(key.user.bytes)
-            writer.integer(UInt8(0))
-            write(key.digest, to: &writer)
+        [UInt8](unsafeUninitializedCapacity: key.user.bytes.count + 33) { bytes, count in
+            count = write(settlement: key, to: UnsafeMutableRawBufferPointer(bytes))
         }
+    }
+
+    /// Writes the key of a settlement where there is room for it; answers how long it is.
+    static func write(
+        settlement key: IdempotencyKey,
+        to bytes: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let end = key.user.bytes.count
+        bytes.copyBytes(from: key.user.bytes)
+        bytes[end] = 0
+        let (first, second, third, fourth) = key.digest.words
+        bytes.storeBytes(of: first.bigEndian, toByteOffset: end + 1, as: UInt64.self)
+        bytes.storeBytes(of: second.bigEndian, toByteOffset: end + 9, as: UInt64.self)
+        bytes.storeBytes(of: third.bigEndian, toByteOffset: end + 17, as: UInt64.self)
+        bytes.storeBytes(of: fourth.bigEndian, toByteOffset: end + 25, as: UInt64.self)
+        return end + 33
     }
 
     static func reservation(_ id: UInt64) -> [UInt8] { Array("r\(id)".utf8) }

@@ -42,7 +42,7 @@ extension MethodWorker {
             user: user,
             amount: amount,
             key: try params.key(of: user),
-            fingerprint: Digest256(of: ["consumeCredit", .integer(amount)])
+            fingerprint: amount == 1 ? Self.chargeOfOne : Self.charge(of: amount)
         )
         return PendingWrite(.charge(charge)) { (receipt) throws(RPCFailure) in
             guard case .charged(let result, let remaining, let replay) = receipt.outcome else {
@@ -56,6 +56,14 @@ extension MethodWorker {
             ]
         }
     }
+
+    /// What the key of a charge stands for.
+    private static func charge(of amount: Int64) -> Digest256 {
+        Digest256(of: ["consumeCredit", .integer(amount)])
+    }
+
+    /// Of most charges.
+    private static let chargeOfOne = charge(of: 1)
 
     /// `reverseCredits`.
     func reversing(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
@@ -72,7 +80,7 @@ extension MethodWorker {
                 throw RPCFailure(receipt.outcome)
             }
             return [
-                "outcome": isReversed ? "reversed" : "nothing",
+                "outcome": .string(isReversed ? "reversed" : "nothing"),
                 "creditsRemaining": .integer(remaining),
                 "replayed": .bool(replay != nil),
             ]
@@ -146,7 +154,7 @@ extension ParamsView {
 extension IdempotencyKey {
     /// The key that a caller wrote `name`.
     init(_ user: UserID, _ name: String) {
-        self.init(user: user, digest: Digest256(bytes: Digest.sha256(Array(name.utf8))))
+        self.init(user: user, digest: Digest256(bytes: Digest.sha256(name)))
     }
 }
 

@@ -1,5 +1,7 @@
 /// The bounds of this room.
 package enum MethodLimits {
+    /// The memory that the response of most writes takes.
+    static let replyBytesUsual = 256
     /// Threads of the work pool.
     package static let workersCount = 2
     /// How far they give way to the threads that answer, in steps of nice(2).

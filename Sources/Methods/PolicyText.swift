@@ -7,7 +7,7 @@ extension Policy.Source {
     /// What is installed: everything that bears on a decision.
     package var stamp: CatalogStamp {
         let text = String(decoding: description.bytes, as: UTF8.self)
-        let digest = Digest256(bytes: Digest.sha256(Array(text.utf8)))
+        let digest = Digest256(bytes: Digest.sha256(text))
         return CatalogStamp(version: 0, digest: digest, text: text)
     }
 

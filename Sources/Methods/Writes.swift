@@ -24,7 +24,7 @@ struct PendingWrite: Sendable {
     /// How the answer is made.
     enum Reply: Sendable {
         /// From the outcome alone, on the writer's thread; quick.
-        case outcome(@Sendable (Receipt) throws(RPCFailure) -> JSONObject)
+        case outcome(@Sendable (Receipt) throws(RPCFailure) -> FlatObject)
         /// On a worker, with a reader that sees the outcome.
         case views(@Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject)
     }
@@ -32,7 +32,7 @@ struct PendingWrite: Sendable {
     /// A write that is answered by its outcome.
     init(
         _ kind: Command.Kind,
-        reply: @escaping @Sendable (Receipt) throws(RPCFailure) -> JSONObject
+        reply: @escaping @Sendable (Receipt) throws(RPCFailure) -> FlatObject
     ) {
         preparation = .ready(kind)
         self.reply = .outcome(reply)
@@ -151,7 +151,9 @@ extension MethodService {
     private func answer(_ reply: PendingWrite.Reply, _ receipt: Receipt, _ answer: LateAnswer) {
         switch reply {
         case .outcome(let make):
-            let response = answer.response { () throws(RPCFailure) in try make(receipt) }
+            let response = answer.response { (reply) throws(RPCFailure) in
+                reply.append(try make(receipt))
+            }
             outbox.add(response, to: answer.ticket)
         case .views(let make):
             let runs = workers.run { reader in
@@ -170,31 +172,28 @@ struct LateAnswer: Sendable {
     let id: [UInt8]
     let ticket: ReplyTicket
 
-    func deliver(_ make: () throws(RPCFailure) -> JSONObject) { ticket.deliver(response(make)) }
-
-    func deliver(_ result: Result<JSONObject, RPCFailure>) { ticket.deliver(response(result)) }
-
-    /// The response object, counted as answered.
-    func response(_ make: () throws(RPCFailure) -> JSONObject) -> [UInt8] {
-        do throws(RPCFailure) {
-            return response(.success(try make()))
-        } catch {
-            return response(.failure(error))
-        }
+    func deliver(_ make: () throws(RPCFailure) -> JSONObject) {
+        ticket.deliver(
+            response { (reply) throws(RPCFailure) in reply.appendValue(.object(try make())) }
+        )
     }
 
-    private func response(_ result: Result<JSONObject, RPCFailure>) -> [UInt8] {
-        var reply = ReplyBuffer()
-        let code: String
-        switch result {
-        case .success(let object):
-            code = "ok"
+    func deliver(_ result: Result<JSONObject, RPCFailure>) {
+        deliver { () throws(RPCFailure) in try result.get() }
+    }
+
+    /// The response object whose result `write` writes, counted as answered.
+    func response(_ write: (inout ReplyBuffer) throws(RPCFailure) -> Void) -> [UInt8] {
+        var reply = ReplyBuffer(capacity: MethodLimits.replyBytesUsual)
+        var code = "ok"
+        do throws(RPCFailure) {
             id.withUnsafeBytes { reply.beginResult(id: $0) }
-            reply.appendValue(.object(object))
+            try write(&reply)
             reply.endResult()
-        case .failure(let failure):
-            code = failure.name
-            id.withUnsafeBytes { reply.appendError(failure, id: $0) }
+        } catch {
+            code = error.name
+            reply.removeAll()
+            id.withUnsafeBytes { reply.appendError(error, id: $0) }
         }
         service.count(method, code)
         return reply.bytes

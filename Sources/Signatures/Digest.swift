@@ -4,9 +4,21 @@ import COpenSSL
 package enum Digest {
     /// SHA-256: 32 bytes.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
-        EVP_Digest(bytes, bytes.count, &digest, nil, method, nil)
-        return digest
+        bytes.withUnsafeBytes { sha256($0) }
+    }
+
+    /// SHA-256 of the text's UTF-8: 32 bytes.
+    package static func sha256(_ text: String) -> [UInt8] {
+        var text = text
+        return text.withUTF8 { sha256(UnsafeRawBufferPointer($0)) }
+    }
+
+    private static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
+            // SAFETY: SHA-256 fills 32 bytes, which is the room there is.
+            EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, method, nil)
+            count = 32
+        }
     }
 
     // SAFETY: a method is never changed after it was fetched, and lives as long as the process.

@@ -26,6 +26,18 @@ import Wire
         }
     }
 
+    @Test func `a flat object is written as the tree of the same members`() throws {
+        let flat: FlatObject = [
+            "outcome": .string("a \"word\""), "left": .integer(.min), "again": .bool(false),
+            "why": .null,
+        ]
+        let tree: JSONValue = [
+            "outcome": "a \"word\"", "left": .integer(.min), "again": false, "why": nil,
+        ]
+        #expect(written { $0.append(flat) } == String(decoding: tree.bytes, as: UTF8.self))
+        #expect(written { $0.append([:] as FlatObject) } == "{}")
+    }
+
     @Test func `frames get their length`() {
         var buffer = ReplyBuffer(capacity: 1)
         for size in [0, 1, 300, 70_000] {
