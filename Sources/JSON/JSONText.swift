@@ -67,4 +67,29 @@ package enum JSONText {
         }
         bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
+
+    /// Whether a string has `byte` escaped.
+    @inlinable @inline(__always)
+    package static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// The six bytes of an escape; the short ones use the first two.
+    static func escape(_ byte: UInt8) -> (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
+        let short: UInt8? =
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+            case 0x08: UInt8(ascii: "b")
+            case 0x09: UInt8(ascii: "t")
+            case 0x0A: UInt8(ascii: "n")
+            case 0x0C: UInt8(ascii: "f")
+            case 0x0D: UInt8(ascii: "r")
+            default: nil
+            }
+        let zero = UInt8(ascii: "0")
+        if let short { return (UInt8(ascii: "\\"), short, zero, zero, zero, zero) }
+        let low = byte & 0x0F
+        let digit = low < 10 ? zero + low : UInt8(ascii: "a") + low - 10
+        return (UInt8(ascii: "\\"), UInt8(ascii: "u"), zero, zero, zero + byte >> 4, digit)
+    }
 }

@@ -68,9 +68,9 @@ package indirect enum JSONValue: Sendable, Equatable {
 
     /// The compact text of this value.
     package var bytes: [UInt8] {
-        var writer = JSONWriter()
-        writer.value(self)
-        return writer.bytes
+        var bytes: [UInt8] = []
+        bytes.appendValue(self)
+        return bytes
     }
 }
 

@@ -1,5 +1,6 @@
 import Entitlements
 import JSON
+import Wire
 
 /// Something to be told, encoded once for all who hear it.
 final class Announcement: Sendable {
@@ -10,16 +11,13 @@ final class Announcement: Sendable {
 
     private init(_ method: StaticString, of user: UserID? = nil, _ params: JSONObject) {
         self.user = user
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("jsonrpc")
-        writer.string("2.0")
-        writer.key("method")
-        writer.string("\(method)")
-        writer.key("params")
-        writer.value(.object(params))
-        // The inner one closes `params`, the outer one is not written yet.
-        bytes = Array(writer.bytes.dropLast())
+        var buffer = ReplyBuffer(capacity: MethodLimits.replyBytesUsual)
+        buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"")
+        buffer.append(method)
+        buffer.append("\",\"params\":")
+        buffer.appendObject(params)
+        // The last brace closes `params`; the one behind it is not written yet.
+        bytes = Array(buffer.written.dropLast())
     }
 
     /// A status that changed.

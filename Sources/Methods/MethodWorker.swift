@@ -109,14 +109,14 @@ final class MethodWorker: FrameWorker {
             if let read = try pastStatus(request.params) {
                 return later(read, method, request, ticket)
             }
-            write(try status(request.params).text, request, &reply)
-        case .getEntitlement: write(try entitlement(request.params).text, request, &reply)
-        case .getCredits: write(try credits(request.params).text, request, &reply)
-        case .getManagementURL: write(try managementURL(request.params).text, request, &reply)
-        case .dump: write(try dump(request.params).text, request, &reply)
-        case .get: write(try get(request.params).text, request, &reply)
-        case .stats: write(try stats().text, request, &reply)
-        case .setLogLevel: write(try settingLogLevel(request.params).text, request, &reply)
+            write(try status(request.params), request, &reply)
+        case .getEntitlement: write(try entitlement(request.params), request, &reply)
+        case .getCredits: write(try credits(request.params), request, &reply)
+        case .getManagementURL: write(try managementURL(request.params), request, &reply)
+        case .dump: write(try dump(request.params), request, &reply)
+        case .get: write(try get(request.params), request, &reply)
+        case .stats: write(try stats(), request, &reply)
+        case .setLogLevel: write(try settingLogLevel(request.params), request, &reply)
         case .exportUser: return later(try exporting(request.params), method, request, ticket)
         case .backup: return later(try backingUp(request.params), method, request, ticket)
         case .getHistory: return later(try history(request.params), method, request, ticket)
@@ -183,6 +183,12 @@ final class MethodWorker: FrameWorker {
         reply.beginResult(id: request.idBytes)
         var text = result
         text.withUTF8 { reply.append(bytes: UnsafeRawBufferPointer($0)) }
+        reply.endResult()
+    }
+
+    private func write(_ result: JSONObject, _ request: RequestView, _ reply: inout ReplyBuffer) {
+        reply.beginResult(id: request.idBytes)
+        reply.appendObject(result)
         reply.endResult()
     }
 

@@ -174,7 +174,7 @@ struct LateAnswer: Sendable {
 
     func deliver(_ make: () throws(RPCFailure) -> JSONObject) {
         ticket.deliver(
-            response { (reply) throws(RPCFailure) in reply.appendValue(.object(try make())) }
+            response { (reply) throws(RPCFailure) in reply.appendObject(try make()) }
         )
     }
 

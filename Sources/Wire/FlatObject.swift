@@ -1,3 +1,5 @@
+import JSON
+
 /// An object whose members are neither objects nor lists: the result of most writes.
 ///
 /// It is written as it stands; the tree that a `JSONObject` is takes ten times as long.

@@ -1,9 +1,11 @@
+import JSON
+
 /// Where replies are written: bytes that grow as needed and keep their memory.
 ///
 /// The appending functions are inlinable, because the hot road crosses from room to room here. What
 /// they write is not checked: the caller writes valid JSON.
 @usableFromInline
-package struct ReplyBuffer: ~Copyable {
+package struct ReplyBuffer: JSONSink, ~Copyable {
     @usableFromInline var storage: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
     @usableFromInline var used = 0

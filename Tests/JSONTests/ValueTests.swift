@@ -46,31 +46,6 @@ import Testing
         #expect(String(decoding: value.bytes, as: UTF8.self) == text)
     }
 
-    @Test func `the writer sets its commas`() {
-        var writer = JSONWriter()
-        writer.beginArray()
-        writer.beginObject()
-        writer.key("a")
-        writer.integer(.min)
-        writer.key("b")
-        writer.beginArray()
-        writer.endArray()
-        writer.key("\"c\"" as String)
-        writer.raw(Array("[1]".utf8))
-        writer.endObject()
-        writer.string("x")
-        writer.bool(true)
-        writer.null()
-        Array("y\n".utf8).withUnsafeBytes { writer.string(bytes: $0) }
-        writer.value(["k": 1])
-        writer.endArray()
-        #expect(
-            String(decoding: writer.bytes, as: UTF8.self)
-                == "[{\"a\":-9223372036854775808,\"b\":[],\"\\\"c\\\"\":[1]},"
-                + "\"x\",true,null,\"y\\n\",{\"k\":1}]"
-        )
-    }
-
     @Test func `objects are equal in any order, and change in place`() {
         var object: JSONObject = ["a": 1, "b": "x"]
         #expect(object == ["b": "x", "a": 1])

@@ -12,7 +12,7 @@ LIBRARIES = [("kernel", "socket (kernel)"), ("lmdb", "look-up"), ("vdso", "clock
 NAMES = [
     (r"Ledger|LMDB|PooledReader|memcmp|crc32c|AccountRecord", "look-up"),
     (r"JSON|RequestReader|RequestDraft|FrameDecoder|ParamsView|FrameDriver|Decoded", "parse"),
-    (r"ReplyBuffer|TimeText", "reply"),
+    (r"ReplyBuffer|TimeText|JSONSink|FlatObject", "reply"),
     (r"MethodWorker|MethodService", "methods"),
     (r"Entitlements|Answer|Decision|Policy", "decision"),
     (r"RPCLoop|Sockets|linux_|^syscall|Slab", "loop"),
