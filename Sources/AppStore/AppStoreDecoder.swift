@@ -28,8 +28,6 @@ package enum AppStoreDecoder {
                 fact.renewalDisabled = signed
             }
             facts = [fact]
-        } else if renewal != nil {
-            throw .wrongDocument
         }
         return Notification(
             id: NotificationID(signed: signed, digest: try uuidDigest(of: outer)),

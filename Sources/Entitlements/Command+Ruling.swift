@@ -30,7 +30,8 @@ extension Command {
         }
     }
 
-    /// First match wins: the token is another user's; nothing is new; registered.
+    /// First match wins: the token is another user's; it is one too many; nothing is new;
+    /// registered.
     private func ruling(
         on desk: Desk,
         under policy: Policy,
@@ -42,6 +43,7 @@ extension Command {
             return Ruling(.tokenTaken)
         }
         let account = desk.accounts[user]
+        if desk.tokens[token] == nil, hasAllTokens(user, on: desk) { return Ruling(.tokensFull) }
         var events = opening(user, on: desk, under: policy)
         if !(account?.answer.flags.contains(.registered) ?? false) {
             var draft = Draft(user, self, on: desk, under: policy)
@@ -69,7 +71,7 @@ extension Command {
         under policy: Policy,
         recording notification: Notification
     ) -> Ruling {
-        guard desk.notifications[notification.id] == nil else {
+        if let first = desk.notifications[notification.id], first.isKept(at: at) {
             return Ruling(.recorded(.duplicate))
         }
         var events = [Event.noticed(notification.id)]
@@ -85,7 +87,7 @@ extension Command {
     }
 
     /// First match wins: the subscription is another user's; its signed token is; its signed token
-    /// is nobody's and the caller did not name it; linked.
+    /// is one too many; it is nobody's and the caller did not name it; linked.
     private func ruling(
         on desk: Desk,
         under policy: Policy,
@@ -105,6 +107,9 @@ extension Command {
             } else if purchase.claimed.contains(token),
                 !isForgotten(token, toAllBut: purchase.user, on: desk)
             {
+                guard !hasAllTokens(purchase.user, on: desk, with: claims.count) else {
+                    return Ruling(.tokensFull)
+                }
                 claims += claiming(token, for: purchase.user, on: desk)
                     .filter { !claims.contains($0) }
             } else {
@@ -176,6 +181,11 @@ extension Command {
             events += claiming(token, for: user, on: desk)
         }
         return events
+    }
+
+    /// Whether a user can have no token beside those there are, and as many as may come before it.
+    private func hasAllTokens(_ user: UserID, on desk: Desk, with claimed: Int = 0) -> Bool {
+        (desk.accounts[user]?.tokens.count ?? 0) + claimed >= Limits.accountTokensMax
     }
 
     /// The token becomes the user's.

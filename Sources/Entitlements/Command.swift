@@ -69,6 +69,25 @@ package struct Registration: Hashable, Sendable {
     }
 }
 
+/// When a notification was here first.
+package struct Sighting: Hashable, Sendable {
+    /// The journal position.
+    package let seq: UInt64
+    /// Its moment.
+    package let at: Moment
+
+    /// What was journalled at `seq`.
+    package init(seq: UInt64, at: Moment) {
+        self.seq = seq
+        self.at = at
+    }
+
+    /// Whether the notification is known again at `moment`.
+    package func isKept(at moment: Moment) -> Bool {
+        moment < at.advanced(byMilliseconds: Limits.notificationKeptMilliseconds)
+    }
+}
+
 /// What recognises a notification that comes again: its UUID and its signing time.
 package struct NotificationID: Hashable, Comparable, Sendable {
     /// The outer `signedDate`.

@@ -87,7 +87,7 @@ extension Desk {
             packs[key]?.takenBack = before + parts.total + owed
         case .refundForgiven(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
         case .settled(let key, let settlement): keep(settlement, under: key, at: moment, seq: seq)
-        case .noticed(let id): notifications[id] = seq
+        case .noticed(let id): notifications[id] = Sighting(seq: seq, at: moment)
         case .passed(let tick):
             passings += tick.passings
             ticks[tick.passings[0].due] = seq

@@ -13,7 +13,7 @@ package struct Desk: Sendable {
     /// Subscriptions that carried a token of nobody; laid where a token is claimed.
     package var unclaimed = Sheet<Unclaimed, Bool>()
     /// The journal position of notifications that were here.
-    package var notifications = Sheet<NotificationID, UInt64>()
+    package var notifications = Sheet<NotificationID, Sighting>()
     /// First answers under idempotency keys that are not kept with their user's account.
     package var settlements = Sheet<IdempotencyKey, Settlement>()
     /// Reservations, by id.

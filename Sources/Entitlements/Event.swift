@@ -70,6 +70,8 @@ package enum Outcome: Hashable, Sendable {
     case registered(token: Token, created: Bool, credits: Int64)
     /// The token is another user's.
     case tokenTaken
+    /// The user has as many tokens as an account can hold.
+    case tokensFull
     /// What became of a notification.
     case recorded(Reception)
     /// The purchase is the user's; whether that, or a document in it, was news.

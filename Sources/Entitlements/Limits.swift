@@ -11,6 +11,8 @@ package enum Limits {
     package static let purchasesListedMax = 256
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
+    /// Tokens of one account.
+    package static let accountTokensMax = 1024
     /// Bytes of a user id, as UTF-8.
     package static let userIDBytesMax = 256
     /// How long Apple goes on charging a card, from the end of what was paid (apple.md, section 6).
@@ -31,6 +33,8 @@ package enum Limits {
     package static let packQuantityMax: Int64 = 1_000
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
+    /// How long a notification is known again.
+    package static let notificationKeptMilliseconds: Int64 = 180 * 24 * 3600 * 1000
     /// How long the first answer under an idempotency key is kept.
     package static let settlementKeptMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 }

@@ -13,7 +13,7 @@ package enum LoadedRow: Hashable, Sendable {
     /// A subscription that waits for the user of its token.
     case unclaimed(Unclaimed)
     /// A notification that was here.
-    case notification(NotificationID, seq: UInt64)
+    case notification(NotificationID, Sighting)
     /// A first answer.
     case settlement(IdempotencyKey, Settlement)
     /// A reservation.
@@ -86,7 +86,7 @@ extension LoadedRow {
             subscription.lastSeq = kept.lastSeq
             return subscription == kept ? .same : .taken
         case .token(let token, let user): return Place(desk.tokens[token], user)
-        case .notification(let id, let seq): return Place(desk.notifications[id], seq)
+        case .notification(let id, let first): return Place(desk.notifications[id], first)
         case .settlement(let key, let first): return Place(desk.firstAnswer(under: key), first)
         case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
         case .pack(let key, let loaded): return Place(desk.packs[key], loaded)

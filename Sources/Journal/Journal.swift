@@ -85,6 +85,9 @@ package final class Journal {
         return try Journal(directory: directory, limits: limits, segments: segments, end: end)
     }
 
+    /// What one segment holds; a group with all that belongs to it is never more.
+    package var segmentBytesMax: Int { limits.segmentBytesMax }
+
     /// Writes `entries` as one group and waits until it is on the disk; answers its number.
     ///
     /// Their seqs follow `lastSeq` without a gap. After `.diskFull` the journal is as before and

@@ -18,6 +18,7 @@ package struct TablePrefetch: ~Copyable {
     private static let headBytes = 16
     private static let nodeBytes = 8
     private static let lineBytes = 64
+    private static let depthMax = 32
     private static let branch: UInt16 = 0x01
     /// The page number within the 48 bytes that describe a table.
     private static let rootOffset = 40
@@ -28,6 +29,8 @@ package struct TablePrefetch: ~Copyable {
         var page: UnsafeRawPointer
         var low = 0
         var high = -1
+        /// How far below the root.
+        var depth = 0
         /// Whether the page has only just been asked for.
         var isNew = true
     }
@@ -39,7 +42,8 @@ package struct TablePrefetch: ~Copyable {
     private let reader: PooledReader
     private let name: [UInt8]
     private let pageBytes: Int
-    private let mapBytes: Int
+    /// How many pages the file has, as of the view; others are not touched.
+    private var pagesCount = 0
     private let steps: UnsafeMutablePointer<Step>
     private var count = 0
     /// Where the map begins, and the first page of the table, in the view `commit`.
@@ -53,7 +57,6 @@ package struct TablePrefetch: ~Copyable {
         self.name = Array(name.utf8)
         let info = try reader.environment.info()
         pageBytes = info.pageBytes
-        mapBytes = info.mapBytes
         // SAFETY: freed in `deinit`; the first `count` are initialised.
         steps = .allocate(capacity: Self.keysMax)
     }
@@ -83,6 +86,7 @@ package struct TablePrefetch: ~Copyable {
         guard let map, let root else { return 0 }
         for index in 0..<count {
             steps[index].page = root
+            steps[index].depth = 0
             steps[index].isNew = true
         }
         var (active, found) = (count, 0)
@@ -106,8 +110,8 @@ package struct TablePrefetch: ~Copyable {
     /// One step of one key: a head read, or a node compared.
     @inline(__always)
     private func advance(_ step: inout Step, _ map: UnsafeRawPointer) -> Progress {
-        // SAFETY: the view is live, so its pages are in the map and do not change; every offset is
-        // compared with the page's size, and every page's number with the map's, before it is used.
+        // SAFETY: the view is live, so its pages are in the map and do not change; before they are
+        // used every offset is compared with the page's size, every page's number with the file's.
         let page = step.page
         let isBranch = page.load(fromByteOffset: 10, as: UInt16.self) & Self.branch != 0
         if step.isNew {
@@ -173,7 +177,9 @@ package struct TablePrefetch: ~Copyable {
         guard isBranch, let node = node(index, of: step.page) else { return .lost }
         let low = Int(node.loadUnaligned(as: UInt32.self))
         let number = low | Int(node.load(fromByteOffset: 4, as: UInt16.self)) << 32
-        guard number < mapBytes / pageBytes else { return .lost }
+        step.depth += 1
+        // Deeper than any tree of LMDB's: a page that is rotten may lead back to itself.
+        guard number < pagesCount, step.depth < Self.depthMax else { return .lost }
         step.page = map + number * pageBytes
         step.isNew = true
         linux_prefetch(step.page)
@@ -217,6 +223,7 @@ package struct TablePrefetch: ~Copyable {
     @inline(never)
     private mutating func readRoot() {
         root = nil
+        pagesCount = (try? reader.environment.info().lastPage + 1) ?? 0
         name.withUnsafeBytes { bytes in
             var key = MDB_val(bytes)
             var value = MDB_val()
@@ -232,7 +239,7 @@ package struct TablePrefetch: ~Copyable {
             let number = Int(page.load(as: UInt64.self))
             let first = UnsafeRawPointer(record)
                 .loadUnaligned(fromByteOffset: Self.rootOffset, as: UInt64.self)
-            guard first < UInt64(mapBytes / pageBytes) else { return }
+            guard first < UInt64(pagesCount) else { return }
             let map = page - number * pageBytes
             self.map = map
             root = map + Int(first) * pageBytes

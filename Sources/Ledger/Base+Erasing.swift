@@ -88,7 +88,7 @@ extension LoadedRow {
         case .subscription(let subscription): self = .subscription(subscription)
         case .token(let token, let user): self = .token(token, user)
         case .unclaimed(let waiting): self = .unclaimed(waiting)
-        case .notification(let id, let seq): self = .notification(id, seq: seq)
+        case .notification(let id, let first): self = .notification(id, first)
         case .settlement(let key, let first): self = .settlement(key, first)
         case .reservation(let id, let kept): self = .reservation(id, kept)
         case .lease(let id, let user): self = .lease(id, user)

@@ -12,6 +12,11 @@ package struct HistoryBorder: Sendable, Hashable {
     package let at: Moment
 }
 
+extension AppliedState {
+    /// What begins behind it; nil where it is at the beginning.
+    fileprivate var border: HistoryBorder? { seq > 0 ? HistoryBorder(seq: seq, at: at) : nil }
+}
+
 /// The views as they were at an earlier position: what stands for the entries that were pruned.
 ///
 ///     base/data.mdb        LMDB, the tables of the views
@@ -40,7 +45,8 @@ final class Base: Sendable {
     private let directory: String
     let mapSizeBytes: Int
     private let inside: Mutex<Rows?>
-    private let seqNow: Atomic<UInt64>
+    /// Where it is, for those who must not wait until a copy is made.
+    private let edge: Mutex<HistoryBorder?>
 
     /// The base of the ledger in `directory`, if it has one; settles what a crash left half done.
     init(directory: String, mapSizeBytes: Int) throws {
@@ -52,7 +58,7 @@ final class Base: Sendable {
         let isThere = access(path + "/data.mdb", F_OK) == 0
         let rows = isThere ? try Self.open(path, mapSizeBytes) : nil
         inside = Mutex(rows)
-        seqNow = Atomic(rows?.state.seq ?? 0)
+        edge = Mutex(rows?.state.border)
     }
 
     static func path(_ directory: String) -> String { directory + "/base" }
@@ -62,7 +68,10 @@ final class Base: Sendable {
     var copyPath: String { Self.copyPath(directory) }
 
     /// The position of the base, 0 where nothing was pruned.
-    var seq: UInt64 { seqNow.load(ordering: .acquiring) }
+    var seq: UInt64 { border?.seq ?? 0 }
+
+    /// Where the history that is kept begins; nil where nothing was pruned.
+    var border: HistoryBorder? { edge.withLock { $0 } }
 
     /// Lends the rows as they are; nil where there are none.
     func look<Found: Sendable>(
@@ -86,7 +95,7 @@ final class Base: Sendable {
             var rows = try inside ?? Self.open(Self.path(directory), mapSizeBytes)
             defer {
                 inside = rows
-                seqNow.store(rows.state.seq, ordering: .releasing)
+                edge.withLock { [border = rows.state.border] in $0 = border }
             }
             let entries = try Self.entries(after: rows.state.seq, through: seq, journal)
             guard !entries.isEmpty else { return rows.state.seq }

@@ -35,6 +35,11 @@ extension ByteWriter {
         digest(value.digest)
     }
 
+    mutating func sighting(_ value: Sighting) {
+        integer(value.seq)
+        moment(value.at)
+    }
+
     mutating func idempotencyKey(_ value: IdempotencyKey) {
         user(value.user)
         digest(value.digest)
@@ -237,6 +242,10 @@ extension ByteReader {
 
     mutating func notificationID() throws(Malformed) -> NotificationID {
         NotificationID(signed: try moment(), digest: try digest())
+    }
+
+    mutating func sighting() throws(Malformed) -> Sighting {
+        Sighting(seq: try integer(), at: try moment())
     }
 
     mutating func idempotencyKey() throws(Malformed) -> IdempotencyKey {

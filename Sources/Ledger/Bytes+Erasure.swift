@@ -40,14 +40,6 @@ extension ByteWriter {
         longList(value.traces.reservations) { $0.integer($1) }
         longList(value.traces.packs) { $0.packKey($1) }
     }
-
-    private mutating func longList<Element>(
-        _ list: [Element],
-        _ write: (inout ByteWriter, Element) -> Void
-    ) {
-        integer(UInt32(list.count))
-        for element in list { write(&self, element) }
-    }
 }
 
 extension ByteReader {
@@ -95,13 +87,5 @@ extension ByteReader {
             marks: marks,
             traces: traces
         )
-    }
-
-    private mutating func longList<Element>(
-        _ read: (inout ByteReader) throws(Malformed) -> Element
-    ) throws(Malformed) -> [Element] {
-        var list: [Element] = []
-        for _ in 0..<(try integer(UInt32.self)) { list.append(try read(&self)) }
-        return list
     }
 }

@@ -25,10 +25,10 @@ extension ByteWriter {
             integer(UInt8(4))
             token(waiting.token)
             key(waiting.key)
-        case .notification(let id, let seq):
+        case .notification(let id, let first):
             integer(UInt8(5))
             notificationID(id)
-            integer(seq)
+            sighting(first)
         case .settlement(let under, let first):
             integer(UInt8(6))
             idempotencyKey(under)
@@ -71,7 +71,7 @@ extension ByteReader {
             )
         case 3: return .token(try token(), try user())
         case 4: return .unclaimed(Unclaimed(token: try token(), key: try key()))
-        case 5: return .notification(try notificationID(), seq: try integer())
+        case 5: return .notification(try notificationID(), try sighting())
         case 6: return .settlement(try idempotencyKey(), try settlement())
         case 7: return .reservation(try integer(), try reservation())
         case 8: return .lease(try integer(), try user())

@@ -101,6 +101,15 @@ struct ByteWriter: ~Copyable {
         integer(UInt16(list.count))
         for element in list { write(&self, element) }
     }
+
+    /// The same of as many as there are, with four bytes for their number.
+    mutating func longList<Element>(
+        _ list: [Element],
+        _ write: (inout ByteWriter, Element) -> Void
+    ) {
+        integer(UInt32(list.count))
+        for element in list { write(&self, element) }
+    }
 }
 
 /// Bytes that are not what their version says.
@@ -181,6 +190,14 @@ struct ByteReader {
     ) throws(Malformed) -> [Element] {
         var list: [Element] = []
         for _ in 0..<(try integer(UInt16.self)) { list.append(try read(&self)) }
+        return list
+    }
+
+    mutating func longList<Element>(
+        _ read: (inout ByteReader) throws(Malformed) -> Element
+    ) throws(Malformed) -> [Element] {
+        var list: [Element] = []
+        for _ in 0..<(try integer(UInt32.self)) { list.append(try read(&self)) }
         return list
     }
 

@@ -7,6 +7,8 @@ struct Group {
     var desk: Desk
     var entries: [JournalEntry] = []
     var answers: [Result<Receipt, LedgerFailure>] = []
+    /// The size of the entries.
+    private(set) var bytes = 0
     /// What changed, for those who follow; empty while nobody does.
     private(set) var feed: [FeedItem] = []
     private let isFollowed: Bool
@@ -70,6 +72,7 @@ struct Group {
         desk.forgetTouched()
         for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
         let body = EntryBody(command, events)
+        bytes += body.bytes.count
         entries.append(
             JournalEntry(
                 seq: command.seq,

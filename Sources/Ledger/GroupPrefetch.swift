@@ -8,8 +8,6 @@ import LMDB
 struct GroupPrefetch: ~Copyable {
     /// How many commands one run is good for: the lines of more would drive each other out.
     static let commandsMax = TablePrefetch.keysMax
-    /// A user's id, a zero and a digest, or somewhat more.
-    private static let keyBytesMax = Limits.userIDBytesMax + 64
 
     private var settlements: TablePrefetch
     // SAFETY: freed in `deinit`; the keys of one run, each at its own place.
@@ -17,7 +15,7 @@ struct GroupPrefetch: ~Copyable {
 
     init(_ snapshot: Snapshot) throws(LMDBFailure) {
         settlements = try TablePrefetch(snapshot.pooled, table: TableName.settlements.rawValue)
-        keys = .allocate(byteCount: Self.commandsMax * Self.keyBytesMax, alignment: 8)
+        keys = .allocate(byteCount: Self.commandsMax * Keys.settlementBytesMax, alignment: 8)
     }
 
     deinit { keys.deallocate() }
@@ -27,7 +25,7 @@ struct GroupPrefetch: ~Copyable {
         for (index, kind) in kinds.prefix(Self.commandsMax).enumerated() {
             guard let key = kind.keyed?.key else { continue }
             let room = UnsafeMutableRawBufferPointer(
-                rebasing: keys[(index * Self.keyBytesMax)...].prefix(Self.keyBytesMax)
+                rebasing: keys[(index * Keys.settlementBytesMax)...].prefix(Keys.settlementBytesMax)
             )
             let count = Keys.write(settlement: key, to: room)
             _ = settlements.add(UnsafeRawBufferPointer(rebasing: room[..<count]))

@@ -162,8 +162,8 @@ private struct PartOfBase: RecordSource {
         try base.unclaimed(with: token).filter { purchases.contains($0.key) }
     }
 
-    func seq(of notification: NotificationID) throws -> UInt64? {
-        try base.seq(of: notification)
+    func sighting(of notification: NotificationID) throws -> Sighting? {
+        try base.sighting(of: notification)
     }
 
     func settlement(under key: IdempotencyKey) throws -> Settlement? {

@@ -67,9 +67,13 @@ enum Keys {
     }
 
     static func notification(_ id: NotificationID) -> [UInt8] {
-        ByteWriter.bytes { writer in
-            writer.raw(moment(id.signed))
-            write(id.digest, to: &writer)
+        let signed = moment(id.signed)
+        let room = signed.count + 32
+        return [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
+            let bytes = UnsafeMutableRawBufferPointer(bytes)
+            bytes.copyBytes(from: signed)
+            write(id.digest, to: bytes, at: signed.count)
+            count = room
         }
     }
 
@@ -88,8 +92,14 @@ enum Keys {
         return Array(digits.joined().utf8)
     }
 
+    /// What the key of a settlement has at most.
+    static let settlementBytesMax = Limits.userIDBytesMax + settlementTailBytes
+    /// A zero and a digest.
+    private static let settlementTailBytes = 1 + 32
+
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: key.user.bytes.count + 33) { bytes, count in
+        let room = key.user.bytes.count + settlementTailBytes
+        return [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
             count = write(settlement: key, to: UnsafeMutableRawBufferPointer(bytes))
         }
     }
@@ -102,12 +112,8 @@ enum Keys {
         let end = key.user.bytes.count
         bytes.copyBytes(from: key.user.bytes)
         bytes[end] = 0
-        let (first, second, third, fourth) = key.digest.words
-        bytes.storeBytes(of: first.bigEndian, toByteOffset: end + 1, as: UInt64.self)
-        bytes.storeBytes(of: second.bigEndian, toByteOffset: end + 9, as: UInt64.self)
-        bytes.storeBytes(of: third.bigEndian, toByteOffset: end + 17, as: UInt64.self)
-        bytes.storeBytes(of: fourth.bigEndian, toByteOffset: end + 25, as: UInt64.self)
-        return end + 33
+        write(key.digest, to: bytes, at: end + 1)
+        return end + settlementTailBytes
     }
 
     static func reservation(_ id: UInt64) -> [UInt8] { Array("r\(id)".utf8) }
@@ -166,10 +172,11 @@ enum Keys {
     }
 
     static func settlement(of key: [UInt8]) throws(Malformed) -> IdempotencyKey {
-        guard key.count > 33, key[key.count - 33] == 0 else { throw Malformed() }
+        let end = key.count - settlementTailBytes
+        guard end > 0, key[end] == 0 else { throw Malformed() }
         return IdempotencyKey(
-            user: try user(of: Array(key.dropLast(33))),
-            digest: Digest256(bytes: Array(key.suffix(32)))
+            user: try user(of: Array(key[..<end])),
+            digest: Digest256(bytes: Array(key[(end + 1)...]))
         )
     }
 
@@ -212,12 +219,16 @@ enum Keys {
     }
 
     /// The most significant byte first, as everybody writes a digest.
-    private static func write(_ digest: Digest256, to writer: inout ByteWriter) {
+    private static func write(
+        _ digest: Digest256,
+        to bytes: UnsafeMutableRawBufferPointer,
+        at place: Int
+    ) {
         let (first, second, third, fourth) = digest.words
-        writer.integer(first.byteSwapped)
-        writer.integer(second.byteSwapped)
-        writer.integer(third.byteSwapped)
-        writer.integer(fourth.byteSwapped)
+        bytes.storeBytes(of: first.bigEndian, toByteOffset: place, as: UInt64.self)
+        bytes.storeBytes(of: second.bigEndian, toByteOffset: place + 8, as: UInt64.self)
+        bytes.storeBytes(of: third.bigEndian, toByteOffset: place + 16, as: UInt64.self)
+        bytes.storeBytes(of: fourth.bigEndian, toByteOffset: place + 24, as: UInt64.self)
     }
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> UInt64 {

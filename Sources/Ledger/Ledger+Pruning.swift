@@ -165,11 +165,6 @@ struct PrunePace {
 }
 
 extension Base {
-    /// Where the history that is kept begins.
-    var border: HistoryBorder? {
-        (try? look { HistoryBorder(seq: $0.state.seq, at: $0.state.at) }) ?? nil
-    }
-
     /// Reads every row, before anything is removed that could make it again; one that has not
     /// changed since must be that of the views, byte for byte.
     ///

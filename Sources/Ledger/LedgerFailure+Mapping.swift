@@ -39,6 +39,7 @@ extension LedgerFailure {
     private init(_ failure: JournalFailure) {
         switch failure {
         case .diskFull: self = .storageFull
+        case .tooLarge: self = .tooLarge
         case .damaged(let what): self = .damaged("journal: \(what)")
         case .pruned(let first):
             self = .damaged("journal: begins with entry \(first), and no base has what came before")

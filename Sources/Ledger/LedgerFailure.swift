@@ -12,6 +12,8 @@ package enum LedgerFailure: Error, Hashable, Sendable {
     case shuttingDown
     /// Too many commands wait.
     case overloaded
+    /// What one command changes is more than a segment of the journal holds; it alone is refused.
+    case tooLarge
     /// What lies on disk is not what was written there.
     case damaged(String)
     /// The journal no longer reaches back so far, or somebody was erased there; from `oldest` on

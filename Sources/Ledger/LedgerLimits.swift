@@ -4,6 +4,8 @@
 package enum LedgerLimits {
     /// Commands decided and flushed together.
     package static let groupCommandsMax = 256
+    /// The size of their entries, above which the next command begins another group.
+    static let groupBytesMax = 8 << 20
     /// Of so many callers at most, a group waits for those who had an answer just now.
     static let gatheredMax = 128
     /// How long it waits: less than a flush takes.
@@ -18,9 +20,9 @@ package enum LedgerLimits {
     package static let clockHoldMilliseconds: Int64 = 5_000
     /// How long the writer waits before it tries again to store what the views could not take.
     package static let retryMilliseconds: Int64 = 500
-    /// Alarms looked at behind one group of commands.
+    /// Alarms looked at before one group of commands.
     package static let alarmsMax = 1000
-    /// Accounts whose alarms are set anew behind one group of commands, once a catalog came.
+    /// Accounts whose alarms are set anew before one group of commands, once a catalog came.
     ///
     /// Each takes 1.7 µs where its pages are in memory: commands wait half a millisecond longer.
     package static let rearmedAccountsMax = 250

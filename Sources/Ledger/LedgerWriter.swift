@@ -221,8 +221,9 @@ final class LedgerWriter: @unchecked Sendable {
                 let ends = some.map { id in
                     Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
                 }
-                _ = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
-                leases.removeFirst(some.count)
+                let now = try stamp()
+                let group = try keep(ends, at: now, catalogVersion: policy.source.version)
+                leases.removeFirst(group.answers.count)
             }
             return nil
         } catch {
@@ -248,8 +249,7 @@ final class LedgerWriter: @unchecked Sendable {
                     let group =
                         first.isLarge
                         ? rest.prefix(1) : rest.prefix { $0.isCommand && !$0.isLarge }
-                    try decide(Array(group))
-                    rest.removeFirst(group.count)
+                    rest.removeFirst(try decide(Array(group)))
                 }
             }
             return nil
@@ -261,7 +261,20 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// One group: decided, appended, flushed, published, answered.
-    private func decide(_ items: [WriteOrder]) throws {
+    ///
+    /// - Returns: how many of `items` are answered, at least one; the others would be too much for
+    ///   the group.
+    private func decide(_ items: [WriteOrder]) throws -> Int {
+        do {
+            return try decideTogether(items)
+        } catch LedgerFailure.tooLarge {
+            if items.count > 1 { return try decide([items[0]]) }
+            items[0].completion(.failure(.tooLarge))
+            return 1
+        }
+    }
+
+    private func decideTogether(_ items: [WriteOrder]) throws -> Int {
         let now = try stamp()
         let began = ContinuousClock.now
         let kinds = items.compactMap { item in
@@ -274,12 +287,13 @@ final class LedgerWriter: @unchecked Sendable {
             : try keep(kinds, at: now, catalogVersion: policy.source.version)
         noteUnknownProducts(in: group.desk)
         pulse.groups.add(1, ordering: .relaxed)
-        pulse.commands.add(UInt64(kinds.count), ordering: .relaxed)
+        pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) { item.completion(answer) }
         pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        notify(.stored(commands: kinds.count, nanoseconds: nanoseconds))
+        notify(.stored(commands: group.answers.count, nanoseconds: nanoseconds))
+        return group.answers.count
     }
 
     /// The moment of the next group; `.notReady` while the clock is not to be trusted.
@@ -291,6 +305,14 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// Decides, appends, flushes and publishes: on the disk and visible when it returns.
+    ///
+    /// - Parameters:
+    ///   - kinds: what is asked; commands that would make the group too long are not decided.
+    ///   - fired: alarms that are passed.
+    ///   - now: the group's moment.
+    ///   - catalogVersion: that of the catalog in force.
+    /// - Returns: the group, with an answer for each command that was decided.
+    /// - Throws: where nothing was kept.
     private func keep(
         _ kinds: [Command.Kind],
         passing fired: [(passing: Tick.Passing, account: Account?)] = [],
@@ -314,7 +336,7 @@ final class LedgerWriter: @unchecked Sendable {
                     group.desk.accounts.lay(account, at: passing.user)
                     try changes.pass(passing, of: account, under: policy, from: snapshot)
                 }
-                for (index, kind) in kinds.enumerated() {
+                for (index, kind) in kinds.enumerated() where group.bytes < groupBytesMax {
                     if index % GroupPrefetch.commandsMax == 0 { ahead.run(kinds[index...]) }
                     group.decide(kind, from: snapshot)
                 }
@@ -376,6 +398,11 @@ final class LedgerWriter: @unchecked Sendable {
     /// Leaves everything in the journal to be rewritten.
     func sealJournal() throws(LedgerFailure) {
         do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
+    }
+
+    /// A quarter of a segment at most, so that one more entry of any size finds room.
+    private var groupBytesMax: Int {
+        min(LedgerLimits.groupBytesMax, journal.segmentBytesMax / 4)
     }
 
     /// The version of the rules that decide; kept in each group of the journal.

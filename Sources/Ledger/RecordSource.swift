@@ -6,7 +6,7 @@ protocol RecordSource {
     func subscription(of key: SubscriptionKey) throws -> Subscription?
     func user(of token: Token) throws -> UserID?
     func unclaimed(with token: Token) throws -> [Unclaimed]
-    func seq(of notification: NotificationID) throws -> UInt64?
+    func sighting(of notification: NotificationID) throws -> Sighting?
     func settlement(under key: IdempotencyKey) throws -> Settlement?
     func reservation(_ id: UInt64) throws -> Reservation?
     func pack(of key: PackKey) throws -> Pack?
@@ -20,7 +20,7 @@ struct EmptySource: RecordSource {
     func subscription(of key: SubscriptionKey) -> Subscription? { nil }
     func user(of token: Token) -> UserID? { nil }
     func unclaimed(with token: Token) -> [Unclaimed] { [] }
-    func seq(of notification: NotificationID) -> UInt64? { nil }
+    func sighting(of notification: NotificationID) -> Sighting? { nil }
     func settlement(under key: IdempotencyKey) -> Settlement? { nil }
     func reservation(_ id: UInt64) -> Reservation? { nil }
     func pack(of key: PackKey) -> Pack? { nil }
@@ -67,7 +67,7 @@ extension Desk {
             }
         }
         for id in needs.notifications {
-            _ = try notifications.laid(at: id) { try source.seq(of: id) }
+            _ = try notifications.laid(at: id) { try source.sighting(of: id) }
         }
         for key in needs.settlements { try lay(key, from: source) }
         for id in needs.reservations { try lay(reservation: id, from: source) }
@@ -181,10 +181,10 @@ extension Snapshot: RecordSource {
         return waiting
     }
 
-    func seq(of notification: NotificationID) throws -> UInt64? {
+    func sighting(of notification: NotificationID) throws -> Sighting? {
         try row(.notifications, Keys.notification(notification)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
-            return try reader.integer()
+            return try reader.sighting()
         }
     }
 

@@ -10,7 +10,7 @@ extension Row.Value {
         case .subscription(let subscription): self = .subscription(subscription)
         case .token(let token, let user): self = .token(token, user)
         case .unclaimed(let waiting): self = .unclaimed(waiting)
-        case .notification(let id, let seq): self = .notification(id, seq: seq)
+        case .notification(let id, let first): self = .notification(id, first)
         case .settlement(let key, let first): self = .settlement(key, first)
         case .reservation(let id, let kept): self = .reservation(id, kept)
         case .lease(let id, let user): self = .lease(id, user)
@@ -51,7 +51,8 @@ extension Row.Value {
         case .subscription(let subscription): SubscriptionRecord.write(subscription, to: &writer)
         case .token(_, let user): writer.raw(user.bytes)
         case .unclaimed, .alarm: break
-        case .notification(_, let seq), .tick(_, let seq): writer.integer(seq)
+        case .notification(_, let first): writer.sighting(first)
+        case .tick(_, let seq): writer.integer(seq)
         case .settlement(_, let first): writer.settlement(first)
         case .reservation(_, let kept): writer.reservation(kept)
         case .lease(_, let user): writer.user(user)
@@ -62,7 +63,7 @@ extension Row.Value {
             writer.integer(seq)
             writer.integer(group)
             writer.moment(at)
-        case .numbering(let names): writer.list(names) { $0.text($1) }
+        case .numbering(let names): writer.longList(names) { $0.text($1) }
         case .catalog(let stamp): writer.catalogStamp(stamp)
         case .installed(let catalog):
             writer.integer(catalog.seq)

@@ -15,7 +15,7 @@ package struct Row: Sendable {
         case subscription(Subscription)
         case token(Token, UserID)
         case unclaimed(Unclaimed)
-        case notification(NotificationID, seq: UInt64)
+        case notification(NotificationID, Sighting)
         case settlement(IdempotencyKey, Settlement)
         case reservation(UInt64, Reservation)
         case lease(UInt64, UserID)
@@ -57,7 +57,7 @@ package struct Row: Sendable {
         case .tokens: return .token(try Keys.token(of: key), try Keys.user(of: bytes))
         case .unclaimed: value = .unclaimed(try Keys.unclaimed(of: key))
         case .notifications:
-            value = .notification(try Keys.notification(of: key), seq: try reader.integer())
+            value = .notification(try Keys.notification(of: key), try reader.sighting())
         case .settlements:
             value = .settlement(try Keys.settlement(of: key), try reader.settlement())
         case .reservations:
@@ -88,7 +88,7 @@ package struct Row: Sendable {
             )
         case "numbering":
             return .numbering(
-                try reader.list { (reader) throws(Malformed) in try reader.text() }
+                try reader.longList { (reader) throws(Malformed) in try reader.text() }
             )
         case "ids": return .idFloor(try reader.integer())
         case "secret": return .secret(try reader.hashKey())

@@ -3,11 +3,11 @@ import LMDB
 
 /// Takes away rows that answer nothing any more: some with each fold, round and round.
 ///
-/// Without it every charge would leave a row for ever. The journal says nothing of it: nobody finds
-/// such a row, and `verify` asks for none.
+/// Without it every charge and every notification would leave a row for ever. The journal says
+/// nothing of it: nobody finds such a row, and `verify` asks for none.
 struct Sweep: Sendable {
     /// The tables whose rows are over some day.
-    static let tables: [TableName] = [.settlements, .reservations]
+    static let tables: [TableName] = [.notifications, .settlements, .reservations]
 
     /// Where to go on, by table.
     private var places: [TableName: [UInt8]] = [:]
@@ -59,10 +59,11 @@ extension Row.Value {
     /// Whether nobody will ask for it after `moment`.
     func isOver(at moment: Moment) -> Bool {
         switch self {
+        case .notification(_, let first): !first.isKept(at: moment)
         case .settlement(_, let first): !first.isKept(at: moment)
         case .reservation(_, let reservation): !reservation.isKept(at: moment)
-        case .account, .subscription, .token, .unclaimed, .notification, .lease, .pack, .alarm,
-            .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
+        case .account, .subscription, .token, .unclaimed, .lease, .pack, .alarm, .tick, .applied,
+            .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
             false
         }
     }

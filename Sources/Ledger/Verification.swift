@@ -209,7 +209,7 @@ extension Desk {
         case .subscription(let subscription): subscriptions[subscription.key] = subscription
         case .token(let token, let user): tokens[token] = user
         case .unclaimed(let waiting): unclaimed[waiting] = true
-        case .notification(let id, let seq): notifications[id] = seq
+        case .notification(let id, let first): notifications[id] = first
         case .settlement(let key, let first): settlements[key] = first
         case .reservation(let id, let kept): reservations[id] = kept
         case .lease(let id, let user): leases[id] = user
@@ -227,7 +227,8 @@ extension Desk {
         case .subscriptions: subscriptions.changed.count { subscriptions[$0] != nil }
         case .tokens: tokens.changed.count { tokens[$0] != nil }
         case .unclaimed: unclaimed.changed.count { unclaimed[$0] != nil }
-        case .notifications: notifications.changed.count
+        case .notifications:
+            notifications.changed.count { notifications[$0]?.isKept(at: moment) ?? false }
         case .settlements:
             settlements.changed.count { settlements[$0]?.isKept(at: moment) ?? false }
         case .reservations:
@@ -251,8 +252,8 @@ extension Desk {
                 && subscriptions[subscription.key] == subscription
         case .token(let token, let user): tokens.isLaid(token) && tokens[token] == user
         case .unclaimed(let waiting): unclaimed.isLaid(waiting) && unclaimed[waiting] == true
-        case .notification(let id, let seq):
-            notifications.isLaid(id) && notifications[id] == seq
+        case .notification(let id, let first):
+            notifications.isLaid(id) && notifications[id] == first
         case .settlement(let key, let first):
             settlements.isLaid(key) && settlements[key] == first
         case .reservation(let id, let kept):

@@ -47,7 +47,7 @@ extension Views {
             }
             reader = ByteReader(bytes)
             state.numbering = Numbering(
-                names: try reader.list { (reader) throws(Malformed) in try reader.text() }
+                names: try reader.longList { (reader) throws(Malformed) in try reader.text() }
             )
             if let bytes = try value(Keys.meta("catalog"), in: .meta, transaction) {
                 var reader = ByteReader(bytes)
@@ -84,7 +84,7 @@ extension Snapshot {
         guard let bytes = try value(Keys.meta("numbering"), in: .meta) else { return Numbering() }
         var reader = ByteReader(bytes)
         return Numbering(
-            names: try reader.list { (reader) throws(Malformed) in try reader.text() }
+            names: try reader.longList { (reader) throws(Malformed) in try reader.text() }
         )
     }
 
@@ -148,7 +148,7 @@ extension RowChanges {
             put(row, at: Keys.unclaimed(waiting), in: .unclaimed)
         }
         for id in desk.notifications.changed.sorted() {
-            let row = desk.notifications[id].map { Row.Value.notification(id, seq: $0) }
+            let row = desk.notifications[id].map { Row.Value.notification(id, $0) }
             put(row, at: Keys.notification(id), in: .notifications)
         }
         for key in desk.settlements.changed {

@@ -164,20 +164,3 @@ extension Digest256 {
         self.init(bytes: Digest.sha256(arguments.bytes))
     }
 }
-
-extension RPCFailure {
-    /// An outcome that is not an answer of the method.
-    init(_ outcome: Outcome) {
-        switch outcome {
-        case .keyReused:
-            self.init(.idempotencyMismatch, "The key was used with other arguments.")
-        case .chargeUnknown: self.init(.notFound, "There is no charge under that key.")
-        case .holdUnknown: self.init(.notFound, "There is no such reservation.")
-        case .holdSmaller(let amount):
-            self = .invalid("amount", "is at most \(amount), which is held")
-        case .purseFull:
-            self = .overloaded("The user has as many buckets or holds as a purse can have.")
-        default: preconditionFailure("every outcome has an answer or an error")
-        }
-    }
-}

@@ -14,6 +14,8 @@ extension RPCFailure {
         case .notReady: self.init(.notReady, "The clock has just jumped; try again in 5 seconds.")
         case .shuttingDown: self.init(.shuttingDown, "The daemon is stopping.")
         case .overloaded: self = .overloaded("Too many writes wait.")
+        case .tooLarge:
+            self.init(.invalidParams, "This changes more than one entry of the journal holds.")
         case .damaged: self.init(.internalError, "A stored record is damaged; see the log.")
         case .gone(let oldest):
             self.init(
@@ -23,6 +25,23 @@ extension RPCFailure {
             )
         case .busy, .unusable, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
+        }
+    }
+
+    /// An outcome that is not an answer of the method.
+    init(_ outcome: Outcome) {
+        switch outcome {
+        case .keyReused:
+            self.init(.idempotencyMismatch, "The key was used with other arguments.")
+        case .chargeUnknown: self.init(.notFound, "There is no charge under that key.")
+        case .holdUnknown: self.init(.notFound, "There is no such reservation.")
+        case .holdSmaller(let amount):
+            self = .invalid("amount", "is at most \(amount), which is held")
+        case .tokenTaken, .ownedByAnother: self = .ownedByAnother
+        case .tokensFull: self = .overloaded("The user has as many tokens as an account can have.")
+        case .purseFull:
+            self = .overloaded("The user has as many buckets or holds as a purse can have.")
+        default: preconditionFailure("every outcome has an answer or an error")
         }
     }
 

@@ -14,7 +14,7 @@ extension MethodWorker {
         let registration = Registration(user: user, token: token)
         return PendingWrite(.register(registration)) { (receipt) throws(RPCFailure) in
             guard case .registered(let token, let created, let credits) = receipt.outcome
-            else { throw .ownedByAnother }
+            else { throw RPCFailure(receipt.outcome) }
             return [
                 "appAccountToken": .string(token.description),
                 "created": .bool(created),

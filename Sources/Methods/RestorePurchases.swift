@@ -75,7 +75,7 @@ extension MethodWorker {
                 }
             },
             reply: { (receipt, reader) throws(RPCFailure) in
-                guard case .linked = receipt.outcome else { throw .ownedByAnother }
+                guard case .linked = receipt.outcome else { throw RPCFailure(receipt.outcome) }
                 let view = try service.view(of: user, reader)
                 return ReceiptView(view, shown.keys, product: product).result
             }

@@ -44,13 +44,17 @@ struct RowReading: Error {
         return Array(bytes)
     }
 
+    private static func sighting(_ value: RowMembers) throws(RowReading) -> Sighting {
+        Sighting(seq: try value.position("seq"), at: try value.moment("at"))
+    }
+
     private static func row(_ key: RowKey, _ value: RowMembers) throws(RowReading) -> LoadedRow {
         switch key {
         case .account(let user): try account(of: user, value)
         case .subscription(let key): .subscription(try subscription(of: key, value))
         case .token(let token): .token(token, try value.user("userId"))
         case .unclaimed(let waiting): .unclaimed(waiting)
-        case .notification(let id): .notification(id, seq: try value.position("seq"))
+        case .notification(let id): .notification(id, try sighting(value))
         case .settlement(let key): .settlement(key, try settlement(value))
         case .reservation(let id): .reservation(try bounded(id), try reservation(value))
         case .lease(let id): .lease(try bounded(id), try value.user("userId"))

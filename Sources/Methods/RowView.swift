@@ -26,8 +26,11 @@ enum RowView {
                 "appAccountToken": .string(waiting.token.description),
                 "subscription": .string(waiting.key.description),
             ]
-        case .notification(let id, let seq):
-            ["signedDate": exact(id.signed), "seq": .integer(Int64(seq))]
+        case .notification(let id, let first):
+            [
+                "signedDate": exact(id.signed), "seq": .integer(Int64(first.seq)),
+                "at": exact(first.at),
+            ]
         case .settlement(let key, let first): view(key, first)
         case .reservation(_, let reservation):
             [

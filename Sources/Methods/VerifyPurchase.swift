@@ -27,7 +27,9 @@ extension MethodWorker {
         return PendingWrite(
             preparing: try preparation(document, claims, linking),
             reply: { (receipt, reader) throws(RPCFailure) in
-                guard case .linked(let applied) = receipt.outcome else { throw .ownedByAnother }
+                guard case .linked(let applied) = receipt.outcome else {
+                    throw RPCFailure(receipt.outcome)
+                }
                 let view = try service.view(of: user, reader)
                 return [
                     "entitlement": .object(view.entitlement),

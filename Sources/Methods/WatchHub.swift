@@ -62,8 +62,8 @@ final class WatchHub: Sendable {
         }
     }
 
-    /// Lets others work three times as long as telling took: with many who watch there is always
-    /// somebody who takes more, and the longer it waits the more is told at once.
+    /// Lets others work three times as long as telling took, within a bound: with many who watch
+    /// there is always somebody who takes more, and the longer it waits the more is told at once.
     private static func rest(after work: Duration) {
         let rest = min(work * 3, .milliseconds(MethodLimits.watchRestMilliseconds))
         // Not worth going to sleep for.

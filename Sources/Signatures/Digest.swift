@@ -16,7 +16,15 @@ package enum Digest {
     private static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
             // SAFETY: SHA-256 fills 32 bytes, which is the room there is.
-            EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, method, nil)
+            let code = EVP_Digest(
+                bytes.baseAddress,
+                bytes.count,
+                digest.baseAddress,
+                nil,
+                method,
+                nil
+            )
+            precondition(code == 1, "libcrypto has memory for a SHA-256")
             count = 32
         }
     }

@@ -8,7 +8,10 @@ package struct RunningDigest: ~Copyable {
     /// A digest of nothing yet.
     package init() {
         context = EVP_MD_CTX_new()
-        EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        precondition(
+            EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1,
+            "libcrypto has memory for a SHA-256"
+        )
     }
 
     deinit { EVP_MD_CTX_free(context) }

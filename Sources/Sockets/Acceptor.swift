@@ -102,8 +102,10 @@ struct Acceptor: ~Copyable {
     /// Goes on after a pause that is over.
     mutating func resume(in epoll: Int32, now: Int64, firstToken: UInt64) {
         guard resumesAt != 0, now >= resumesAt else { return }
-        resumesAt = 0
-        _ = watch(in: epoll, firstToken: firstToken)
+        let code = watch(in: epoll, firstToken: firstToken)
+        // What made it pause may still be there; and some may be watched, the others not.
+        if code < 0 { unwatch(in: epoll) }
+        resumesAt = code < 0 ? now + SocketLimits.acceptPauseMs : 0
     }
 
     private mutating func pause(in epoll: Int32, until moment: Int64) {

@@ -14,7 +14,8 @@ struct GlobalOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        if let timeout, timeout <= 0 || timeout > 86_400 {
+        // Written so that it holds for no number at all, too.
+        if let timeout, !(timeout > 0 && timeout <= 86_400) {
             throw ValidationError("--timeout is more than 0 and at most 86400 seconds")
         }
         if socket == "" { throw ValidationError("--socket is empty") }

@@ -47,7 +47,7 @@ struct Stop: Error {
             self.init(code: 78, sentence: "storage.directory \(directory): the disk is full.")
         case .failed(let what):
             self.init(code: 1, sentence: "The ledger in \(directory) failed: \(what).")
-        case .notReady, .shuttingDown, .overloaded, .gone:
+        case .notReady, .shuttingDown, .overloaded, .tooLarge, .gone:
             self.init(code: 1, sentence: "The ledger in \(directory) is not ready.")
         }
     }

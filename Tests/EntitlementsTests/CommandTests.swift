@@ -32,6 +32,32 @@ import Testing
         .link(Purchase(user: user, facts: facts, claimed: claimed))
     }
 
+    @Test mutating func `an account has a bounded number of tokens, by either way`() {
+        for number in 0..<UInt64(Limits.accountTokensMax) {
+            let token = Sample.token(number + 1)
+            guard case .registered = submit(Sample.register(Sample.alice, token)) else {
+                Issue.record("token \(number) is refused")
+                return
+            }
+        }
+        let (first, another) = (Sample.token(1), Sample.token(.max))
+        let count = ledger.journal.count
+        #expect(submit(Sample.register(Sample.alice, another)) == .tokensFull)
+        let month = Sample.month("1", token: another)
+        let fact = Fact(key: Sample.key("1"), transaction: month)
+        let linking = Self.link(Sample.alice, [fact], claiming: [another])
+        #expect(submit(linking) == .tokensFull)
+        #expect(ledger.journal.count == count)
+        #expect(ledger.accounts[Sample.alice]?.tokens.count == Limits.accountTokensMax)
+        // Those that there are go on.
+        let again = submit(Sample.register(Sample.alice, first))
+        #expect(again == .registered(token: first, created: false, credits: 3))
+        #expect(
+            submit(Sample.register(Sample.bob, another))
+                == .registered(token: another, created: true, credits: 3)
+        )
+    }
+
     @Test mutating func `registering: a taken token, then news, then nothing new`() {
         let first = submit(Sample.register(Sample.alice, Self.tokenA))
         #expect(first == .registered(token: Self.tokenA, created: true, credits: 3))

@@ -147,7 +147,7 @@ struct CodecTests {
             let stone = Tombstone(seq: seq, person: mark, wasRegistered: true)
             let rows: [(TableName, Row.Value)] = [
                 (.tokens, .token(token, user)), (.unclaimed, .unclaimed(unclaimed)),
-                (.notifications, .notification(id, seq: seq)),
+                (.notifications, .notification(id, Sighting(seq: seq, at: maker.moment()))),
                 (.settlements, .settlement(key, first)),
                 (.reservations, .reservation(seq, reservation)), (.leases, .lease(seq, user)),
                 (.packs, .pack(packKey, pack)), (.alarms, .alarm(passing)),

@@ -38,7 +38,7 @@ struct LoadTests {
                     )
                 case .token(let token, let user): rows.append(.token(token, user))
                 case .unclaimed(let waiting): rows.append(.unclaimed(waiting))
-                case .notification(let id, let seq): rows.append(.notification(id, seq: seq))
+                case .notification(let id, let first): rows.append(.notification(id, first))
                 case .settlement(let key, let first): rows.append(.settlement(key, first))
                 case .reservation(let id, let one): rows.append(.reservation(id, one))
                 case .lease(let id, let user): rows.append(.lease(id, user))

@@ -76,6 +76,31 @@ struct SealTests {
         }
     }
 
+    @Test func `a row put together of two accounts, or of two states of one, is damage`() throws {
+        let scratch = try Scratch()
+        let (ann, bob) = (try user("ann"), try user("bob"))
+        let bench = try WriterBench(scratch.store)
+        let views = bench.views
+        /// The row of an account in some state, and where its front ends.
+        func row(_ user: UserID, _ credits: Int64) -> (bytes: [UInt8], front: Int) {
+            var account = Account(user: user, opened: Moment(1))
+            let bucket = Bucket(source: "free", amount: credits)
+            account.purse = Purse(buckets: [bucket], holds: [], debt: 0)
+            account.answer.credits = credits
+            let bytes = ByteWriter.row(user.bytes) { AccountRecord.write(account, to: &$0) }
+            return (bytes, frontBytes(of: account))
+        }
+        let (old, new, other) = (row(ann, 5), row(ann, 4), row(bob, 4))
+        #expect(old.bytes.count == new.bytes.count && old.front == other.front)
+        for (front, rest) in [(old, new), (new, old), (new, other)] {
+            let mixed = front.bytes[..<front.front] + rest.bytes[front.front...]
+            try put(Array(mixed), views, .accounts, Keys.account(ann))
+            #expect(damageOf { try lookUp(.accounts, Keys.account(ann), bench) })
+        }
+        try put(new.bytes, views, .accounts, Keys.account(ann))
+        #expect(!damageOf { try lookUp(.accounts, Keys.account(ann), bench) })
+    }
+
     @Test func `each record that a command lays is refused when its row is broken`() throws {
         let scratch = try Scratch()
         try WholeStore.make(scratch.store)
@@ -101,7 +126,8 @@ struct SealTests {
         try WholeStore.make(scratch.store)
         let ledger = try open(scratch.store)
         defer { ledger.stop() }
-        // The leases of before returned when it was opened.
+        // The leases of before returned when it was opened, and notifications are forgotten.
+        try ledger.order(notification(90, signed: 1_750_000_000_000, []))
         try ledger.order(try WholeStore.credits("hal"))
         try ledger.order(try WholeStore.lease("hal", 9))
         try ledger.order(try WholeStore.refused("hal"))
@@ -138,7 +164,7 @@ struct SealTests {
         case .subscriptions: _ = try source.subscription(of: try Keys.subscription(of: key))
         case .tokens: _ = try source.user(of: try Keys.token(of: key))
         case .unclaimed: _ = try source.unclaimed(with: try Keys.unclaimed(of: key).token)
-        case .notifications: _ = try source.seq(of: try Keys.notification(of: key))
+        case .notifications: _ = try source.sighting(of: try Keys.notification(of: key))
         case .settlements: _ = try source.settlement(under: try Keys.settlement(of: key))
         case .reservations: _ = try source.reservation(try Keys.reservation(of: key))
         case .leases: _ = try source.leases()

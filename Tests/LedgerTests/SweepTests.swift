@@ -94,6 +94,32 @@ struct SweepTests {
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
     }
 
+    @Test func `a notification is known again for 180 days, and its row goes after them`() throws {
+        var ledger = try open(scratch.store, clock: hands.clock, source: source)
+        let signed = hands.wall
+        let bought = purchase(1, from: signed, token: try token(0))
+        let sent = notification(1, signed: signed, [bought])
+        #expect(try ledger.order(sent).outcome == .recorded(.applied))
+        hands.advance(180 * day - 1)
+        #expect(try ledger.order(sent).outcome == .recorded(.duplicate))
+        try ledger.folder.settle()
+        ledger.stop()
+        #expect(try storedRows(scratch.store)[.notifications]?.count == 1)
+        hands.advance(2)
+        ledger = try open(scratch.store, clock: hands.clock, source: source)
+        // The signing time says nothing of when it was here: another of that day is new.
+        let late = notification(2, signed: signed, [purchase(2, from: signed, token: nil)])
+        #expect(try ledger.order(late).outcome == .recorded(.applied))
+        #expect(try ledger.order(late).outcome == .recorded(.duplicate))
+        try ledger.folder.settle()
+        #expect(try ledger.look { try $0.rows(of: .notifications, count: 10) }.count == 1)
+        #expect(try ledger.order(sent).outcome == .recorded(.stale))
+        #expect(try ledger.order(sent).outcome == .recorded(.duplicate), "it is known anew")
+        ledger.stop()
+        #expect(try storedRows(scratch.store)[.notifications]?.count == 2)
+        try expectClean(scratch.store)
+    }
+
     @Test func `the base is swept as the views are`() throws {
         var ledger = try open(
             scratch.store,

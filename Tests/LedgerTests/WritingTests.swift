@@ -118,6 +118,36 @@ struct WritingTests {
         #expect(report.rows.first { $0.table == .unclaimed }?.count == 0)
     }
 
+    @Test func `many long commands are several groups, and one too long is refused alone`() throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, segmentBytesMax: 32 << 10)
+        let ann = try user("ann")
+        func credit(_ number: Int, reason bytes: Int) -> Command.Kind {
+            let order = CreditOrder(
+                user: ann,
+                amount: 1,
+                key: IdempotencyKey(user: ann, digest: digest(number)),
+                fingerprint: digest(number),
+                until: nil,
+                source: "promo",
+                reason: String(repeating: "x", count: bytes),
+                isAdjustment: false
+            )
+            return .credit(order)
+        }
+        let before = ledger.figures.groups
+        let kinds = (0..<200).map { credit($0, reason: 1024) } + [credit(200, reason: 40_000)]
+        let said = try ledger.orderTogether(kinds + [credit(201, reason: 1)])
+        for (index, answer) in said.enumerated() where index != 200 {
+            #expect(try answer.get().seq == UInt64(index < 200 ? index + 1 : index))
+        }
+        #expect(throws: LedgerFailure.tooLarge) { try said[200].get() }
+        #expect(ledger.figures.groups - before > 10)
+        #expect(try ledger.account(ann)?.purse.balance(at: Moment(now)) == 201)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     @Test func `what nobody had is claimed by a later registration`() throws {
         let scratch = try Scratch()
         var ledger = try open(scratch.store)

@@ -24,7 +24,7 @@ struct CanRenderVerb: Verb {
         guard answer["canRender"]?.bool == true else { throw ExitCode.negative }
     }
 
-    /// `yes, by subscription until 2026-04-01T00:00:00.000Z` or `no, expired`.
+    /// `yes, by subscription, next change 2026-04-01T00:00:00.000Z` or `no, expired`.
     private static func text(_ answer: JSONObject) -> String {
         guard answer["canRender"]?.bool == true else {
             return "no, " + TextBlock.word(answer["reason"] ?? .null)

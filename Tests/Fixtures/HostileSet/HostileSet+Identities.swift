@@ -137,7 +137,12 @@ extension HostileSet {
                 )
             }
         }
-        try add("J-62", "a renewal without its transaction", changing: { $0.transaction = nil })
+        try add(
+            "J-62",
+            "a renewal without its transaction",
+            .ignored,
+            changing: { $0.transaction = nil }
+        )
         try add("J-62", "no inner document", .ignored, changing: { $0 = $0.bare })
         try add("J-62", "no renewal information", .applied, changing: { $0.renewal = nil })
         try add(

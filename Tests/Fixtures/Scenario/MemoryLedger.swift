@@ -13,8 +13,8 @@ package struct MemoryLedger {
     package private(set) var tokens: [Token: UserID] = [:]
     /// Subscriptions that carry a token of nobody.
     package private(set) var unclaimed: Set<Unclaimed> = []
-    /// The journal position of notifications that were here.
-    package private(set) var notifications: [NotificationID: UInt64] = [:]
+    /// When notifications were here first.
+    package private(set) var notifications: [NotificationID: Sighting] = [:]
     /// First answers under idempotency keys.
     package private(set) var settlements: [IdempotencyKey: Settlement] = [:]
     /// Reservations, by id.
