@@ -42,9 +42,6 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Every key that was looked for.
     package var keys: some Sequence<Key> { boxes.keys }
 
-    /// Forgets what changed; the records stay laid.
-    package mutating func settle() { changed.removeAll(keepingCapacity: true) }
-
     /// Where the record at `key` is kept, nil where there is none: to ask for a part of it through
     /// here copies that part alone.
     @inlinable

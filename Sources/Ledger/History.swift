@@ -132,13 +132,12 @@ extension LedgerReader {
         var walk = HistoryWalk(user: user, journal: try journalReader(), border: border)
         try walk.follow(ChainLink.subject(of: user), from: account.lastSeq)
         // Facts that came before a purchase was theirs stand in the purchase's own chain.
-        var keys = walk.keysNamed.union(account.subscriptions).union(purchases)
+        let keys = walk.keysNamed.union(account.subscriptions).union(purchases)
         var followed: Set<SubscriptionKey> = []
         while let key = keys.subtracting(followed).first {
             followed.insert(key)
             guard let last = try subscription(of: key)?.lastSeq else { continue }
             try walk.follow(ChainLink.subject(of: key), from: last)
-            keys.formUnion(account.subscriptions)
         }
         return (walk.steps.values.sorted { $0.seq < $1.seq }, followed)
     }

@@ -96,13 +96,6 @@ private final class Flag: Sendable {
     func take() -> Bool { flag.exchange(false, ordering: .acquiringAndReleasing) }
 }
 
-/// Carries a value to the one thread that uses it.
-private struct Carried<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-}
-
 /// The hub's thread at work.
 private final class WatchDesk {
     private let ledger: Ledger

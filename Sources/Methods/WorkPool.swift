@@ -15,7 +15,7 @@ final class WorkPool: Sendable {
         var threads: [NamedThread] = []
         for number in 1...MethodLimits.workersCount {
             // Made here, where a failure can be told, then used by its thread alone.
-            let reader = UncheckedBox(try LedgerReader(ledger))
+            let reader = Carried(try LedgerReader(ledger))
             threads.append(
                 try NamedThread(
                     named: "worker-\(number)",
@@ -41,7 +41,7 @@ final class WorkPool: Sendable {
 }
 
 /// Carries a value to the one thread that uses it.
-private struct UncheckedBox<Value>: @unchecked Sendable {
+struct Carried<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }

@@ -90,9 +90,6 @@ import Testing
         // What lies there already is newer than what is laid again.
         desk.accounts.lay(nil, at: Sample.alice)
         #expect(desk.accounts[Sample.alice] != nil)
-        desk.accounts.settle()
-        #expect(desk.accounts.changed.isEmpty)
-        #expect(desk.accounts[Sample.alice] != nil)
     }
 
     @Test func `reading a record that was not laid is a bug`() async {

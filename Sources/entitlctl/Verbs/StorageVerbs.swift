@@ -11,7 +11,8 @@ struct BackupVerb: Verb {
         discussion: """
             The directory must not be there yet, and the daemon's user must be able to make it. \
             It becomes a data directory, with which a daemon can start. The digest is the \
-            SHA-256 of data.mdb and then the journal's segments in their order.
+            SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb \
+            where there is one.
             """
     )
 
