@@ -14,6 +14,9 @@ package final class PooledReader: Transaction {
     @usableFromInline
     @exclusivity(unchecked) package private(set) var isLive: Bool
 
+    /// Grows with each view: what was lent from another one is gone.
+    @exclusivity(unchecked) private(set) var view = 0
+
     let environment: Environment
 
     /// Takes a slot of the reader table; the reader starts without a view.
@@ -36,6 +39,7 @@ package final class PooledReader: Transaction {
         // SAFETY: lmdb.h: a reset read-only transaction may be renewed.
         try LMDBFailure.check(mdb_txn_renew(handle), "renew a reader")
         isLive = true
+        view += 1
     }
 
     /// Gives the view back; what was lent from it is gone.

@@ -6,9 +6,9 @@ import CLinux
 /// A look-up in a large table waits for memory at almost every probe of its binary searches, one
 /// wait after the other. Here each key takes one step and asks for the line of its next; by the
 /// time its turn comes again the line is there (interleaved look-ups; Kocberber, Falsafi and Grot,
-/// "Asynchronous Memory Access Chaining", VLDB 2015). The probes are those of `mdb_get`, which then
-/// finds its lines in the cache. Nothing is answered from here: a wrong step costs time and no
-/// more.
+/// "Asynchronous Memory Access Chaining", VLDB 2015). The probes are those of `mdb_get`; what they
+/// find is remembered, so that they are not made twice. A key that is not found here is not said to
+/// be missing: LMDB is asked.
 ///
 /// The layout of a page stands at the top of `TreeWalk`. Not Sendable: one thread.
 package struct TablePrefetch: ~Copyable {
@@ -20,8 +20,16 @@ package struct TablePrefetch: ~Copyable {
     private static let lineBytes = 64
     private static let depthMax = 32
     private static let branch: UInt16 = 0x01
-    /// The page number within the 48 bytes that describe a table.
+    private static let leaf: UInt16 = 0x02
+    /// Of a page's flags those that say what it is.
+    private static let kinds: UInt16 = 0x6F
+    /// How many nodes are remembered, as a power of two.
+    private static let placesBits = 7
+    /// The depth and the page number within the 48 bytes that describe a table.
+    private static let depthOffset = 6
     private static let rootOffset = 40
+    /// The leaves, and the branches above them: there are too many for the caches.
+    private static let coldLevels = 2
 
     /// Where one key stands: which page, and between which of its nodes.
     private struct Step {
@@ -46,9 +54,15 @@ package struct TablePrefetch: ~Copyable {
     private var pagesCount = 0
     private let steps: UnsafeMutablePointer<Step>
     private var count = 0
+    /// The nodes that were found, by a hash of their keys; of those that share one the last.
+    private let places: UnsafeMutablePointer<UnsafeRawPointer?>
+    /// The view that they lie in.
+    private var placesView = 0
     /// Where the map begins, and the first page of the table, in the view `commit`.
     private var map: UnsafeRawPointer?
     private var root: UnsafeRawPointer?
+    /// So many levels are touched by every run: there is nothing to wait for.
+    private var warmLevels = 0
     private var commit = -1
 
     /// For look-ups of `reader` in the table `name`.
@@ -59,9 +73,14 @@ package struct TablePrefetch: ~Copyable {
         pageBytes = info.pageBytes
         // SAFETY: freed in `deinit`; the first `count` are initialised.
         steps = .allocate(capacity: Self.keysMax)
+        places = .allocate(capacity: 1 << Self.placesBits)
+        places.initialize(repeating: nil, count: 1 << Self.placesBits)
     }
 
-    deinit { steps.deallocate() }
+    deinit {
+        steps.deallocate()
+        places.deallocate()
+    }
 
     /// Takes a key that will be looked up; answers whether there is room for more.
     ///
@@ -82,14 +101,20 @@ package struct TablePrefetch: ~Copyable {
         defer { count = 0 }
         // One key has nothing to overlap with.
         guard count > 1, reader.isLive else { return 0 }
+        if placesView != reader.view {
+            places.update(repeating: nil, count: 1 << Self.placesBits)
+            placesView = reader.view
+        }
         findRoot()
         guard let map, let root else { return 0 }
+        var (active, found) = (0, 0)
         for index in 0..<count {
-            steps[index].page = root
-            steps[index].depth = 0
-            steps[index].isNew = true
+            let key = steps[index].key
+            guard let page = pageBelow(root, of: key, map) else { continue }
+            linux_prefetch(page)
+            steps[active] = Step(key: key, page: page, depth: warmLevels)
+            active += 1
         }
-        var (active, found) = (count, 0)
         while active > 0 {
             var index = 0
             while index < active {
@@ -105,6 +130,92 @@ package struct TablePrefetch: ~Copyable {
             }
         }
         return found
+    }
+
+    /// The value of `key`, where a run in the present view has found it; nil says nothing.
+    ///
+    /// Lent as long as the view.
+    package func value(of key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard placesView == reader.view, reader.isLive, let start = key.baseAddress,
+            let node = places[Self.place(of: start, key.count)]
+        else { return nil }
+        // SAFETY: the view is live, and the node lies in its page, as `remember` has seen.
+        guard Int(node.load(fromByteOffset: 6, as: UInt16.self)) == key.count,
+            Self.order(start, key.count, node + Self.nodeBytes, key.count) == 0
+        else { return nil }
+        return UnsafeRawBufferPointer(
+            start: node + Self.nodeBytes + key.count,
+            count: Self.valueBytes(of: node)
+        )
+    }
+
+    /// Remembers the node of a key, where its value lies behind it, whole, and is nothing else.
+    @inline(__always)
+    private func remember(_ node: UnsafeRawPointer, of step: Step, _ key: UnsafeRawPointer) {
+        let end = node - step.page + Self.nodeBytes + step.key.count + Self.valueBytes(of: node)
+        guard step.page.load(fromByteOffset: 10, as: UInt16.self) & Self.kinds == Self.leaf,
+            node.load(fromByteOffset: 4, as: UInt16.self) == 0, end <= pageBytes
+        else { return }
+        places[Self.place(of: key, step.key.count)] = node
+    }
+
+    @inline(__always)
+    private static func valueBytes(of node: UnsafeRawPointer) -> Int {
+        Int(node.loadUnaligned(as: UInt32.self))
+    }
+
+    /// A hash of the last bytes, which differ most often.
+    @inline(__always)
+    private static func place(of key: UnsafeRawPointer, _ count: Int) -> Int {
+        var last = UInt64(0)
+        if count >= 8 {
+            last = key.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        } else {
+            for index in 0..<count {
+                last = last << 8 | UInt64(key.load(fromByteOffset: index, as: UInt8.self))
+            }
+        }
+        return Int((last &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - placesBits))
+    }
+
+    /// The page behind the warm levels that has `key`, if any has; nil where what is there is no
+    /// branch.
+    @inline(__always)
+    private func pageBelow(
+        _ root: UnsafeRawPointer,
+        of key: UnsafeRawBufferPointer,
+        _ map: UnsafeRawPointer
+    ) -> UnsafeRawPointer? {
+        var page = root
+        for _ in 0..<warmLevels {
+            let lower = Int(page.load(fromByteOffset: 12, as: UInt16.self))
+            guard page.load(fromByteOffset: 10, as: UInt16.self) & Self.kinds == Self.branch,
+                lower > Self.headBytes, lower <= pageBytes
+            else { return nil }
+            var (low, high) = (1, (lower - Self.headBytes) / 2 - 1)
+            while low <= high {
+                let middle = (low + high) / 2
+                guard let order = order(of: key, atNode: middle, of: page) else { return nil }
+                if order < 0 { high = middle - 1 } else { low = middle + 1 }
+            }
+            guard let child = child(low - 1, of: page, map) else { return nil }
+            page = child
+        }
+        return page
+    }
+
+    /// Below, at or above zero as `key` stands before, at or behind a node; nil where the page has
+    /// no such node.
+    @inline(__always)
+    private func order(
+        of key: UnsafeRawBufferPointer,
+        atNode index: Int,
+        of page: UnsafeRawPointer
+    ) -> Int? {
+        guard let node = node(index, of: page), let start = key.baseAddress else { return nil }
+        let size = Int(node.load(fromByteOffset: 6, as: UInt16.self))
+        guard node - page + Self.nodeBytes + size <= pageBytes else { return nil }
+        return Self.order(start, key.count, node + Self.nodeBytes, size)
     }
 
     /// One step of one key: a head read, or a node compared.
@@ -133,6 +244,7 @@ package struct TablePrefetch: ~Copyable {
         if order == 0 {
             if isBranch { return descend(&step, to: middle, isBranch, map) }
             askForLines(from: node + Self.nodeBytes + size, to: page + pageBytes)
+            remember(node, of: step, key)
             return .found
         }
         if order > 0 { step.low = middle + 1 } else { step.high = middle - 1 }
@@ -157,6 +269,14 @@ package struct TablePrefetch: ~Copyable {
             if left != right { return left.byteSwapped < right.byteSwapped ? -1 : 1 }
             index += 8
         }
+        if index < shared, shared > 8 {
+            // The last eight; those before the rest are equal.
+            let last = shared - 8
+            let left = first.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            let right = second.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            if left != right { return left.byteSwapped < right.byteSwapped ? -1 : 1 }
+            index = shared
+        }
         while index < shared {
             let left = first.load(fromByteOffset: index, as: UInt8.self)
             let right = second.load(fromByteOffset: index, as: UInt8.self)
@@ -174,16 +294,27 @@ package struct TablePrefetch: ~Copyable {
         _ isBranch: Bool,
         _ map: UnsafeRawPointer
     ) -> Progress {
-        guard isBranch, let node = node(index, of: step.page) else { return .lost }
-        let low = Int(node.loadUnaligned(as: UInt32.self))
-        let number = low | Int(node.load(fromByteOffset: 4, as: UInt16.self)) << 32
         step.depth += 1
         // Deeper than any tree of LMDB's: a page that is rotten may lead back to itself.
-        guard number < pagesCount, step.depth < Self.depthMax else { return .lost }
-        step.page = map + number * pageBytes
+        guard isBranch, step.depth < Self.depthMax, let child = child(index, of: step.page, map)
+        else { return .lost }
+        step.page = child
         step.isNew = true
         linux_prefetch(step.page)
         return .onward
+    }
+
+    /// The page under node `index` of a branch.
+    @inline(__always)
+    private func child(
+        _ index: Int,
+        of page: UnsafeRawPointer,
+        _ map: UnsafeRawPointer
+    ) -> UnsafeRawPointer? {
+        guard let node = node(index, of: page) else { return nil }
+        let low = Int(node.loadUnaligned(as: UInt32.self))
+        let number = low | Int(node.load(fromByteOffset: 4, as: UInt16.self)) << 32
+        return number < pagesCount ? map + number * pageBytes : nil
     }
 
     @inline(__always)
@@ -243,6 +374,8 @@ package struct TablePrefetch: ~Copyable {
             let map = page - number * pageBytes
             self.map = map
             root = map + Int(first) * pageBytes
+            let depth = Int(record.loadUnaligned(fromByteOffset: Self.depthOffset, as: UInt16.self))
+            warmLevels = min(max(0, depth - Self.coldLevels), Self.depthMax)
         }
     }
 }

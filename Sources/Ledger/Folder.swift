@@ -116,31 +116,33 @@ final class Folder: Sendable {
         _ = wishes.offer(.look)
     }
 
-    /// Waits until the active layer has room for another group; `.storageFull` where what was
-    /// frozen cannot be stored.
+    /// Waits until the active layer has room for a group of so many `changes`; `.storageFull` where
+    /// what was frozen cannot be stored.
     ///
-    /// As the layer fills while the one before is being stored, each group waits a little, and the
-    /// folder has the processor: better than one group that waits for all of it.
-    func makeRoom() throws(LedgerFailure) {
+    /// Once three quarters of the layer are taken while the one before is being stored, each change
+    /// waits a little, and the folder has the processor: better than one group that waits for it
+    /// all.
+    func makeRoom(for changes: Int) throws(LedgerFailure) {
         if let failure { throw failure }
         if pulse.isFull(.views) { throw .storageFull }
         let size = memtable.active
         if isFull(size) { return try wait { .room($0) } }
-        guard isFilling(size), memtable.frozen != nil else { return }
+        guard fullness(size) >= 0.75, memtable.frozen != nil else { return }
         pauses.add(1, ordering: .relaxed)
-        usleep(LedgerLimits.pauseMicroseconds)
+        usleep(UInt32(changes * LedgerLimits.pauseMicroseconds))
     }
 
     /// Waits until everything that was answered by now is in LMDB.
     func settle() throws(LedgerFailure) { try wait { .all($0) } }
 
-    private func isFull(_ size: (changes: Int, bytes: Int)) -> Bool {
-        size.changes >= limits.changesMax || size.bytes >= limits.bytesMax
-    }
+    private func isFull(_ size: (changes: Int, bytes: Int)) -> Bool { fullness(size) >= 1 }
 
-    /// Whether three quarters are taken.
-    private func isFilling(_ size: (changes: Int, bytes: Int)) -> Bool {
-        size.changes * 4 >= limits.changesMax * 3 || size.bytes * 4 >= limits.bytesMax * 3
+    /// 0 for an empty layer, 1 for one that takes no more.
+    private func fullness(_ size: (changes: Int, bytes: Int)) -> Double {
+        max(
+            Double(size.changes) / Double(limits.changesMax),
+            Double(size.bytes) / Double(limits.bytesMax)
+        )
     }
 
     private func wait(

@@ -36,9 +36,9 @@ package enum LedgerLimits {
     package static let foldChangesMax = 12_000
     /// The memory that they take, likewise.
     package static let foldBytesMax = 8 << 20
-    /// How long a group waits where the layer is nearly full and the one before is not stored yet:
-    /// what the folder takes for some fifty pages.
-    static let pauseMicroseconds: UInt32 = 500
+    /// How long each change waits where the layer is nearly full and the one before is not stored
+    /// yet: what the folder takes for one or two.
+    static let pauseMicroseconds = 20
     /// How long a change waits at most until it is stored.
     package static let foldAgeMilliseconds: Int64 = 5_000
     /// How long nothing must change before what has changed is stored.

@@ -13,7 +13,7 @@ package final class LedgerReader {
     private var policyVersion: UInt64
     private var isAwake = false
     private var journal: JournalReader?
-    private var ahead: TablePrefetch
+    @exclusivity(unchecked) private var ahead: TablePrefetch
     /// The policy in force when the reader woke.
     ///
     /// One thread's, changed by `wake` alone: nothing that a check at every look could find.
@@ -62,7 +62,7 @@ package final class LedgerReader {
     /// The bytes must stay where they are until `prefetch`.
     package func foresee(_ user: UnsafeRawBufferPointer) -> Bool { ahead.add(user) }
 
-    /// Brings near what `read` will need for those users; a hint, on which nothing depends.
+    /// Looks up together what `read` will be asked for about those users.
     package func prefetch() {
         // Without a view it asks for nothing, and forgets the users all the same: their bytes do
         // not stay.
@@ -78,7 +78,8 @@ package final class LedgerReader {
         into answer: inout Answer
     ) throws(LedgerFailure) -> Bool {
         do {
-            guard let row = try snapshot.account(user) else { return false }
+            let row = try snapshot.account(user) { ahead.value(of: user) }
+            guard let row else { return false }
             guard AccountRecord.read(row, of: user, into: &answer) else {
                 throw LedgerFailure.damaged("a row of accounts is not what was stored")
             }

@@ -186,7 +186,7 @@ final class LedgerWriter: @unchecked Sendable {
         isTimeRefused = false
         guard let (start, moment) = rearming else { return nil }
         do {
-            try folder.makeRoom()
+            try folder.makeRoom(for: LedgerLimits.rearmedAccountsMax)
             var changes = RowChanges()
             let next = try look {
                 try changes.rearm(from: start, after: moment, under: policy, from: $0)
@@ -319,7 +319,7 @@ final class LedgerWriter: @unchecked Sendable {
         at now: Moment,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
-        try folder.makeRoom()
+        try folder.makeRoom(for: kinds.count)
         let isFollowed = feed.begin()
         defer { feed.end() }
         var group = Group(
@@ -470,7 +470,7 @@ final class LedgerWriter: @unchecked Sendable {
         var desk = state.desk
         var next = state
         var changes = RowChanges()
-        try folder.makeRoom()
+        try folder.makeRoom(for: entries.count)
         try look { snapshot in
             next = try state.absorbing(entries, on: &desk, from: snapshot)
             publish(next.numbering)

@@ -60,12 +60,13 @@ final class Snapshot {
         memtable.release(hold)
     }
 
-    /// The sealed row of an account.
+    /// The sealed row of an account, which `found` has where LMDB was asked ahead.
     ///
     /// Allocates nothing.
     @inline(__always)
     func account(
-        _ key: UnsafeRawBufferPointer
+        _ key: UnsafeRawBufferPointer,
+        _ found: () -> UnsafeRawBufferPointer?
     ) throws(LMDBFailure) -> UnsafeRawBufferPointer? {
         if !isFolded {
             switch changed(key, in: .accounts) {
@@ -74,6 +75,7 @@ final class Snapshot {
             case .row(let row): return row
             }
         }
+        if let row = found() { return row }
         return try pooled.get(key, in: accounts)
     }
 

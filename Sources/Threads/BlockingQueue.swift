@@ -9,17 +9,19 @@ package enum QueueRefusal: Sendable {
 }
 
 /// A bounded queue with many senders and receivers that sleep while there is nothing to do.
+///
+/// Inlinable, so that it is made for the element of each room: every write goes through one.
 package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; everything below is
     // touched only while the mutex is held.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private let countMax: Int
-    private var elements: [Element] = []
-    private var isClosed = false
-    private var refusedCount = 0
+    @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    @usableFromInline let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    @usableFromInline let countMax: Int
+    @usableFromInline var elements: [Element] = []
+    @usableFromInline var isClosed = false
+    @usableFromInline var refusedCount = 0
     /// Who gathers sleeps until so many are there; 0 while nobody does.
-    private var gathered = 0
+    @usableFromInline var gathered = 0
 
     /// A queue that holds at most `countMax` elements.
     package init(countMax: Int) {
@@ -40,6 +42,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes `element` in, or says why not.
+    @inlinable
     package func offer(_ element: Element) -> QueueRefusal? {
         offer(contentsOf: [element]).refusal
     }
@@ -47,6 +50,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     /// Takes in the first `taken` of `many`, and says why not the others.
     ///
     /// Whoever waits is woken once.
+    @inlinable
     package func offer(
         contentsOf many: [Element]
     ) -> (taken: Int, refusal: QueueRefusal?) {
@@ -74,6 +78,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     ///     for.
     ///   - microseconds: how long at most.
     /// - Returns: nil when closed and empty; an empty list when the time has passed.
+    @inlinable
     package func take(
         _ count: Int,
         waiting milliseconds: Int64? = nil,
@@ -97,6 +102,10 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
                 if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT { break }
             }
             gathered = 0
+            if elements.count <= count {
+                defer { elements = [] }
+                return elements
+            }
             let taken = Array(elements.prefix(count))
             elements.removeFirst(taken.count)
             return taken
@@ -117,7 +126,8 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    private static func time(in nanoseconds: Int64) -> timespec {
+    @usableFromInline
+    static func time(in nanoseconds: Int64) -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         time.tv_nsec += Int(nanoseconds)
@@ -126,7 +136,8 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
         return time
     }
 
-    private func locked<Result>(_ body: () -> Result) -> Result {
+    @inlinable
+    func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()

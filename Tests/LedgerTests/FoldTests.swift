@@ -153,7 +153,7 @@ struct FoldTests {
         try folder.start {}
         var seq: UInt64 = 0
         func change() throws {
-            try folder.makeRoom()
+            try folder.makeRoom(for: 1)
             var changes = RowChanges()
             seq += 1
             changes.put([1, UInt8(seq)], in: .accounts) { $0.integer(seq) }

@@ -151,7 +151,10 @@ private final class Rows {
             let key = key(&random)
             let rows = model[table] ?? [:]
             let found = try key.withUnsafeBytes { key in
-                try (snapshot.row(key, in: table).map { Array($0) }, snapshot.account(key) != nil)
+                (
+                    try snapshot.row(key, in: table).map { Array($0) },
+                    try snapshot.account(key) { nil } != nil
+                )
             }
             #expect(found.0 == rows[key])
             #expect(found.1 == (model[.accounts]?[key] != nil))
