@@ -6,6 +6,7 @@
 #   BIN       the programs (make release)
 #   ACCOUNTS  how many accounts; 1000000
 #   SCALE     a second store with so many accounts, to compare with the first; none
+#   ACCESS    purchases, or none: accounts with free credits alone, seeded in a quarter of the time
 #   ROUNDS    rounds; 3
 #   SECONDS_EACH  seconds of each measurement; 5
 #   ROWS      which groups, in words: checks pipelined durable notifications

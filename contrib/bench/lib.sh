@@ -124,8 +124,10 @@ stop_daemon() {
 # The client, on core 1.
 client() { taskset -c 1 "$BIN/entitlbench" "$@"; }
 
-# seed ACCOUNTS: on both cores, because it is not measured.
+# seed ACCOUNTS: on both cores, because it is not measured. ACCESS=none: accounts with free credits
+# alone, in a quarter of the time; else every other one has a verified subscription.
 seed() {
-    say "seeding $1 accounts, every other with a verified subscription"
-    "$BIN/entitlbench" seed --to "$home/rpc.sock" --accounts "$1" --press "$home/press" >&2
+    say "seeding $1 accounts, access by ${ACCESS:-purchases}"
+    "$BIN/entitlbench" seed --to "$home/rpc.sock" --accounts "$1" --press "$home/press" \
+        --access "${ACCESS:-purchases}" >&2
 }
