@@ -129,6 +129,9 @@ package struct TransactionFact: Hashable, Sendable {
 
     /// Renews by itself, as far as the store says.
     package var isAutoRenewable: Bool { kind == "Auto-Renewable Subscription" }
+
+    /// Is used up, as credits are: nothing that lasts.
+    package var isConsumable: Bool { kind == "Consumable" }
 }
 
 /// One version of what the store says about the next renewal.

@@ -12,6 +12,7 @@ extension MethodWorker {
         let user = try params.user(under: try awake().policy)
         let documents = try params.documents("signedTransactions")
         let service = service
+        let shown = ShownPurchases()
         return PendingWrite(
             preparing: .work { () throws(RPCFailure) in
                 var facts: [Fact] = []
@@ -29,6 +30,8 @@ extension MethodWorker {
                     case .refused(let fault, _): throw RPCFailure(fault, index: index)
                     }
                 }
+                // Credits are given by what is shown, and are no subscription.
+                shown.note(facts.filter { $0.transaction?.isConsumable != true })
                 return .restore(Restoration(user: user, facts: facts))
             },
             reply: { (receipt, reader) throws(RPCFailure) in
@@ -40,12 +43,13 @@ extension MethodWorker {
                     "entitlement": .object(view.entitlement),
                     "status": .object(view.status),
                     "results": .array(
-                        results.map { result in
-                            [
-                                "originalTransactionId": .string(result.key.originalID),
-                                "outcome": .string(result.outcome.rawValue),
-                            ]
-                        }
+                        results.filter { shown.keys.contains($0.key) }
+                            .map { result in
+                                [
+                                    "originalTransactionId": .string(result.key.originalID),
+                                    "outcome": .string(result.outcome.rawValue),
+                                ]
+                            }
                     ),
                 ]
             }
@@ -83,7 +87,7 @@ extension MethodWorker {
     }
 }
 
-/// The purchases that a receipt shows, carried from where it is read to where it is answered.
+/// The purchases that documents show, carried from where they are read to where they are answered.
 private final class ShownPurchases: Sendable {
     private let noted = Mutex<Set<SubscriptionKey>>([])
 

@@ -55,6 +55,34 @@ import Testing
         #expect(try daemon.run("verify").ending == .exited(0))
     }
 
+    @Test func `a credit pack among the purchases is credited, and not listed`() throws {
+        var setup = TestDaemon.Setup()
+        setup.catalog = "creditPacks: { com.example.pack: 10 }\n"
+        let daemon = try TestDaemon.started(setup)
+        let account = try daemon.call("registerAccount", ["userId": "alice"])
+        let token = account["appAccountToken"]?.string ?? ""
+        let before = try daemon.status("alice")["creditsRemaining"]?.int64 ?? -1
+        let life = StoreLife(token: token)
+        let documents = [
+            try daemon.voice.pack("2000000000000001", of: token),
+            try daemon.voice.purchase(life),
+        ]
+        for outcome in ["linked", "already_owned"] {
+            let restored = try daemon.call(
+                "restorePurchases",
+                [
+                    "userId": "alice",
+                    "signedTransactions": .array(documents.map { .string($0) }),
+                ]
+            )
+            let listed: JSONObject = [
+                "originalTransactionId": .string(life.originalID), "outcome": .string(outcome),
+            ]
+            #expect(restored["results"] == [.object(listed)])
+            #expect(try daemon.status("alice")["creditsRemaining"]?.int64 == before + 10)
+        }
+    }
+
     @Test func `a purchase seen for the first time is linked, or is its token's owner's`() throws {
         let daemon = try TestDaemon.started()
         func restore(_ user: String, _ life: StoreLife) throws -> String? {
