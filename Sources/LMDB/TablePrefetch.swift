@@ -151,10 +151,11 @@ package struct TablePrefetch: ~Copyable {
 
     /// Remembers the node of a key, where its value lies behind it, whole, and is nothing else.
     @inline(__always)
-    private func remember(_ node: UnsafeRawPointer, of step: Step, _ key: UnsafeRawPointer) {
+    private func remember(_ node: UnsafeRawPointer, of step: Step) {
         let end = node - step.page + Self.nodeBytes + step.key.count + Self.valueBytes(of: node)
         guard step.page.load(fromByteOffset: 10, as: UInt16.self) & Self.kinds == Self.leaf,
-            node.load(fromByteOffset: 4, as: UInt16.self) == 0, end <= pageBytes
+            node.load(fromByteOffset: 4, as: UInt16.self) == 0, end <= pageBytes,
+            let key = step.key.baseAddress
         else { return }
         places[Self.place(of: key, step.key.count)] = node
     }
@@ -235,16 +236,12 @@ package struct TablePrefetch: ~Copyable {
             return askForNode(of: step)
         }
         let middle = (step.low + step.high) / 2
-        guard let node = node(middle, of: page) else { return .lost }
-        let size = Int(node.load(fromByteOffset: 6, as: UInt16.self))
-        guard node - page + Self.nodeBytes + size <= pageBytes,
-            let key = step.key.baseAddress
-        else { return .lost }
-        let order = Self.order(key, step.key.count, node + Self.nodeBytes, size)
+        guard let order = order(of: step.key, atNode: middle, of: page) else { return .lost }
         if order == 0 {
             if isBranch { return descend(&step, to: middle, isBranch, map) }
-            askForLines(from: node + Self.nodeBytes + size, to: page + pageBytes)
-            remember(node, of: step, key)
+            guard let node = node(middle, of: page) else { return .lost }
+            askForLines(from: node + Self.nodeBytes + step.key.count, to: page + pageBytes)
+            remember(node, of: step)
             return .found
         }
         if order > 0 { step.low = middle + 1 } else { step.high = middle - 1 }
