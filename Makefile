@@ -6,7 +6,7 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests demo test soak lint check oracle format release bench \
+.PHONY: help setup build build-tests demo demo-soak test clients soak lint check oracle format release bench \
   allocations instructions profile model time clean
 
 help: ## this list
@@ -26,14 +26,24 @@ release: ## the programs, for use
 demo: build ## signed notifications change what canRender answers
 	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/demo.sh
 
+demo-soak: build ## start the demo 50 times in a row on a busy machine
+	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/soak.sh
+
 # A process for each room's tests: those that block threads would starve those that must be quick.
 ROOMS = $(shell sed -n 's/.*"\([A-Za-z]*Tests\)".*/\1/p' Package.swift)
 
-test: build-tests ## every test
+test: build-tests clients ## every test
 	@for room in $(ROOMS); do \
 	  echo "== $$room"; \
 	  $(SWIFT) test --skip-build --filter "^$$room\." || exit 1; \
 	done
+
+clients: build ## the tests of the Node and Python clients, beside the daemon too
+	@command -v node >/dev/null && command -v python3 >/dev/null || { \
+	  $(SUDO) apt-get update -q && \
+	  $(SUDO) apt-get install -qy --no-install-recommends nodejs python3; }
+	export ENTITLD_BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path); \
+	(cd contrib/clients/node && node --test) && (cd contrib/clients/python && python3 -m unittest)
 
 build-tests: setup
 	$(SWIFT) build --build-tests
