@@ -8,9 +8,15 @@ export interface KeyedOptions extends CallOptions {
 }
 
 export interface ClientOptions {
+  /** Where the daemon listens; else ENTITLD_SOCKET, else /run/entitld/entitld.sock. */
   path?: string;
+  /** How long a question may take: 250. */
   timeoutMs?: number;
+  /** How long a command, or a question about the past, may take: 2,000. */
   writeTimeoutMs?: number;
+  /** How long a command may take for which the daemon may ask the store: 30,000. */
+  storeTimeoutMs?: number;
+  /** The daemon's `rpc.maxFrameBytes`. */
   frameBytesMax?: number;
 }
 
@@ -23,11 +29,16 @@ export type State = Word<
 
 export interface RenderAnswer {
   canRender: boolean;
-  via: Word<"subscription" | "grace" | "grant" | "credits"> | null;
+  via: Word<"subscription" | "grace" | "grant" | "credits" | "free"> | null;
   state: State;
   reason: Word<
     | "no_account"
+    | "not_in_plan"
+    | "unknown_product"
+    | "sandbox_not_admitted"
     | "revoked"
+    | "pending"
+    | "paused"
     | "billing_retry"
     | "expired"
     | "credits_exhausted"
@@ -113,20 +124,26 @@ export interface Claims {
 
 export interface Grant {
   idempotencyKey?: string;
-  expiresAt?: string;
-  startsAt?: string;
+  expiresAt?: string | Date;
+  startsAt?: string | Date;
   store?: string;
   reason?: string;
 }
 
+/** The daemon's error; or, with code 0, what kept it from answering. */
 export class EntitldError extends Error {
   readonly code: number;
   readonly retryable: boolean;
   readonly data: Record<string, unknown>;
 }
 
+/** No answer came. Unless it is an `UnknownOutcome`, the daemon has not carried the call out. */
 export class Unavailable extends EntitldError {}
 
+/** The call was sent, and nobody can tell what became of it: a write may have been kept. */
+export class UnknownOutcome extends Unavailable {}
+
+/** Every call rejects with a TypeError, and sends nothing, where an argument is not of its type. */
 export class Client {
   constructor(options?: ClientOptions);
   canRender(userId: string, options?: CallOptions & { cost?: number }): Promise<RenderAnswer>;
@@ -149,26 +166,26 @@ export class Client {
   ): Promise<{ appAccountToken: string; created: boolean; creditsRemaining: number }>;
   verifyPurchase(
     userId: string,
-    signedTransaction: string,
+    signedTransaction: string | null | undefined,
     claims?: Claims,
     options?: CallOptions,
   ): Promise<{ entitlement: Entitlement; status: Status; applied: boolean }>;
   restorePurchases(
     userId: string,
     signedTransactions: string[],
-    options?: CallOptions,
+    options?: CallOptions & { appAccountToken?: string },
   ): Promise<any>;
   verifyReceipt(
     userId: string,
     receiptData: string,
-    options?: CallOptions & { productId?: string },
+    options?: CallOptions & { productId?: string; appAccountToken?: string },
   ): Promise<any>;
   consumeCredit(userId: string, options?: KeyedOptions & { amount?: number }): Promise<Charge>;
   reserveCredits(
     userId: string,
     amount: number,
     ttlSeconds: number,
-    options?: KeyedOptions,
+    options?: KeyedOptions & { releaseOnDisconnect?: boolean },
   ): Promise<Charge & { reservation?: string | null }>;
   commitReservation(
     reservation: string,
@@ -176,10 +193,14 @@ export class Client {
   ): Promise<Charge>;
   releaseReservation(reservation: string, options?: CallOptions): Promise<Charge>;
   reverseCredits(userId: string, consumeKey: string, options?: KeyedOptions): Promise<Charge>;
+  reconcile(userId: string, options?: CallOptions): Promise<{ applied: boolean; status: Status }>;
+  testNotification(
+    options?: CallOptions & { timeoutSeconds?: number },
+  ): Promise<{ delivered: boolean; sendAttemptResult: string | null }>;
   grantCredits(
     userId: string,
     amount: number,
-    members?: { idempotencyKey?: string; expiresAt?: string; source?: string; reason?: string },
+    members?: { idempotencyKey?: string; expiresAt?: string | Date; source?: string; reason?: string },
     options?: CallOptions,
   ): Promise<{ creditsRemaining: number; replayed: boolean; seq: number }>;
   grantEntitlement(
@@ -194,10 +215,11 @@ export class Client {
     members?: { reason?: string },
     options?: CallOptions,
   ): Promise<{ status: Status; seq: number }>;
-  read(method: string, params: object, options?: CallOptions): Promise<any>;
+  read(method: string, params?: object, options?: CallOptions): Promise<any>;
+  /** `repeatable`: it is safe to send twice. So it is with an idempotencyKey. */
   write(
     method: string,
-    params: object,
+    params?: object,
     options?: CallOptions & { repeatable?: boolean },
   ): Promise<any>;
   close(): void;

@@ -5,288 +5,215 @@
 // Results are the objects of proto/openrpc.json.
 
 import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
+
+import { anyCall, callOptions, clientOptions, divided, optional, required } from "./arguments.js";
+import { Exchange } from "./exchange.js";
+
+export { EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
 
 const FRAME_BYTES_MAX = 1 << 20;
-const CALLS_IN_FLIGHT_MAX = 1024;
-const CONNECT_PAUSE_MS_MAX = 50;
 
-/** The daemon's error, or with code 0 what kept the daemon from answering. */
-export class EntitldError extends Error {
-  constructor(code, name, message, retryable, data = {}) {
-    super(message);
-    this.code = code;
-    this.name = name;
-    this.retryable = retryable;
-    this.data = data;
-  }
-}
-
-/** No answer came. A write may have been kept: repeat it with the same key. */
-export class Unavailable extends EntitldError {
-  constructor(name, message, retryable = true) {
-    super(0, name, message, retryable);
-  }
-}
+/** For these the daemon may ask the store, or check many signatures. */
+const STORE_METHODS = new Set(["verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile"]);
+/** These read the journal, and take as long as it is. */
+const PAST_METHODS = new Set(["getHistory", "explain", "exportUser"]);
+/** Doing these again changes nothing, though they take no key. */
+const REPEATABLE_METHODS = new Set([
+  ...STORE_METHODS,
+  "registerAccount",
+  "commitReservation",
+  "releaseReservation",
+]);
+const CLAIMS = [
+  "signedRenewalInfo",
+  "productId",
+  "transactionId",
+  "originalTransactionId",
+  "appAccountToken",
+];
+const TEST_SECONDS = 60; // that testNotification waits where nothing else is said
 
 export class Client {
-  #path;
-  #options;
-  #socket = null; // connected
-  #isConnecting = false;
-  #isClosed = false;
-  #received = Buffer.alloc(0);
-  #calls = new Map(); // id → call, in the order of the calls
-  #lastId = 0;
+  #exchange;
+  #timeouts;
 
-  constructor({
-    path = process.env.ENTITLD_SOCKET || "/run/entitld/entitld.sock",
-    timeoutMs = 250,
-    writeTimeoutMs = 2000,
-    frameBytesMax = FRAME_BYTES_MAX,
-  } = {}) {
-    this.#path = path.replace(/^unix:\/\//, "");
-    this.#options = { timeoutMs, writeTimeoutMs, frameBytesMax };
+  constructor(options) {
+    const {
+      path = process.env.ENTITLD_SOCKET || "/run/entitld/entitld.sock",
+      timeoutMs = 250,
+      writeTimeoutMs = 2000,
+      storeTimeoutMs = 30_000,
+      frameBytesMax = FRAME_BYTES_MAX,
+    } = clientOptions(options);
+    this.#exchange = new Exchange(path.replace(/^unix:\/\//, ""), frameBytesMax);
+    this.#timeouts = { read: timeoutMs, write: writeTimeoutMs, store: storeTimeoutMs };
   }
 
   /** Whether the user may render: look at `canRender` in the result. */
-  canRender(userId, { cost = 1, ...options } = {}) {
-    return this.read("canRender", { userId, cost }, options);
+  canRender(userId, options) {
+    return this.#ask("canRender", { userId }, options, ["cost"]);
   }
 
   status(userId, options) {
-    return this.read("getStatus", { userId }, options);
+    return this.#ask("getStatus", { userId }, options);
   }
 
   async entitlement(userId, options) {
-    return (await this.read("getEntitlement", { userId }, options)).entitlement;
+    return (await this.#ask("getEntitlement", { userId }, options)).entitlement;
   }
 
-  async managementURL(userId, { platform, ...options } = {}) {
-    return (await this.read("getManagementURL", { userId, platform }, options)).url;
+  async managementURL(userId, options) {
+    return (await this.#ask("getManagementURL", { userId }, options, ["platform"])).url;
   }
 
   credits(userId, options) {
-    return this.read("getCredits", { userId }, options);
+    return this.#ask("getCredits", { userId }, options);
   }
 
   /** A page of what changed, oldest first; the next comes after the last `seq`. */
-  async history(userId, { afterSeq, limit, ...options } = {}) {
-    return (await this.read("getHistory", { userId, afterSeq, limit }, options)).events;
+  async history(userId, options) {
+    return (await this.#ask("getHistory", { userId }, options, ["afterSeq", "limit"])).events;
   }
 
   async ping(options) {
-    await this.read("ping", {}, options);
+    await this.#ask("ping", {}, options);
   }
 
   version(options) {
-    return this.read("version", {}, options);
+    return this.#ask("version", {}, options);
   }
 
-  registerAccount(userId, { appAccountToken, ...options } = {}) {
-    return this.write("registerAccount", { userId, appAccountToken }, options);
+  registerAccount(userId, options) {
+    return this.#tell("registerAccount", { userId }, options, ["appAccountToken"]);
   }
 
-  verifyPurchase(userId, signedTransaction, claims = {}, options) {
-    return this.write("verifyPurchase", { userId, signedTransaction, ...claims }, options);
+  /** Links a purchase. Without a signed transaction the claims name its `transactionId`. */
+  async verifyPurchase(userId, signedTransaction, claims, options) {
+    const params = optional("verifyPurchase", "the claims", claims, CLAIMS);
+    if (signedTransaction != null || params.transactionId === undefined) {
+      Object.assign(params, required("verifyPurchase", { signedTransaction }));
+    }
+    return this.#tell("verifyPurchase", { userId, ...params }, options);
   }
 
   restorePurchases(userId, signedTransactions, options) {
-    return this.write("restorePurchases", { userId, signedTransactions }, options);
+    const params = { userId, signedTransactions };
+    return this.#tell("restorePurchases", params, options, ["appAccountToken"]);
   }
 
-  verifyReceipt(userId, receiptData, { productId, ...options } = {}) {
-    return this.write("verifyReceipt", { userId, receiptData, productId }, options);
+  verifyReceipt(userId, receiptData, options) {
+    const names = ["productId", "appAccountToken"];
+    return this.#tell("verifyReceipt", { userId, receiptData }, options, names);
   }
 
   /** Spends credits, once for each key: look at `outcome`. A missing key is made up. */
-  consumeCredit(userId, { amount = 1, idempotencyKey = randomUUID(), ...options } = {}) {
-    return this.write("consumeCredit", { userId, idempotencyKey, amount }, options);
+  consumeCredit(userId, options) {
+    return this.#tellOnce("consumeCredit", { userId }, options, ["amount"]);
   }
 
-  /** Sets credits aside until the `reservation` is committed, released or too old. */
-  reserveCredits(userId, amount, ttlSeconds, { idempotencyKey = randomUUID(), ...options } = {}) {
-    const params = { userId, idempotencyKey, amount, ttlSeconds };
-    return this.write("reserveCredits", params, options);
+  /**
+   * Sets credits aside until the `reservation` is committed, released or too old; with
+   * `releaseOnDisconnect` at most until the connection that all calls share ends.
+   */
+  reserveCredits(userId, amount, ttlSeconds, options) {
+    const params = { userId, amount, ttlSeconds };
+    return this.#tellOnce("reserveCredits", params, options, ["releaseOnDisconnect"]);
   }
 
-  commitReservation(reservation, { amount, ...options } = {}) {
-    return this.write("commitReservation", { reservation, amount }, options);
+  commitReservation(reservation, options) {
+    return this.#tell("commitReservation", { reservation }, options, ["amount"]);
   }
 
   releaseReservation(reservation, options) {
-    return this.write("releaseReservation", { reservation }, options);
+    return this.#tell("releaseReservation", { reservation }, options);
   }
 
   /** Puts the charge `consumeKey` back into the buckets it came from. */
-  reverseCredits(userId, consumeKey, { idempotencyKey = randomUUID(), ...options } = {}) {
-    return this.write("reverseCredits", { userId, idempotencyKey, consumeKey }, options);
+  reverseCredits(userId, consumeKey, options) {
+    return this.#tellOnce("reverseCredits", { userId, consumeKey }, options);
+  }
+
+  /** Asks the store about the user now. */
+  reconcile(userId, options) {
+    return this.#tell("reconcile", { userId }, options);
   }
 
   /** For the admin socket. A missing idempotencyKey is made up. */
-  grantCredits(userId, amount, { idempotencyKey = randomUUID(), ...members } = {}, options) {
-    return this.write("grantCredits", { userId, amount, idempotencyKey, ...members }, options);
+  async grantCredits(userId, amount, members, options) {
+    const names = ["idempotencyKey", "expiresAt", "source", "reason"];
+    const given = optional("grantCredits", "the members", members, names);
+    return this.#tellOnce("grantCredits", { userId, amount, ...given }, options);
   }
 
   /** For the admin socket. A missing idempotencyKey is made up. */
-  grantEntitlement(userId, plan, { idempotencyKey = randomUUID(), ...members } = {}, options) {
-    return this.write("grantEntitlement", { userId, plan, idempotencyKey, ...members }, options);
+  async grantEntitlement(userId, plan, members, options) {
+    const names = ["idempotencyKey", "expiresAt", "startsAt", "store", "reason"];
+    const given = optional("grantEntitlement", "the members", members, names);
+    return this.#tellOnce("grantEntitlement", { userId, plan, ...given }, options);
   }
 
   /** For the admin socket. It has no key, so it is sent only once. */
-  revokeGrant(userId, grant, { reason } = {}, options) {
-    return this.write("revokeGrant", { userId, grant, reason }, { repeatable: false, ...options });
+  async revokeGrant(userId, grant, members, options) {
+    const given = optional("revokeGrant", "the members", members, ["reason"]);
+    return this.#tell("revokeGrant", { userId, grant, ...given }, options);
+  }
+
+  /** For the admin socket: has the store send a test notification, and waits for it. */
+  testNotification(options) {
+    return this.#tell("testNotification", {}, options, ["timeoutSeconds"]);
   }
 
   /** Calls a method that changes nothing. */
-  read(method, params, { timeoutMs = this.#options.timeoutMs, signal } = {}) {
-    return this.#call(method, params, true, timeoutMs, signal);
+  async read(method, params = {}, options = undefined) {
+    anyCall(method, params);
+    const usual = this.#timeout(method, params, this.#timeouts.read);
+    const { timeoutMs = usual, signal } = callOptions(method, options);
+    return this.#exchange.call(method, params, { repeatable: true, timeoutMs, signal });
   }
 
-  /** Calls a method that changes something; `repeatable` when it is safe to send twice. */
-  write(method, params, options = {}) {
-    const { timeoutMs = this.#options.writeTimeoutMs, signal, repeatable = true } = options;
-    return this.#call(method, params, repeatable, timeoutMs, signal);
+  /**
+   * Calls a method that changes something; `repeatable` when it is safe to send twice, which it is
+   * with an idempotencyKey and for the methods of this client that need none.
+   */
+  async write(method, params = {}, options = undefined) {
+    anyCall(method, params);
+    const usual = this.#timeout(method, params, this.#timeouts.write);
+    const isSafe = params.idempotencyKey !== undefined || REPEATABLE_METHODS.has(method);
+    const given = callOptions(method, options, ["repeatable"]);
+    const { repeatable = isSafe, timeoutMs = usual, signal } = given;
+    return this.#exchange.call(method, params, { repeatable, timeoutMs, signal });
   }
 
   /** Ends the connection, and what waits. */
   close() {
-    this.#isClosed = true;
-    this.#socket?.destroy();
-    this.#failAll(new Unavailable("closed", "the client was closed", false));
+    this.#exchange.close();
   }
 
   [Symbol.dispose ?? Symbol("dispose")]() {
     this.close();
   }
 
-  #call(method, params, repeatable, timeoutMs, signal) {
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      if (this.#isClosed) throw new Unavailable("closed", "the client was closed", false);
-      if (this.#calls.size >= CALLS_IN_FLIGHT_MAX) {
-        throw new Unavailable("too_many_calls", "too many calls wait for their reply");
-      }
-      const id = ++this.#lastId;
-      const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-      if (body.length > this.#options.frameBytesMax) {
-        throw new EntitldError(0, "request_too_large", `a request of ${body.length} bytes`, false);
-      }
-      const frame = Buffer.alloc(4 + body.length);
-      frame.writeUInt32BE(body.length);
-      body.copy(frame, 4);
-      const onAbort = () => this.#take(id)?.reject(signal.reason);
-      const call = { frame, repeatable, isSent: false, resolve, reject };
-      call.timer = setTimeout(() => {
-        this.#take(id)?.reject(new Unavailable("timed_out", "the daemon did not answer in time"));
-      }, timeoutMs);
-      call.forget = () => {
-        clearTimeout(call.timer);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      this.#calls.set(id, call);
-      this.#socket?.ref();
-      this.#flush();
-    });
+  async #ask(method, params, options, names = []) {
+    const given = divided(method, options, names);
+    return this.read(method, { ...required(method, params), ...given.params }, given.call);
   }
 
-  #take(id) {
-    const call = this.#calls.get(id);
-    call?.forget();
-    this.#calls.delete(id);
-    if (this.#calls.size === 0) this.#socket?.unref(); // an idle client keeps no process alive
-    return call;
+  async #tell(method, params, options, names = []) {
+    const given = divided(method, options, names);
+    return this.write(method, { ...required(method, params), ...given.params }, given.call);
   }
 
-  #failAll(error, survives = () => false) {
-    for (const [id, call] of [...this.#calls]) {
-      if (!survives(call)) this.#take(id).reject(error);
-    }
+  // With a key, which is made up where there is none.
+  async #tellOnce(method, params, options, names = []) {
+    const given = divided(method, options, [...names, "idempotencyKey"]);
+    const key = { idempotencyKey: randomUUID() };
+    return this.write(method, { ...key, ...required(method, params), ...given.params }, given.call);
   }
 
-  #flush() {
-    if (this.#socket === null) return this.#connect();
-    for (const call of this.#calls.values()) {
-      if (!call.isSent) this.#socket.write(call.frame);
-      call.isSent = true;
-    }
-  }
-
-  #connect(pauseMs = 1) {
-    if (this.#isConnecting || this.#isClosed || this.#calls.size === 0) return;
-    this.#isConnecting = true;
-    const socket = connect(this.#path);
-    const refuse = (error) => {
-      this.#isConnecting = false;
-      // A full backlog answers EAGAIN at once on a Unix socket; the calls' deadlines end it.
-      if (error.code === "EAGAIN") {
-        const next = Math.min(pauseMs * 2, CONNECT_PAUSE_MS_MAX);
-        setTimeout(() => this.#socket ?? this.#connect(next), pauseMs * (0.5 + Math.random() / 2));
-        return;
-      }
-      const isDenied = error.code === "EACCES" || error.code === "EPERM";
-      const name = isDenied ? "permission_denied" : "unreachable";
-      this.#failAll(new Unavailable(name, error.message, !isDenied));
-    };
-    socket.once("error", refuse);
-    socket.once("connect", () => {
-      this.#isConnecting = false;
-      socket.off("error", refuse);
-      socket.on("error", () => {}); // "close" follows
-      socket.on("data", (chunk) => this.#receive(socket, chunk));
-      socket.on("close", () => socket === this.#socket && this.#lost());
-      if (this.#isClosed) return socket.destroy();
-      this.#received = Buffer.alloc(0);
-      this.#socket = socket;
-      if (this.#calls.size === 0) socket.unref();
-      this.#flush();
-    });
-  }
-
-  #lost() {
-    this.#socket = null;
-    const error = new Unavailable("connection_lost", "the connection ended before the reply");
-    this.#failAll(error, (call) => {
-      if (!call.isSent) return true;
-      const survives = call.repeatable;
-      call.repeatable = false; // sent once more, not for ever
-      call.isSent = false;
-      return survives;
-    });
-    this.#connect();
-  }
-
-  #receive(socket, chunk) {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    while (this.#received.length >= 4) {
-      const length = this.#received.readUInt32BE();
-      if (length === 0 || length > this.#options.frameBytesMax) return this.#malformed(socket);
-      if (this.#received.length < 4 + length) return;
-      const body = this.#received.subarray(4, 4 + length);
-      this.#received = this.#received.subarray(4 + length);
-      try {
-        this.#settle(JSON.parse(body));
-      } catch {
-        return this.#malformed(socket);
-      }
-    }
-  }
-
-  #malformed(socket) {
-    socket.removeAllListeners("data");
-    socket.destroy();
-    this.#socket = null;
-    this.#failAll(new Unavailable("malformed_reply", "a reply is not what is documented", false));
-  }
-
-  #settle(reply) {
-    if ("result" in reply) return this.#take(reply.id)?.resolve(reply.result);
-    if (!reply.error) return; // a notification
-    const { code, message, data = {} } = reply.error;
-    const error = new EntitldError(code, data.code ?? "error", message, !!data.retryable, data);
-    // Without an id nobody can tell which call it is about, so it is about all of them.
-    if (reply.id === null) this.#failAll(error);
-    else this.#take(reply.id)?.reject(error);
+  #timeout(method, params, usual) {
+    const { write, store } = this.#timeouts;
+    if (method === "testNotification") return store + (params.timeoutSeconds ?? TEST_SECONDS) * 1000;
+    if (STORE_METHODS.has(method)) return store;
+    return PAST_METHODS.has(method) || params.at !== undefined ? write : usual;
   }
 }

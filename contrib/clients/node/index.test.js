@@ -1,62 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Client, EntitldError, Unavailable } from "./index.js";
+import { client, daemon } from "./fake.js";
+import * as library from "./index.js";
 
-function framed(value) {
-  const body = Buffer.from(JSON.stringify(value));
-  const header = Buffer.alloc(4);
-  header.writeUInt32BE(body.length);
-  return Buffer.concat([header, body]);
-}
-
-// A daemon that answers with what script(method, params, connection, reply) returns: an object is
-// a reply's `result` or `error` member, a buffer is sent as it is, null hangs up, undefined is
-// silence. `reply` answers later.
-async function daemon(t, script) {
-  const directory = mkdtempSync(join(tmpdir(), "entitld-"));
-  const fake = { path: join(directory, "s"), requests: [], connections: 0 };
-  const sockets = new Set();
-  const server = createServer((socket) => {
-    const number = ++fake.connections;
-    let received = Buffer.alloc(0);
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("data", (chunk) => {
-      received = Buffer.concat([received, chunk]);
-      while (received.length >= 4 && received.length >= 4 + received.readUInt32BE()) {
-        const end = 4 + received.readUInt32BE();
-        const request = JSON.parse(received.subarray(4, end));
-        received = received.subarray(end);
-        fake.requests.push([request.method, request.params]);
-        const envelope = { jsonrpc: "2.0", id: request.id };
-        const reply = (members) => socket.write(framed({ ...envelope, ...members }));
-        const act = script(request.method, request.params, number, reply);
-        if (act === null) return socket.destroy();
-        if (Buffer.isBuffer(act)) socket.write(act);
-        else if (act !== undefined) reply(act);
-      }
-    });
-  });
-  await new Promise((resolve) => server.listen(fake.path, resolve));
-  t.after(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    rmSync(directory, { recursive: true });
-  });
-  return fake;
-}
-
-function client(t, fake, options = {}) {
-  const patience = { timeoutMs: 10_000, writeTimeoutMs: 10_000 };
-  const made = new Client({ path: fake.path, ...patience, ...options });
-  t.after(() => made.close());
-  return made;
-}
+const { Client, EntitldError, Unavailable } = library;
 
 test("every call sends its method and named parameters", async (t) => {
   const results = {
@@ -80,9 +29,11 @@ test("every call sends its method and named parameters", async (t) => {
   await it.restorePurchases("alice", ["a.b.c"]);
   await it.verifyReceipt("alice", "AAAA");
   await it.consumeCredit("alice", { amount: 2, idempotencyKey: "k" });
-  await it.reserveCredits("alice", 3, 60, { idempotencyKey: "r" });
+  await it.reserveCredits("alice", 3, 60, { idempotencyKey: "r", releaseOnDisconnect: true });
   await it.commitReservation("r1", { amount: 2 });
   await it.releaseReservation("r1");
+  await it.reconcile("alice");
+  await it.testNotification({ timeoutSeconds: 5 });
   await it.reverseCredits("alice", "k", { idempotencyKey: "b" });
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
@@ -102,9 +53,20 @@ test("every call sends its method and named parameters", async (t) => {
     ["restorePurchases", { userId: "alice", signedTransactions: ["a.b.c"] }],
     ["verifyReceipt", { userId: "alice", receiptData: "AAAA" }],
     ["consumeCredit", { userId: "alice", idempotencyKey: "k", amount: 2 }],
-    ["reserveCredits", { userId: "alice", idempotencyKey: "r", amount: 3, ttlSeconds: 60 }],
+    [
+      "reserveCredits",
+      {
+        userId: "alice",
+        idempotencyKey: "r",
+        amount: 3,
+        ttlSeconds: 60,
+        releaseOnDisconnect: true,
+      },
+    ],
     ["commitReservation", { reservation: "r1", amount: 2 }],
     ["releaseReservation", { reservation: "r1" }],
+    ["reconcile", { userId: "alice" }],
+    ["testNotification", { timeoutSeconds: 5 }],
     ["reverseCredits", { userId: "alice", idempotencyKey: "b", consumeKey: "k" }],
     ["grantCredits", { userId: "alice", amount: 5, idempotencyKey: "g", reason: "gift" }],
     ["getHistory", { userId: "alice", afterSeq: 7 }],
@@ -127,99 +89,85 @@ test("an error object is thrown and the connection goes on", async (t) => {
   assert.equal(fake.connections, 1);
 });
 
-test("replies in another order find their calls", async (t) => {
-  let first;
-  const fake = await daemon(t, (_, params, __, reply) => {
-    if (params.userId === "first") {
-      first = () => reply({ result: params });
-      return undefined;
-    }
-    setTimeout(first, 5);
-    return { result: params };
+const wrong = {
+  "an amount that is no option": (it) => it.consumeCredit("alice", 2),
+  "an option that is misspelt": (it) => it.consumeCredit("alice", { ammount: 2 }),
+  "an amount that is no number": (it) => it.consumeCredit("alice", { amount: "2" }),
+  "an amount that is null": (it) => it.consumeCredit("alice", { amount: null }),
+  "half a credit": (it) => it.consumeCredit("alice", { amount: 1.5 }),
+  "no credits": (it) => it.consumeCredit("alice", { amount: 0 }),
+  "an empty key": (it) => it.consumeCredit("alice", { idempotencyKey: "" }),
+  "no user": (it) => it.canRender(),
+  "a user that is a number": (it) => it.canRender(815),
+  "a cost that is not a number": (it) => it.canRender("alice", { cost: NaN }),
+  "a deadline in words": (it) => it.status("alice", { timeoutMs: "1 s" }),
+  "a deadline that is over": (it) => it.status("alice", { timeoutMs: 0 }),
+  "a deadline that no timer takes": (it) => it.status("alice", { timeoutMs: 2 ** 31 }),
+  "a controller in place of its signal": (it) => it.ping({ signal: new AbortController() }),
+  "a hold without an end": (it) => it.reserveCredits("alice", 1, { ttlSeconds: 60 }),
+  "a flag in words": (it) => it.reserveCredits("alice", 1, 60, { releaseOnDisconnect: "no" }),
+  "a transaction in place of a list": (it) => it.restorePurchases("alice", "a.b.c"),
+  "no transaction": (it) => it.verifyPurchase("alice", undefined, { productId: "p" }),
+  "options among the claims": (it) => it.verifyPurchase("alice", "a.b.c", { timeoutMs: 5 }),
+  "a date that is none": (it) => it.grantEntitlement("a", "p", { expiresAt: new Date(NaN) }),
+  "credits in words": (it) => it.grantCredits("alice", "5"),
+  "no grant": (it) => it.revokeGrant("alice"),
+  "no reservation": (it) => it.commitReservation(undefined),
+  "parameters without names": (it) => it.write("consumeCredit", ["alice"]),
+  "a method that is no text": (it) => it.read(undefined, {}),
+};
+
+for (const [what, call] of Object.entries(wrong)) {
+  test(`${what} is a TypeError, and nothing is sent`, async (t) => {
+    const fake = await daemon(t, () => ({ result: {} }));
+    const it = client(t, fake);
+    await assert.rejects(call(it), TypeError);
+    await it.ping();
+    assert.deepEqual(fake.requests, [["ping", {}]]);
   });
-  const it = client(t, fake);
-  const order = [];
-  const ask = async (user) => order.push((await it.status(user)).userId);
-  await Promise.all([ask("first"), ask("second")]);
-  assert.deepEqual(order, ["second", "first"]);
-  assert.equal(fake.connections, 1);
+}
+
+test("a client with an option that there is not is not made", () => {
+  assert.throws(() => new Client("/run/entitld/entitld.sock"), TypeError);
+  assert.throws(() => new Client({ socket: "/run/entitld/entitld.sock" }), TypeError);
+  assert.throws(() => new Client({ timeoutMs: "250" }), TypeError);
 });
 
-test("500 calls at once share one connection", async (t) => {
-  const fake = await daemon(t, (_, params) => ({ result: params }));
-  const it = client(t, fake);
-  const users = Array.from({ length: 500 }, (_, number) => `u${number}`);
-  const answers = await Promise.all(users.map((user) => it.status(user)));
-  assert.deepEqual(answers.map((answer) => answer.userId), users);
-  assert.equal(fake.connections, 1);
+test("a date is sent as the daemon writes dates", async (t) => {
+  const fake = await daemon(t, () => ({ result: {} }));
+  const expiresAt = new Date(Date.UTC(2027, 0, 1));
+  await client(t, fake).grantEntitlement("alice", "paid", { idempotencyKey: "k", expiresAt });
+  assert.equal(fake.requests[0][1].expiresAt, "2027-01-01T00:00:00.000Z");
 });
 
-test("a missing socket is unreachable", async () => {
-  const it = new Client({ path: "/tmp/entitld-nobody-here" });
-  await assert.rejects(it.ping(), { name: "unreachable", code: 0, retryable: true });
+test("what the store may be asked for gets the time that a store needs", async (t) => {
+  const fake = await daemon(t, (_, __, ___, reply) => {
+    setTimeout(reply, 300, { result: { events: [] } });
+  });
+  const short = { timeoutMs: 30, writeTimeoutMs: 100 };
+  const it = client(t, fake, { ...short, storeTimeoutMs: 10_000 });
+  await Promise.all([
+    it.verifyPurchase("alice", null, { transactionId: "1" }),
+    it.verifyPurchase("alice", "a.b.c"),
+    it.restorePurchases("alice", ["a.b.c"]),
+    it.verifyReceipt("alice", "AAAA"),
+    it.reconcile("alice"),
+    it.testNotification(),
+    it.write("reconcile", { userId: "alice" }),
+    assert.rejects(it.consumeCredit("alice"), { name: "timed_out" }),
+    assert.rejects(it.status("alice"), { name: "timed_out" }),
+  ]);
+  const past = client(t, fake, { timeoutMs: 30, writeTimeoutMs: 10_000 });
+  await past.history("alice");
+  await past.read("getStatus", { userId: "alice", at: "2027-01-01T00:00:00.000Z" });
 });
 
-test("silence times out and the next call is answered", async (t) => {
-  const fake = await daemon(t, (method) => (method === "getStatus" ? undefined : { result: {} }));
-  const it = client(t, fake);
-  await assert.rejects(it.status("alice", { timeoutMs: 20 }), { name: "timed_out" });
-  await it.ping();
-});
-
-test("an aborted call stops waiting", async (t) => {
-  const fake = await daemon(t, () => undefined);
-  const it = client(t, fake);
-  const abort = new AbortController();
-  const waiting = it.ping({ signal: abort.signal });
-  abort.abort();
-  await assert.rejects(waiting, { name: "AbortError" });
-  await assert.rejects(it.ping({ signal: abort.signal }), { name: "AbortError" });
-});
-
-test("a read is repeated once after a lost connection", async (t) => {
-  const fake = await daemon(t, (_, __, connection) => (connection === 1 ? null : { result: {} }));
-  await client(t, fake).ping();
-  assert.equal(fake.connections, 2);
-  const broken = await daemon(t, () => null);
-  await assert.rejects(client(t, broken).ping(), { name: "connection_lost" });
-  assert.equal(broken.requests.length, 2);
-});
-
-test("a write without a key is sent once", async (t) => {
-  const fake = await daemon(t, () => null);
-  await assert.rejects(client(t, fake).revokeGrant("alice", "g"), { name: "connection_lost" });
-  assert.equal(fake.requests.length, 1);
-});
-
-test("a reply over the limit is refused by its length", async (t) => {
-  const fake = await daemon(t, (_, __, connection) =>
-    connection === 1 ? Buffer.from([0, 0, 4, 1]) : { result: {} },
-  );
-  const it = client(t, fake, { frameBytesMax: 1024 });
-  await assert.rejects(it.ping(), { name: "malformed_reply" });
-  await it.ping();
-});
-
-test("a large reply comes in pieces", async (t) => {
-  const fake = await daemon(t, (_, params) => ({ result: params }));
-  const large = "x".repeat(500_000);
-  assert.deepEqual(await client(t, fake).read("echo", { large }), { large });
-});
-
-test("closing ends what waits and what comes", async (t) => {
-  const fake = await daemon(t, () => undefined);
-  const it = client(t, fake);
-  const waiting = it.ping();
-  it.close();
-  await assert.rejects(waiting, { name: "closed" });
-  await assert.rejects(it.ping(), { name: "closed" });
-});
-
-test("more calls than may wait are refused", async (t) => {
-  const fake = await daemon(t, () => undefined);
-  const it = client(t, fake);
-  const waiting = Array.from({ length: 1024 }, () => it.ping().catch((error) => error.name));
-  await assert.rejects(it.ping(), { name: "too_many_calls" });
-  it.close();
-  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["closed"]));
+test("the types name every call and every error", () => {
+  const types = readFileSync(new URL("index.d.ts", import.meta.url), "utf8");
+  const inClient = types.slice(types.indexOf("export class Client {"));
+  const typed = [...inClient.matchAll(/^ {2}(\w+)\(/gm)].map((match) => match[1]);
+  const made = Object.getOwnPropertyNames(Client.prototype);
+  assert.deepEqual(typed.sort(), made.sort());
+  const classes = [...types.matchAll(/^export class (\w+)/gm)].map((match) => match[1]);
+  assert.deepEqual(classes.sort(), Object.keys(library).sort());
 });

@@ -1,0 +1,22 @@
+// Why a call has no result.
+
+/** The daemon's error; or, with code 0, what kept it from answering. */
+export class EntitldError extends Error {
+  constructor(code, name, message, retryable, data = {}) {
+    super(message);
+    this.code = code;
+    this.name = name;
+    this.retryable = retryable;
+    this.data = data;
+  }
+}
+
+/** No answer came. Unless it is an `UnknownOutcome`, the daemon has not carried the call out. */
+export class Unavailable extends EntitldError {
+  constructor(name, message, retryable = true, data = {}) {
+    super(0, name, message, retryable, data);
+  }
+}
+
+/** The call was sent, and nobody can tell what became of it: a write may have been kept. */
+export class UnknownOutcome extends Unavailable {}

@@ -1,0 +1,315 @@
+// Carries calls over one connection, which is made with the first call and again after it was lost.
+//
+// A call is in one of three places: `#unsent`, `#sent`, or resting after the daemon said that it is
+// not ready. Its timer alone ends the waiting: as long as it runs, the connection is tried again and
+// what may be repeated is repeated.
+
+import { connect } from "node:net";
+
+import { EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
+import { requestFrame } from "./request.js";
+
+export const CALLS_IN_FLIGHT_MAX = 1024;
+/** How often a call is sent that gets no word, because its connection ends each time. */
+export const SENDS_MAX = 16;
+const PAUSE_MS_MAX = 50;
+
+const NOT_READY = -32002;
+const SHUTTING_DOWN = -32003;
+
+/** What a daemon that restarts, or whose backlog is full, answers to `connect`. */
+const PASSING_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "EAGAIN", "ENOENT", "EINTR"]);
+
+export class Exchange {
+  #path;
+  #frameBytesMax;
+  #socket = null; // connected
+  #hasAnswered = false; // on this connection
+  #isConnecting = false;
+  #isClosed = false;
+  #refusal = null; // why the last attempt to connect failed
+  #pauseMs = 0;
+  #pause = null; // the timer before the next attempt
+  #received = Buffer.alloc(0);
+  #lastId = 0;
+  #calls = new Map(); // id → call: all of them
+  #unsent = new Set();
+  #sent = new Set();
+  #suspects = []; // unsent, and each to travel alone: see #doubt
+  #isSolo = false; // a suspect travels
+
+  constructor(path, frameBytesMax) {
+    this.#path = path;
+    this.#frameBytesMax = frameBytesMax;
+  }
+
+  /** Calls `method`; `repeatable` when it is safe to send twice. */
+  call(method, params, { repeatable, timeoutMs, signal }) {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (this.#isClosed) throw closed();
+      if (this.#calls.size >= CALLS_IN_FLIGHT_MAX) {
+        throw new Unavailable("too_many_calls", "too many calls wait for their reply");
+      }
+      const id = ++this.#lastId;
+      const frame = requestFrame(id, method, params, this.#frameBytesMax);
+      const call = { id, frame, repeatable, sends: 0, pauseMs: 0, doubt: null, refusal: null };
+      const end = (error) => {
+        this.#reject(call, error);
+        this.#goOn();
+      };
+      const onAbort = () => end(signal.reason);
+      const deadline = setTimeout(() => end(this.#lateness(call)), timeoutMs);
+      call.resolve = resolve;
+      call.reject = reject;
+      call.forget = () => {
+        clearTimeout(deadline);
+        clearTimeout(call.rest);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#calls.set(id, call);
+      this.#unsent.add(call);
+      this.#socket?.ref();
+      this.#goOn();
+    });
+  }
+
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#pause);
+    this.#drop();
+    for (const call of [...this.#calls.values()]) {
+      this.#reject(call, this.#isDoubtful(call) ? closed(UnknownOutcome) : closed());
+    }
+  }
+
+  // Whether the daemon may have carried it out.
+  #isDoubtful(call) {
+    return this.#sent.has(call) || call.doubt !== null;
+  }
+
+  #lateness(call) {
+    const message = "the daemon did not answer in time";
+    if (this.#sent.has(call)) return new UnknownOutcome("timed_out", message);
+    return call.doubt ?? call.refusal ?? this.#refusal ?? new Unavailable("timed_out", message);
+  }
+
+  // Ends a call, wherever it stands.
+  #take(call) {
+    call.forget();
+    this.#calls.delete(call.id);
+    this.#unsent.delete(call);
+    this.#sent.delete(call);
+    this.#suspects = this.#suspects.filter((suspect) => suspect !== call);
+    if (this.#calls.size === 0) this.#socket?.unref(); // an idle client keeps no process alive
+  }
+
+  #reject(call, error) {
+    if (!this.#calls.has(call.id)) return;
+    this.#take(call);
+    call.reject(error);
+  }
+
+  // Sends what may go now: all of it, or one suspect, on which everything else waits.
+  #goOn() {
+    if (this.#suspects.length > 0 || this.#unsent.size > 0) this.#flush();
+  }
+
+  #flush() {
+    if (this.#socket === null) return this.#connect();
+    if (this.#suspects.length > 0 || this.#isSolo) {
+      if (this.#sent.size > 0) return;
+      const suspect = this.#suspects.shift();
+      this.#isSolo = suspect !== undefined;
+      if (this.#isSolo) return this.#send(suspect);
+    }
+    for (const call of this.#unsent) this.#send(call);
+  }
+
+  #send(call) {
+    this.#socket.write(call.frame);
+    call.sends++;
+    this.#unsent.delete(call);
+    this.#sent.add(call);
+  }
+
+  #connect() {
+    if (this.#isConnecting || this.#pause !== null) return;
+    if (this.#isClosed || this.#calls.size === 0) return;
+    this.#isConnecting = true;
+    const socket = connect(this.#path);
+    const refuse = (error) => {
+      this.#isConnecting = false;
+      this.#refuse(error);
+    };
+    socket.once("error", refuse);
+    socket.once("connect", () => {
+      this.#isConnecting = false;
+      socket.off("error", refuse);
+      socket.on("error", () => {}); // "close" follows
+      socket.on("data", (chunk) => this.#receive(socket, chunk));
+      socket.on("close", () => socket === this.#socket && this.#lost());
+      if (this.#isClosed) return socket.destroy();
+      this.#received = Buffer.alloc(0);
+      this.#hasAnswered = false;
+      this.#refusal = null;
+      this.#socket = socket;
+      if (this.#calls.size === 0) socket.unref();
+      this.#goOn();
+    });
+  }
+
+  // The daemon may be about to start, so the calls wait; not where waiting cannot help.
+  #refuse(error) {
+    if (PASSING_ERRORS.has(error.code)) {
+      this.#refusal = new Unavailable("unreachable", error.message);
+      return this.#rest();
+    }
+    const isDenied = error.code === "EACCES" || error.code === "EPERM";
+    const name = isDenied ? "permission_denied" : "unreachable";
+    const refusal = new Unavailable(name, error.message, !isDenied);
+    for (const call of [...this.#calls.values()]) this.#reject(call, call.doubt ?? refusal);
+  }
+
+  // Connects again after a pause that doubles; half of it is random, so that a crowd does not come
+  // back together.
+  #rest() {
+    if (this.#pause !== null || this.#calls.size === 0) return;
+    const pauseMs = this.#pauseMs * (0.5 + Math.random() / 2);
+    this.#pauseMs = longer(this.#pauseMs);
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      this.#goOn();
+    }, pauseMs);
+  }
+
+  #drop() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.removeAllListeners("data");
+    socket?.destroy();
+  }
+
+  // The connection has ended: what may be repeated is sent again, before what is new.
+  #lost(error = new UnknownOutcome("connection_lost", "the connection ended before the reply")) {
+    this.#drop();
+    const again = [];
+    for (const call of [...this.#sent]) {
+      this.#sent.delete(call);
+      call.doubt = error;
+      if (call.repeatable && call.sends < SENDS_MAX) again.push(call);
+      else this.#reject(call, error);
+    }
+    this.#unsent = new Set([...again, ...this.#unsent]);
+    if (this.#hasAnswered) this.#goOn();
+    else this.#rest();
+  }
+
+  // Something came that is about one of the calls under way, and does not say about which: nobody
+  // knows what became of any of them. Each that may be repeated travels alone, so that the one that
+  // is guilty is found, and no other fails with it.
+  #doubt(error) {
+    this.#drop();
+    const doubted = [...this.#sent];
+    this.#sent.clear();
+    for (const call of doubted) {
+      call.doubt = error;
+      if (call.repeatable && doubted.length > 1) this.#suspects.push(call);
+      else this.#reject(call, error);
+    }
+    this.#goOn();
+  }
+
+  #receive(socket, chunk) {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    // A reply may have ended this connection.
+    while (socket === this.#socket && this.#received.length >= 4) {
+      const length = this.#received.readUInt32BE();
+      if (length === 0 || length > this.#frameBytesMax) {
+        return this.#doubt(malformed(`a reply of ${length} bytes`));
+      }
+      if (this.#received.length < 4 + length) return;
+      const body = this.#received.subarray(4, 4 + length);
+      this.#received = this.#received.subarray(4 + length);
+      this.#settle(parsed(body));
+    }
+  }
+
+  #settle(reply) {
+    if (reply === null) return this.#doubt(malformed("a reply is not what is documented"));
+    if (reply.method !== undefined) return; // a notification
+    this.#hasAnswered = true;
+    this.#pauseMs = 0;
+    if (reply.error === undefined) {
+      const call = this.#calls.get(reply.id);
+      if (call === undefined) return; // the call has ended before
+      this.#take(call);
+      call.resolve(reply.result);
+      return this.#goOn();
+    }
+    const { code, message, data = {} } = reply.error;
+    const error = new EntitldError(code, data.code ?? "error", message, !!data.retryable, data);
+    if (reply.id === null) return this.#settleNameless(error);
+    const call = this.#calls.get(reply.id);
+    if (call === undefined) return;
+    const isStarting = code === NOT_READY || code === SHUTTING_DOWN;
+    if (isStarting && call.repeatable) this.#repeatLater(call, error);
+    else this.#reject(call, error);
+    this.#goOn();
+  }
+
+  #settleNameless(error) {
+    const message = `the daemon answered, without saying to which call: ${error.message}`;
+    const data = { ...error.data, cause: error.code };
+    const outcome = new UnknownOutcome("unknown_outcome", message, true, data);
+    // It has no place for the connection, or stops: nothing is wrong with the calls.
+    if (error.retryable) {
+      this.#hasAnswered = false;
+      for (const call of this.#sent) call.sends--;
+      this.#lost(outcome);
+    } else {
+      this.#doubt(outcome);
+    }
+  }
+
+  // The daemon has not carried it out: it starts, or stops.
+  #repeatLater(call, error) {
+    call.refusal = error;
+    this.#sent.delete(call);
+    const pauseMs = call.pauseMs * (0.5 + Math.random() / 2);
+    call.pauseMs = longer(call.pauseMs);
+    call.rest = setTimeout(() => {
+      this.#unsent.add(call);
+      this.#goOn();
+    }, pauseMs);
+  }
+}
+
+function longer(pauseMs) {
+  return Math.min(Math.max(1, pauseMs * 2), PAUSE_MS_MAX);
+}
+
+function closed(Kind = Unavailable) {
+  return new Kind("closed", "the client was closed", false);
+}
+
+function malformed(message) {
+  return new UnknownOutcome("malformed_reply", message, false);
+}
+
+/** The reply in `body`, or a notification; null where it is neither. */
+function parsed(body) {
+  let reply;
+  try {
+    reply = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (reply === null || typeof reply !== "object") return null;
+  if (typeof reply.method === "string") return reply;
+  const { error, id } = reply;
+  if (error === undefined) return "result" in reply && Number.isInteger(id) ? reply : null;
+  const isError = Number.isInteger(error?.code) && typeof error.message === "string";
+  return isError && (id === null || Number.isInteger(id)) ? reply : null;
+}

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { CALLS_IN_FLIGHT_MAX, SENDS_MAX } from "./exchange.js";
+import { client, daemon, nameless } from "./fake.js";
+import { Client, EntitldError, Unavailable, UnknownOutcome } from "./index.js";
+
+test("replies in another order find their calls", async (t) => {
+  let first;
+  const fake = await daemon(t, (_, params, __, reply) => {
+    if (params.userId === "first") {
+      first = () => reply({ result: params });
+      return undefined;
+    }
+    setTimeout(first, 5);
+    return { result: params };
+  });
+  const it = client(t, fake);
+  const order = [];
+  const ask = async (user) => order.push((await it.status(user)).userId);
+  await Promise.all([ask("first"), ask("second")]);
+  assert.deepEqual(order, ["second", "first"]);
+  assert.equal(fake.connections, 1);
+});
+
+test("500 calls at once share one connection", async (t) => {
+  const fake = await daemon(t, (_, params) => ({ result: params }));
+  const it = client(t, fake);
+  const users = Array.from({ length: 500 }, (_, number) => `u${number}`);
+  const answers = await Promise.all(users.map((user) => it.status(user)));
+  assert.deepEqual(answers.map((answer) => answer.userId), users);
+  assert.equal(fake.connections, 1);
+});
+
+
+test("silence times out and the next call is answered", async (t) => {
+  const fake = await daemon(t, (method) => (method === "getStatus" ? undefined : { result: {} }));
+  const it = client(t, fake);
+  await assert.rejects(it.status("alice", { timeoutMs: 20 }), { name: "timed_out" });
+  await it.ping();
+});
+
+test("an aborted call stops waiting", async (t) => {
+  const fake = await daemon(t, () => undefined);
+  const it = client(t, fake);
+  const abort = new AbortController();
+  const waiting = it.ping({ signal: abort.signal });
+  abort.abort();
+  await assert.rejects(waiting, { name: "AbortError" });
+  await assert.rejects(it.ping({ signal: abort.signal }), { name: "AbortError" });
+});
+
+test("a reply over the limit is refused by its length", async (t) => {
+  const fake = await daemon(t, (_, __, connection) =>
+    connection === 1 ? Buffer.from([0, 0, 4, 1]) : { result: {} },
+  );
+  const it = client(t, fake, { frameBytesMax: 1024 });
+  await assert.rejects(it.ping(), { name: "malformed_reply" });
+  await it.ping();
+});
+
+test("a large reply comes in pieces", async (t) => {
+  const fake = await daemon(t, (_, params) => ({ result: params }));
+  const large = "x".repeat(500_000);
+  assert.deepEqual(await client(t, fake).read("echo", { large }), { large });
+});
+
+test("closing ends what waits and what comes", async (t) => {
+  const fake = await daemon(t, () => undefined);
+  const it = client(t, fake);
+  const waiting = it.ping();
+  it.close();
+  await assert.rejects(waiting, { name: "closed" });
+  await assert.rejects(it.ping(), { name: "closed" });
+});
+
+test("more calls than may wait are refused", async (t) => {
+  const fake = await daemon(t, () => undefined);
+  const it = client(t, fake);
+  const waiting = Array.from({ length: CALLS_IN_FLIGHT_MAX }, () => it.ping().catch((error) => error.name));
+  await assert.rejects(it.ping(), { name: "too_many_calls" });
+  it.close();
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set(["closed"]));
+});
+
+// Lost connections
+
+test("a read and a write with a key survive a lost connection", async (t) => {
+  const fake = await daemon(t, (_, __, connection) => (connection === 1 ? null : { result: {} }));
+  const it = client(t, fake);
+  await Promise.all([it.ping(), it.consumeCredit("alice"), it.write("x", { idempotencyKey: "k" })]);
+  assert.equal(fake.connections, 2);
+});
+
+test("a call that gets no word is sent so many times and no more", async (t) => {
+  const fake = await daemon(t, () => null);
+  await assert.rejects(client(t, fake).ping(), (error) => {
+    assert(error instanceof UnknownOutcome);
+    return error.name === "connection_lost" && error.retryable;
+  });
+  assert.equal(fake.requests.length, SENDS_MAX);
+});
+
+for (const [what, call] of Object.entries({
+  "revokeGrant": (it) => it.revokeGrant("alice", "g"),
+  "any write without a key": (it) => it.write("adjustCredits", { userId: "alice", amount: 1 }),
+})) {
+  test(`${what} is sent once, and its outcome is unknown`, async (t) => {
+    const fake = await daemon(t, () => null);
+    await assert.rejects(call(client(t, fake)), (error) => {
+      return error instanceof UnknownOutcome && error.name === "connection_lost";
+    });
+    assert.equal(fake.requests.length, 1);
+  });
+}
+
+// A daemon that is away, or starts
+
+test("a call waits for a daemon that is not there yet", async (t) => {
+  const fake = await daemon(t, () => ({ result: {} }), { isListening: false });
+  const it = client(t, fake);
+  const waiting = [it.ping(), it.consumeCredit("alice"), it.revokeGrant("alice", "g")];
+  setTimeout(fake.listen, 100);
+  await Promise.all(waiting);
+  assert.deepEqual(fake.requests.map(([method]) => method), [
+    "ping", "consumeCredit", "revokeGrant",
+  ]);
+});
+
+test("nobody there until the deadline is unreachable, and nothing was done", async () => {
+  const it = new Client({ path: "/tmp/entitld-nobody-here", writeTimeoutMs: 50 });
+  const begun = performance.now();
+  await assert.rejects(it.consumeCredit("alice"), (error) => {
+    assert(error instanceof Unavailable && !(error instanceof UnknownOutcome));
+    const { name, code, retryable } = error;
+    assert.deepEqual([name, code, retryable], ["unreachable", 0, true]);
+    return true;
+  });
+  assert(performance.now() - begun >= 45, "it was not tried until the deadline");
+});
+
+const notReady = {
+  code: -32002,
+  message: "not yet",
+  data: { code: "not_ready", retryable: true },
+};
+
+test("what a starting daemon refuses is asked again where that is safe", async (t) => {
+  const fake = await daemon(t, () => {
+    return fake.requests.length <= 6 ? { error: notReady } : { result: {} };
+  });
+  const it = client(t, fake);
+  const refused = assert.rejects(it.revokeGrant("alice", "g"), { code: -32002 });
+  await Promise.all([it.status("alice"), it.consumeCredit("alice"), refused]);
+  assert.equal(fake.requests.filter(([method]) => method === "revokeGrant").length, 1);
+  assert.equal(fake.connections, 1);
+});
+
+test("a daemon that stays unready until the deadline says so itself", async (t) => {
+  const fake = await daemon(t, () => ({ error: notReady }));
+  await assert.rejects(client(t, fake).status("alice", { timeoutMs: 100 }), (error) => {
+    assert(error instanceof EntitldError && !(error instanceof Unavailable));
+    return error.code === -32002;
+  });
+  assert(fake.requests.length > 2);
+});
+
+test("a write that may have been kept stays unknown, whatever is heard later", async (t) => {
+  const fake = await daemon(t, (_, __, connection) => (connection === 1 ? null : { error: notReady }));
+  await assert.rejects(client(t, fake).consumeCredit("alice", { timeoutMs: 100 }), UnknownOutcome);
+});
+
+test("a connection that a stopping daemon does not take is made again", async (t) => {
+  const fake = await daemon(t, (_, __, connection) => {
+    return connection <= 2 * SENDS_MAX
+      ? nameless(-32003, "shutting_down", true)
+      : { result: {} };
+  });
+  await client(t, fake).consumeCredit("alice");
+  assert.equal(fake.connections, 2 * SENDS_MAX + 1);
+});
+
+// Answers that name no call
+
+for (const [what, answer] of Object.entries({
+  "an answer without an id": nameless(-32700, "parse_error", false),
+  "what is no reply": Buffer.from([0, 0, 0, 1, 0x5d]),
+})) {
+  test(`${what} is the fault of one call, and no other call fails with it`, async (t) => {
+    const fake = await daemon(t, (_, params, connection) => {
+      if (params.userId === "guilty") return answer;
+      return connection === 1 ? undefined : { result: params.userId };
+    });
+    const it = client(t, fake);
+    const unknown = (call) => assert.rejects(call, UnknownOutcome);
+    const innocent = ["a", "b", "c"].map((user) => it.consumeCredit(user));
+    const [answers] = await Promise.all([
+      Promise.all([...innocent, it.status("d")]),
+      unknown(it.revokeGrant("alice", "g")),
+      unknown(it.consumeCredit("guilty")),
+      unknown(it.status("guilty")),
+    ]);
+    assert.deepEqual(answers, ["a", "b", "c", "d"]);
+    assert.equal(fake.requests.filter(([method]) => method === "revokeGrant").length, 1);
+  });
+}
+
+test("calls that come while the guilty one is looked for are answered, too", async (t) => {
+  const fake = await daemon(t, (_, params, connection, reply) => {
+    if (params.userId === "guilty") return nameless(-32600, "invalid_request", false);
+    if (connection > 1) setTimeout(reply, 5, { result: params.userId });
+  });
+  const it = client(t, fake);
+  const first = [it.status("a"), it.status("b"), it.status("guilty").catch((error) => error.name)];
+  const later = [];
+  for (let number = 0; number < 10; number++) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    later.push(it.status(`later${number}`));
+  }
+  assert.deepEqual(await Promise.all(first), ["a", "b", "unknown_outcome"]);
+  assert.equal((await Promise.all(later)).length, 10);
+});
+
+// What cannot be sent
+
+function deep(levels) {
+  return levels === 0 ? 1 : { deeper: deep(levels - 1) };
+}
+
+const half = "\ud83d";
+const unsendable = {
+  "a user with half a surrogate pair": (it) => it.consumeCredit(`u${half}`, { idempotencyKey: "k" }),
+  "a key with half a surrogate pair": (it) => it.consumeCredit("u", { idempotencyKey: half }),
+  "a member's name with half a pair": (it) => it.read("x", { [half]: 1 }),
+  "half a pair far inside": (it) => it.read("x", { a: [{ b: ["fine", { c: `\\\\${half}` }] }] }),
+  "half a pair in a method": (it) => it.read(`x${half}`, {}),
+  "an object too deep": (it) => it.read("x", deep(32)),
+  "an object too wide": (it) => {
+    return it.read("x", Object.fromEntries(Array.from({ length: 20_001 }, (_, name) => [name, 1])));
+  },
+  "a BigInt": (it) => it.read("x", { amount: 1n }),
+};
+
+for (const [what, call] of Object.entries(unsendable)) {
+  test(`${what} fails its own call alone`, async (t) => {
+    const fake = await daemon(t, (_, params, __, reply) => {
+      setTimeout(reply, 20, { result: params });
+    });
+    const it = client(t, fake);
+    const others = [it.status("a"), it.consumeCredit("b"), it.revokeGrant("c", "g")];
+    await assert.rejects(call(it), (error) => {
+      assert(error instanceof EntitldError && !(error instanceof Unavailable));
+      return error.name === "malformed_request" && !error.retryable;
+    });
+    await Promise.all(others);
+    assert.equal(fake.requests.length, 3);
+  });
+}
+
+test("what only looks like that is sent", async (t) => {
+  const fake = await daemon(t, (_, params) => ({ result: params }));
+  const it = client(t, fake);
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, name) => [`n${name}`, 1]));
+  for (const params of [
+    { text: "\\ud83d" },
+    { text: "\\\\ud83d", "\ud83d\ude00": "\u{1f600}\u0000\"{[:" },
+    deep(31),
+    wide,
+    { list: Array.from({ length: 30_000 }, () => 1) },
+  ]) {
+    assert.deepEqual(await it.read("echo", params), params);
+  }
+});
