@@ -1,8 +1,8 @@
 """Asks entitld what users may do, over its Unix socket. Standard library only.
 
 A `Client` holds one connection, one call at a time; threads may share it and wait for each
-other. The connection is made with the first call, and again after it was lost. Results are the
-dictionaries of proto/openrpc.json.
+other. The connection is made with the first call, and again after it was lost, and a process that
+was forked makes its own. Results are the dictionaries of proto/openrpc.json.
 """
 
 import errno
@@ -14,15 +14,32 @@ import struct
 import threading
 import time
 import uuid
+import weakref
 
-__all__ = ["Client", "EntitldError", "Unavailable"]
+__all__ = ["Client", "EntitldError", "Unavailable", "UnknownOutcome"]
 __version__ = "0.1.0"
 
 FRAME_BYTES_MAX = 1 << 20
-CONNECT_PAUSE_SECONDS_MAX = 0.05
-WATCH_PAUSE_SECONDS_MAX = 5
-# Three heartbeats.
-WATCH_SILENCE_SECONDS_MAX = 45
+# Limits of the daemon's JSON (proto/framing.md).
+DEPTH_MAX = 32
+OBJECT_MEMBERS_MAX = 20_000
+# How often a call is sent that gets no word, because its connection ends each time.
+SENDS_MAX = 16
+PAUSE_SECONDS_MAX, WATCH_PAUSE_SECONDS_MAX = 0.05, 5
+WATCH_SILENCE_SECONDS_MAX = 45  # three heartbeats
+NOT_READY, SHUTTING_DOWN = -32002, -32003
+# What a daemon that restarts, or whose backlog is full, answers to connect().
+PASSING_ERRORS = (errno.ECONNREFUSED, errno.ECONNRESET, errno.EAGAIN, errno.ENOENT, errno.EINTR)
+# For these the daemon may ask the store, or check many signatures.
+STORE_METHODS = frozenset((
+    "verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "testNotification"
+))
+# These read the journal, and take as long as it is.
+PAST_METHODS = frozenset(("getHistory", "explain", "exportUser"))
+# Doing these again changes nothing, though they take no key.
+REPEATABLE_METHODS = STORE_METHODS - {"testNotification"}
+REPEATABLE_METHODS |= {"registerAccount", "commitReservation", "releaseReservation"}
+TEST_SECONDS = 60  # that testNotification waits where nothing else is said
 
 
 class EntitldError(Exception):
@@ -35,27 +52,45 @@ class EntitldError(Exception):
 
 
 class Unavailable(EntitldError):
-    """The daemon did not answer. A write may have been kept: repeat it with the same key.
+    """No answer came. Unless it is an UnknownOutcome, the daemon has not carried the call out.
 
-    `name` is unreachable, permission_denied, connection_lost, timed_out or malformed_reply;
-    `code` is 0.
+    `code` is 0; `name` is unreachable, permission_denied, timed_out or connection_lost.
     """
 
-    def __init__(self, name, message, retryable=True):
-        super().__init__(0, name, message, retryable)
+    def __init__(self, name, message, retryable=True, data=None):
+        super().__init__(0, name, message, retryable, data)
+
+
+class UnknownOutcome(Unavailable):
+    """The call was sent, and nobody can tell what became of it: a write may have been kept.
+
+    `name` is connection_lost, timed_out, malformed_reply, or unknown_outcome (it named no call).
+    """
 
 
 class Client:
     """One connection to the daemon; close it, or use it in a `with`."""
 
-    def __init__(self, path=None, timeout=0.25, write_timeout=2.0, frame_bytes_max=FRAME_BYTES_MAX):
+    def __init__(self, path=None, timeout=0.25, write_timeout=2.0, frame_bytes_max=FRAME_BYTES_MAX,
+                 store_timeout=30.0):
         path = path or os.environ.get("ENTITLD_SOCKET") or "/run/entitld/entitld.sock"
-        self._path = path.removeprefix("unix://")
-        self._timeout, self._write_timeout = timeout, write_timeout
-        self._frame_bytes_max = frame_bytes_max
-        self._lock = threading.Lock()
-        self._socket = None
-        self._last_id = 0
+        self._path, self._frame_bytes_max = path.removeprefix("unix://"), frame_bytes_max
+        self._timeouts = timeout, write_timeout, store_timeout
+        self._renew()
+        _clients.add(self)
+
+    def _renew(self):
+        # What takes as long as the store has a line of its own, on which only its like wait.
+        self._line = _Line(self._path, self._frame_bytes_max)
+        self._store_line = _Line(self._path, self._frame_bytes_max)
+        self._pid = os.getpid()
+
+    def _forked(self):
+        """In a child: leaves the connections to the parent. They are closed, not shut down."""
+        # Whoever holds their locks is a thread of the parent.
+        self._line.drop()
+        self._store_line.drop()
+        self._renew()
 
     def __enter__(self):
         return self
@@ -65,52 +100,52 @@ class Client:
 
     def close(self):
         """Ends the connection; a later call makes a new one."""
-        with self._lock:
-            self._drop()
-
-    # Questions
+        for line in (self._line, self._store_line):
+            with line.lock:
+                line.drop()
 
     def can_render(self, user_id, cost=1, timeout=None):
         """Whether the user may render: look at `canRender` in the result."""
-        return self.read("canRender", {"userId": user_id, "cost": cost}, timeout)
+        return self.read("canRender", _whole(userId=user_id, cost=cost), timeout)
 
     def status(self, user_id, timeout=None):
         """All that is said about a user at once."""
-        return self.read("getStatus", {"userId": user_id}, timeout)
+        return self.read("getStatus", _whole(userId=user_id), timeout)
 
     def entitlement(self, user_id, timeout=None):
         """The access by a purchase or a grant."""
-        return self.read("getEntitlement", {"userId": user_id}, timeout)["entitlement"]
+        return self.read("getEntitlement", _whole(userId=user_id), timeout)["entitlement"]
 
     def management_url(self, user_id, platform=None, timeout=None):
         """Where the user manages the subscription, or None."""
-        params = {"userId": user_id, "platform": platform}
+        params = _whole(userId=user_id) | _given(platform=platform)
         return self.read("getManagementURL", params, timeout)["url"]
 
     def credits(self, user_id, timeout=None):
         """What can be spent, what is held, and the buckets it comes from."""
-        return self.read("getCredits", {"userId": user_id}, timeout)
+        return self.read("getCredits", _whole(userId=user_id), timeout)
 
     def history(self, user_id, after_seq=None, limit=None, timeout=None):
         """A page of what changed, oldest first; the next comes after the last `seq`."""
-        params = {"userId": user_id, "afterSeq": after_seq, "limit": limit}
+        params = _whole(userId=user_id) | _given(afterSeq=after_seq, limit=limit)
         return self.read("getHistory", params, timeout)["events"]
 
     def watch(self, user_ids=None, from_seq=None):
         """Yields (method, params) of each change, for ever, on a connection of its own.
 
         The first connection must succeed; one that is lost later is made again, and the watch
-        goes on where it was: it may give the changes of its last `seq` twice. After a `resync`, ask anew for what you keep.
+        goes on where it was: it may give the changes of its last `seq` twice. After a `resync`,
+        ask anew for what you keep.
         """
         pause = 0
         while True:
             link = Client(self._path, frame_bytes_max=self._frame_bytes_max)
             try:
                 params = {"userIds": user_ids, "fromSeq": from_seq}
-                joined = link.read("watch", params, self._write_timeout)["seq"]
+                joined = link.read("watch", params, self._timeouts[1])["seq"]
                 from_seq = joined if from_seq is None else from_seq
                 while True:
-                    told = link._next(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
+                    told = link._line.next(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
                     params = told.get("params") or {}
                     method, pause = told.get("method"), 0
                     if method == "resync":
@@ -138,166 +173,235 @@ class Client:
         """Which daemon answers."""
         return self.read("version", {}, timeout)
 
-    # Commands
-
     def register_account(self, user_id, app_account_token=None, timeout=None):
         """Begins the user's account, or links another token to it. Repeating it is safe."""
-        params = {"userId": user_id, "appAccountToken": app_account_token}
+        params = _whole(userId=user_id) | _given(appAccountToken=app_account_token)
         return self.write("registerAccount", params, timeout=timeout)
 
-    def verify_purchase(self, user_id, signed_transaction, timeout=None, **claims):
-        """Links a signed purchase to the user; `claims` are named as in proto/openrpc.json."""
-        params = {"userId": user_id, "signedTransaction": signed_transaction, **claims}
+    def verify_purchase(self, user_id, signed_transaction=None, timeout=None, **claims):
+        """Links a signed purchase to the user; `claims` are named as in proto/openrpc.json.
+
+        Without a signed transaction, `transactionId` names one that the daemon fetches.
+        """
+        params = _whole(userId=user_id) | _given(signedTransaction=signed_transaction, **claims)
         return self.write("verifyPurchase", params, timeout=timeout)
 
-    def restore_purchases(self, user_id, signed_transactions, timeout=None):
+    def restore_purchases(self, user_id, signed_transactions, timeout=None, **claims):
         """Links up to 100 signed purchases to the user, as the transfer policy has it."""
-        params = {"userId": user_id, "signedTransactions": signed_transactions}
-        return self.write("restorePurchases", params, timeout=timeout)
+        params = _whole(userId=user_id, signedTransactions=signed_transactions)
+        return self.write("restorePurchases", params | _given(**claims), timeout=timeout)
 
-    def verify_receipt(self, user_id, receipt_data, product_id=None, timeout=None):
+    def verify_receipt(self, user_id, receipt_data, product_id=None, timeout=None, **claims):
         """Links what an old receipt in base64 names to the user."""
-        params = {"userId": user_id, "receiptData": receipt_data, "productId": product_id}
+        params = _whole(userId=user_id, receiptData=receipt_data)
+        params |= _given(productId=product_id, **claims)
         return self.write("verifyReceipt", params, timeout=timeout)
 
     def consume_credit(self, user_id, amount=1, idempotency_key=None, timeout=None):
         """Spends credits, once for each key: look at `outcome`. A missing key is made up."""
-        params = {"userId": user_id, "amount": amount}
+        params = _whole(userId=user_id, amount=amount)
         return self._keyed("consumeCredit", params, idempotency_key, timeout)
 
-    def reserve_credits(self, user_id, amount, ttl_seconds, idempotency_key=None, timeout=None):
-        """Sets credits aside until the `reservation` is committed, released or too old."""
-        params = {"userId": user_id, "amount": amount, "ttlSeconds": ttl_seconds}
+    def reserve_credits(self, user_id, amount, ttl_seconds, idempotency_key=None, timeout=None,
+                        release_on_disconnect=False):
+        """Sets credits aside until the `reservation` is committed, released or too old.
+
+        With `release_on_disconnect` at most until this client's connection ends.
+        """
+        params = _whole(userId=user_id, amount=amount, ttlSeconds=ttl_seconds)
+        params |= _given(releaseOnDisconnect=release_on_disconnect or None)
         return self._keyed("reserveCredits", params, idempotency_key, timeout)
 
     def commit_reservation(self, reservation, amount=None, timeout=None):
         """Spends what a reservation holds, or `amount` of it. Repeating it is safe."""
-        params = {"reservation": reservation, "amount": amount}
+        params = _whole(reservation=reservation) | _given(amount=amount)
         return self.write("commitReservation", params, timeout=timeout)
 
     def release_reservation(self, reservation, timeout=None):
         """Gives back what a reservation holds. Repeating it is safe."""
-        return self.write("releaseReservation", {"reservation": reservation}, timeout=timeout)
+        return self.write("releaseReservation", _whole(reservation=reservation), timeout=timeout)
 
     def reverse_credits(self, user_id, consume_key, idempotency_key=None, timeout=None):
         """Puts the charge `consume_key` back into the buckets it came from."""
-        params = {"userId": user_id, "consumeKey": consume_key}
+        params = _whole(userId=user_id, consumeKey=consume_key)
         return self._keyed("reverseCredits", params, idempotency_key, timeout)
+
+    def reconcile(self, user_id, timeout=None):
+        """Asks the store about the user now."""
+        return self.write("reconcile", _whole(userId=user_id), timeout=timeout)
 
     def grant_credits(self, user_id, amount, idempotency_key=None, timeout=None, **options):
         """Gives credits; for the admin socket. A missing key is made up."""
-        params = {"userId": user_id, "amount": amount, **options}
+        params = _whole(userId=user_id, amount=amount) | _given(**options)
         return self._keyed("grantCredits", params, idempotency_key, timeout)
 
     def grant_entitlement(self, user_id, plan, idempotency_key=None, timeout=None, **options):
         """Gives the access of a plan; for the admin socket. A missing key is made up."""
-        params = {"userId": user_id, "plan": plan, **options}
+        params = _whole(userId=user_id, plan=plan) | _given(**options)
         return self._keyed("grantEntitlement", params, idempotency_key, timeout)
 
     def revoke_grant(self, user_id, grant, reason=None, timeout=None):
         """Takes a grant back; for the admin socket. It has no key, so it is sent only once."""
-        params = {"userId": user_id, "grant": grant, "reason": reason}
-        return self.write("revokeGrant", params, repeatable=False, timeout=timeout)
+        params = _whole(userId=user_id, grant=grant) | _given(reason=reason)
+        return self.write("revokeGrant", params, timeout=timeout)
 
-    # Any method
+    def test_notification(self, timeout_seconds=None, timeout=None):
+        """Has the store send a test notification, and waits for it; for the admin socket."""
+        params = _given(timeoutSeconds=timeout_seconds)
+        return self.write("testNotification", params, timeout=timeout)
 
     def read(self, method, params, timeout=None):
         """Calls a method that changes nothing."""
-        return self._call(method, params, True, timeout or self._timeout)
+        return self._call(method, params, True, self._seconds(method, params, timeout, False))
 
-    def write(self, method, params, repeatable=True, timeout=None):
-        """Calls a method that changes something; `repeatable` when it is safe to send twice."""
-        return self._call(method, params, repeatable, timeout or self._write_timeout)
+    def write(self, method, params, repeatable=None, timeout=None):
+        """Calls a method that changes something; `repeatable` when it is safe to send twice.
+
+        It is with an idempotencyKey, and for the methods of this client that need none.
+        """
+        if repeatable is None:
+            repeatable = "idempotencyKey" in params or method in REPEATABLE_METHODS
+        return self._call(method, params, repeatable, self._seconds(method, params, timeout, True))
 
     def _keyed(self, method, params, key, timeout):
-        params = {**params, "idempotencyKey": key or str(uuid.uuid4())}
+        params = params | _whole(idempotencyKey=str(uuid.uuid4()) if key is None else key)
         return self.write(method, params, timeout=timeout)
 
-    def _call(self, method, params, repeatable, timeout):
-        deadline = time.monotonic() + timeout
-        params = {key: value for key, value in params.items() if value is not None}
-        with self._lock:
-            was_connected = self._socket is not None
-            try:
-                return self._attempt(method, params, deadline)
-            except Unavailable as error:
-                self._drop()
-                # An idle connection may have ended unseen, for instance by a restart.
-                if error.name != "connection_lost" or not repeatable or not was_connected:
-                    raise
-            except EntitldError:
-                raise
-            except BaseException:
-                # Interrupted half way, the connection would give the reply to the next call.
-                self._drop()
-                raise
-            try:
-                return self._attempt(method, params, deadline)
-            except Unavailable:
-                self._drop()
-                raise
+    def _seconds(self, method, params, asked, is_write):
+        reading, writing, store = self._timeouts
+        if asked is not None:
+            return asked
+        if method in STORE_METHODS:
+            waits = method == "testNotification"
+            return store + (params.get("timeoutSeconds", TEST_SECONDS) if waits else 0)
+        return writing if is_write or method in PAST_METHODS or "at" in params else reading
 
-    def _attempt(self, method, params, deadline):
-        self._last_id += 1
-        request = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
-        body = json.dumps(request, separators=(",", ":"), ensure_ascii=False).encode()
-        if len(body) > self._frame_bytes_max:
-            raise EntitldError(0, "request_too_large", f"the request has {len(body)} bytes", False)
-        if self._socket is None:
-            self._socket = self._connect(deadline)
-        try:
-            self._wait_at_most(deadline)
-            self._socket.sendall(struct.pack(">I", len(body)) + body)
-        except TimeoutError:
-            raise Unavailable("timed_out", "the daemon did not answer in time") from None
-        except OSError as error:
-            raise Unavailable("connection_lost", str(error)) from error
-        while (reply := self._next(deadline)).get("id") not in (None, self._last_id) or (
-            "method" in reply
-        ):
-            pass  # the reply to a call that was given up, or a notification
-        if "result" in reply:
-            return reply["result"]
-        if not isinstance(reply.get("error"), dict):
-            raise Unavailable("malformed_reply", "neither result nor error", False)
-        error = reply["error"]
-        data = error.get("data") or {}
-        name, retryable = data.get("code", "error"), bool(data.get("retryable"))
-        raise EntitldError(error["code"], name, error["message"], retryable, data)
-
-    def _connect(self, deadline):
-        pause = 0.001
+    def _call(self, method, params, repeatable, seconds):
+        """Asks until the deadline, as long as the daemon has not carried it out, or may again."""
+        deadline = time.monotonic() + seconds
+        request = _request(method, params, self._frame_bytes_max)
+        doubt, sends, pause = None, 0, 0.0
         while True:
-            candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             try:
-                candidate.settimeout(max(deadline - time.monotonic(), 0.001))
-                candidate.connect(self._path)
-                return candidate
-            except OSError as error:
-                candidate.close()
-                if isinstance(error, PermissionError):
-                    raise Unavailable("permission_denied", str(error), False) from error
-                # A full backlog answers EAGAIN at once on a Unix socket.
-                if error.errno != errno.EAGAIN or time.monotonic() >= deadline:
-                    raise Unavailable("unreachable", f"{self._path}: {error}") from error
-            time.sleep(pause * random.uniform(0.5, 1))
-            pause = min(pause * 2, CONNECT_PAUSE_SECONDS_MAX)
+                return self._own_line(method).ask(request, deadline)
+            except UnknownOutcome as error:
+                is_stopping = error.name == "unknown_outcome" and error.data["retryable"]
+                sends += not is_stopping
+                is_lost = error.name == "connection_lost" or is_stopping
+                if not repeatable or not is_lost or sends >= SENDS_MAX:
+                    raise
+                doubt = failure = error
+            except Unavailable as error:
+                if error.name in ("permission_denied", "timed_out") or not error.retryable:
+                    raise doubt or error
+                failure = error
+            except EntitldError as error:
+                if not repeatable or error.code not in (NOT_READY, SHUTTING_DOWN):
+                    raise
+                failure = error
+                # Half of it is random, so that a crowd does not come back together.
+            rest = pause * random.uniform(0.5, 1)
+            if deadline - time.monotonic() <= rest:
+                raise doubt or failure
+            time.sleep(rest)
+            pause = min(max(pause * 2, 0.001), PAUSE_SECONDS_MAX)
 
-    def _next(self, deadline):
+    def _own_line(self, method):
+        # For a fork of which Python was not told.
+        if self._pid != os.getpid():
+            self._forked()
+        return self._store_line if method in STORE_METHODS else self._line
+
+
+class _Line:
+    """One connection of one process, on which one call at a time waits for its reply."""
+
+    def __init__(self, path, frame_bytes_max):
+        self._path, self._frame_bytes_max = path, frame_bytes_max
+        self.lock = threading.Lock()
+        self._socket = None
+        self._last_id = 0
+
+    def ask(self, request, deadline):
+        """The result; Unavailable where the request has not left whole, else UnknownOutcome."""
+        if not self.lock.acquire(timeout=max(deadline - time.monotonic(), 0)):
+            raise Unavailable("timed_out", "the calls of other threads took all the time")
+        try:
+            self._send(request, deadline)
+            return self._result(deadline)
+        except BaseException as error:
+            # After anything but the daemon's own error, the connection may still bring the reply.
+            if isinstance(error, Unavailable) or not isinstance(error, EntitldError):
+                self.drop()
+            raise
+        finally:
+            self.lock.release()
+
+    def next(self, deadline):
+        """The next message, whatever it is."""
+        if self._socket is None:
+            raise UnknownOutcome("connection_lost", "there is no connection")
         try:
             (length,) = struct.unpack(">I", self._exactly(4, deadline))
             if not 1 <= length <= self._frame_bytes_max:
-                raise Unavailable("malformed_reply", f"a reply of {length} bytes", False)
+                raise UnknownOutcome("malformed_reply", f"a reply of {length} bytes", False)
             message = json.loads(self._exactly(length, deadline))
         except TimeoutError:
-            raise Unavailable("timed_out", "the daemon did not answer in time") from None
+            raise UnknownOutcome("timed_out", "the daemon did not answer in time") from None
+        except OSError as error:
+            raise UnknownOutcome("connection_lost", str(error)) from error
+        except ValueError as error:
+            raise UnknownOutcome("malformed_reply", str(error), False) from error
+        if not isinstance(message, dict):
+            raise UnknownOutcome("malformed_reply", "not an object", False)
+        return message
+
+    def _send(self, request, deadline):
+        self._last_id += 1
+        body = b'{"jsonrpc":"2.0","id":%d,%s' % (self._last_id, request)
+        if self._socket is None:
+            self._socket = self._connected(deadline)
+        try:
+            self._wait_at_most(deadline)
+            self._socket.sendall(struct.pack(">I", len(body)) + body)
+        # The daemon carries out whole frames only, and this one has not left whole.
+        except TimeoutError:
+            raise Unavailable("timed_out", "the daemon did not take the request in time") from None
         except OSError as error:
             raise Unavailable("connection_lost", str(error)) from error
-        except ValueError as error:
-            raise Unavailable("malformed_reply", str(error), False) from error
-        if not isinstance(message, dict):
-            raise Unavailable("malformed_reply", "not an object", False)
-        return message
+
+    def _result(self, deadline):
+        while (reply := self.next(deadline)).get("id") not in (None, self._last_id) or (
+            "method" in reply
+        ):
+            pass  # the reply to a call that was given up, or a notification
+        if "result" in reply and reply.get("id") is not None:
+            return reply["result"]
+        error = reply.get("error")
+        if not isinstance(error, dict) or "code" not in error or "message" not in error:
+            raise UnknownOutcome("malformed_reply", "neither result nor error", False)
+        data = error.get("data") or {}
+        name, retryable = data.get("code", "error"), bool(data.get("retryable"))
+        if reply.get("id") is None:
+            message = f"the daemon answered, without saying to which call: {error['message']}"
+            data = {**data, "cause": error["code"], "retryable": retryable}
+            raise UnknownOutcome("unknown_outcome", message, True, data)
+        raise EntitldError(error["code"], name, error["message"], retryable, data)
+
+    def _connected(self, deadline):
+        candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            candidate.settimeout(max(deadline - time.monotonic(), 0.001))
+            candidate.connect(self._path)
+            return candidate
+        except BaseException as error:
+            candidate.close()
+            if not isinstance(error, OSError):
+                raise
+            name = "permission_denied" if isinstance(error, PermissionError) else "unreachable"
+            # The daemon may be about to start.
+            is_passing = isinstance(error, TimeoutError) or error.errno in PASSING_ERRORS
+            raise Unavailable(name, f"{self._path}: {error}", is_passing) from error
 
     def _exactly(self, count, deadline):
         data = bytearray()
@@ -305,17 +409,91 @@ class Client:
             self._wait_at_most(deadline)
             chunk = self._socket.recv(count - len(data))
             if not chunk:
-                raise Unavailable("connection_lost", "the connection ended before the reply")
+                raise UnknownOutcome("connection_lost", "the connection ended before the reply")
             data += chunk
         return bytes(data)
 
     def _wait_at_most(self, deadline):
+        if self._socket is None:
+            raise OSError(errno.EBADF, "the process was forked in the middle of this call")
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError
         self._socket.settimeout(left)
 
-    def _drop(self):
+    def drop(self):
+        """Closes this end, for whoever holds the lock."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+
+# Every client of this process, so that a child leaves their connections to it at once: one that it
+# kept open would hide from the daemon that the parent has ended.
+_clients = weakref.WeakSet()
+
+
+os.register_at_fork(after_in_child=lambda: [client._forked() for client in list(_clients)])
+
+
+def _request(method, params, frame_bytes_max):
+    """The request from its method on; refused here is whatever the daemon could not read."""
+    params = {key: value for key, value in params.items() if value is not None}
+    if fault := _fault(params, 2):
+        raise _malformed(fault)
+    members = {"method": method, "params": params}
+    try:
+        text = json.dumps(members, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        body = text[1:].encode()
+    except ValueError as error:  # half of a surrogate pair, NaN, an infinity
+        raise _malformed(error) from error
+    # 50 bytes are more than what is in front of it.
+    if len(body) + 50 > frame_bytes_max:
+        raise EntitldError(0, "request_too_large", f"the request has {len(body)} bytes", False)
+    return body
+
+
+def _malformed(fault):
+    return EntitldError(0, "malformed_request", f"the request cannot be sent: {fault}", False)
+
+
+def _fault(value, depth):
+    """What the daemon's reader would refuse in a value at this depth, or None."""
+    if isinstance(value, dict):
+        if len(value) > OBJECT_MEMBERS_MAX:
+            return f"an object has more than {OBJECT_MEMBERS_MAX} members"
+        if not all(isinstance(name, str) for name in value):
+            return "the name of a member is not a string"
+        inner = value.values()
+    elif isinstance(value, (list, tuple)):
+        inner = value
+    else:
+        return None
+    if depth > DEPTH_MAX:
+        return f"it is more than {DEPTH_MAX} deep"
+    return next((fault for fault in (_fault(item, depth + 1) for item in inner) if fault), None)
+
+
+_TEXT = ("a string that is not empty", lambda value: isinstance(value, str) and value != "")
+_COUNT = ("a whole number from 1 up", lambda value: type(value) is int and value >= 1)
+_KINDS = {
+    **dict.fromkeys(("amount", "cost", "ttlSeconds", "limit", "timeoutSeconds"), _COUNT),
+    "afterSeq": ("a whole number from 0 up", lambda value: type(value) is int and value >= 0),
+    "releaseOnDisconnect": ("True or False", lambda value: isinstance(value, bool)),
+    "signedTransactions": ("a list of strings", lambda value: (
+        isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value))),
+}
+
+
+def _whole(**params):
+    """These parameters, each of which has to be there and of its kind."""
+    for name, value in params.items():
+        wanted, holds = _KINDS.get(name, _TEXT)
+        if not holds(value):
+            raise TypeError(f"{name} must be {wanted}, not {value!r}")
+    return params
+
+
+def _given(**params):
+    """Those of these parameters that are not None, each of its kind."""
+    return _whole(**{name: value for name, value in params.items() if value is not None})

@@ -1,73 +1,14 @@
 import json
-import os
-import socket
 import struct
-import tempfile
 import threading
+import time
 import unittest
 
-from entitld import Client, EntitldError, Unavailable
+from entitld import Client, EntitldError, Unavailable, UnknownOutcome
+from fake_daemon import DaemonCase
 
 
-class FakeDaemon:
-    """Listens at `path` and answers with what `script(method, params, connection)` returns.
-
-    A dictionary is a reply's `result` or `error` member, bytes are sent as they are, None hangs up;
-    (bytes, None) does both.
-    """
-
-    def __init__(self, script):
-        self._directory = tempfile.TemporaryDirectory()
-        self.path = os.path.join(self._directory.name, "s")
-        self.script, self.requests, self.connections = script, [], 0
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(self.path)
-        self._listener.listen(8)
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            self.connections += 1
-            threading.Thread(
-                target=self._serve, args=(connection, self.connections), daemon=True
-            ).start()
-
-    def _serve(self, connection, number):
-        with connection, connection.makefile("rb") as stream:
-            while header := stream.read(4):
-                request = json.loads(stream.read(struct.unpack(">I", header)[0]))
-                self.requests.append((request["method"], request["params"]))
-                act = self.script(request["method"], request["params"], number)
-                if act is None:
-                    return
-                if isinstance(act, dict):
-                    body = json.dumps({"jsonrpc": "2.0", "id": request["id"], **act}).encode()
-                    act = struct.pack(">I", len(body)) + body
-                hangs_up = isinstance(act, tuple)
-                connection.sendall(act[0] if hangs_up else act)
-                if hangs_up:
-                    return
-
-    def close(self):
-        self._listener.close()
-        self._directory.cleanup()
-
-
-class ClientTests(unittest.TestCase):
-    def daemon(self, script):
-        daemon = FakeDaemon(script)
-        self.addCleanup(daemon.close)
-        return daemon
-
-    def client(self, daemon, **options):
-        client = Client(daemon.path, **{"timeout": 10, "write_timeout": 10, **options})
-        self.addCleanup(client.close)
-        return client
-
+class ClientTests(DaemonCase):
     def test_every_call_sends_its_method_and_named_parameters(self):
         results = {
             "getEntitlement": {"entitlement": {"isActive": True}},
@@ -90,13 +31,16 @@ class ClientTests(unittest.TestCase):
             client.restore_purchases("alice", ["a.b.c"])
             client.verify_receipt("alice", "AAAA")
             client.consume_credit("alice", 2, "k")
-            client.reserve_credits("alice", 3, 60, "r")
+            client.reserve_credits("alice", 3, 60, "r", release_on_disconnect=True)
             client.commit_reservation("r1", 2)
             client.release_reservation("r1")
+            client.reconcile("alice")
+            client.test_notification(5)
             client.reverse_credits("alice", "k", "b")
             client.grant_credits("alice", 5, "g", reason="gift")
             self.assertEqual(client.history("alice", after_seq=7), [])
-        self.assertEqual(daemon.connections, 1)
+        # The second is for what the store is asked.
+        self.assertEqual(daemon.connections, 2)
         self.assertEqual(daemon.requests, [
             ("canRender", {"userId": "alice", "cost": 2}),
             ("getEntitlement", {"userId": "alice"}),
@@ -114,9 +58,12 @@ class ClientTests(unittest.TestCase):
             ("verifyReceipt", {"userId": "alice", "receiptData": "AAAA"}),
             ("consumeCredit", {"userId": "alice", "amount": 2, "idempotencyKey": "k"}),
             ("reserveCredits",
-             {"userId": "alice", "amount": 3, "ttlSeconds": 60, "idempotencyKey": "r"}),
+             {"userId": "alice", "amount": 3, "ttlSeconds": 60, "releaseOnDisconnect": True,
+              "idempotencyKey": "r"}),
             ("commitReservation", {"reservation": "r1", "amount": 2}),
             ("releaseReservation", {"reservation": "r1"}),
+            ("reconcile", {"userId": "alice"}),
+            ("testNotification", {"timeoutSeconds": 5}),
             ("reverseCredits", {"userId": "alice", "consumeKey": "k", "idempotencyKey": "b"}),
             ("grantCredits",
              {"userId": "alice", "amount": 5, "reason": "gift", "idempotencyKey": "g"}),
@@ -138,11 +85,6 @@ class ClientTests(unittest.TestCase):
         client.ping()
         self.assertEqual(daemon.connections, 1)
 
-    def test_a_missing_socket_is_unreachable(self):
-        with self.assertRaises(Unavailable) as caught:
-            Client("/tmp/entitld-nobody-here").ping()
-        self.assertEqual(caught.exception.name, "unreachable")
-
     def test_silence_times_out_and_the_next_call_has_a_new_connection(self):
         daemon = self.daemon(lambda _, __, connection: b"" if connection == 1 else {"result": {}})
         client = self.client(daemon)
@@ -151,28 +93,6 @@ class ClientTests(unittest.TestCase):
         self.assertEqual(caught.exception.name, "timed_out")
         client.ping()
         self.assertEqual(daemon.connections, 2)
-
-    def test_a_read_is_repeated_after_an_idle_connection_was_lost(self):
-        served = []
-
-        def script(method, params, connection):
-            served.append(connection)
-            return {"result": {}} if served.count(1) < 2 or connection == 2 else None
-
-        daemon = self.daemon(script)
-        client = self.client(daemon)
-        client.ping()
-        client.ping()
-        self.assertEqual(served, [1, 1, 2])
-
-    def test_a_write_without_a_key_is_sent_once(self):
-        daemon = self.daemon(lambda method, *_: {"result": {}} if method == "ping" else None)
-        client = self.client(daemon)
-        client.ping()
-        with self.assertRaises(Unavailable) as caught:
-            client.revoke_grant("alice", "g")
-        self.assertEqual(caught.exception.name, "connection_lost")
-        self.assertEqual(len(daemon.requests), 2)
 
     def test_a_reply_over_the_limit_is_refused_by_its_length(self):
         daemon = self.daemon(lambda *_: struct.pack(">I", 1025))
@@ -214,7 +134,7 @@ class ClientTests(unittest.TestCase):
 
     def test_a_watch_that_was_never_joined_fails(self):
         with self.assertRaises(Unavailable):
-            next(Client("/tmp/entitld-nobody-here").watch())
+            next(Client("/tmp/entitld-nobody-here", write_timeout=0.05).watch())
 
     def test_threads_share_a_client(self):
         daemon = self.daemon(lambda _, params, __: {"result": params})
@@ -230,6 +150,76 @@ class ClientTests(unittest.TestCase):
             thread.join()
         self.assertEqual(matched, [True] * 32)
         self.assertEqual(daemon.connections, 1)
+
+
+def deep(levels):
+    return 1 if levels == 0 else {"deeper": deep(levels - 1)}
+
+
+class ArgumentTests(DaemonCase):
+    def test_what_cannot_be_sent_fails_before_it_is_sent(self):
+        daemon = self.daemon(lambda _, params, __: {"result": params})
+        client = self.client(daemon)
+        client.ping()
+        for params in (
+            {"userId": "u\ud83d"},
+            {"\ud83d": 1},
+            {"a": [{"b": ["fine", "\udc00"]}]},
+            {"a": float("nan")},
+            {"a": {1: 2}},
+            deep(32),
+            {str(number): 1 for number in range(20_001)},
+        ):
+            with self.assertRaises(EntitldError) as caught:
+                client.write("x", {**params, "idempotencyKey": "k"} if len(params) < 9 else params)
+            self.assertEqual(caught.exception.name, "malformed_request")
+        for params in (deep(31), {str(number): 1 for number in range(20_000)}, {"a": "\\ud83d"}):
+            self.assertEqual(client.read("echo", params), params)
+        self.assertEqual((len(daemon.requests), daemon.connections), (4, 1))
+
+    def test_a_wrong_argument_is_a_type_error_and_nothing_is_sent(self):
+        daemon = self.daemon(lambda *_: {"result": {}})
+        client = self.client(daemon)
+        for call in (
+            lambda: client.consume_credit("alice", None),
+            lambda: client.consume_credit("alice", "2"),
+            lambda: client.consume_credit("alice", 1.5),
+            lambda: client.consume_credit("alice", True),
+            lambda: client.consume_credit("alice", 0),
+            lambda: client.consume_credit("alice", idempotency_key=""),
+            lambda: client.consume_credit("alice", ammount=2),
+            lambda: client.can_render(None),
+            lambda: client.can_render(815),
+            lambda: client.can_render("alice", cost=None),
+            lambda: client.reserve_credits("alice", 1, None),
+            lambda: client.reserve_credits("alice", 1, 60, release_on_disconnect="no"),
+            lambda: client.restore_purchases("alice", "a.b.c"),
+            lambda: client.grant_credits("alice", "5"),
+            lambda: client.grant_entitlement("alice", None),
+            lambda: client.revoke_grant("alice", None),
+            lambda: client.commit_reservation(None),
+        ):
+            with self.assertRaises(TypeError):
+                call()
+        self.assertEqual(daemon.requests, [])
+
+    def test_what_the_store_may_be_asked_for_gets_the_time_that_a_store_needs(self):
+        def script(*_):
+            time.sleep(0.15)
+            return {"result": {"events": []}}
+
+        daemon = self.daemon(script)
+        client = self.client(daemon, timeout=0.02, write_timeout=0.05)
+        client.verify_purchase("alice", transactionId="1")
+        client.restore_purchases("alice", ["a.b.c"])
+        client.verify_receipt("alice", "AAAA")
+        client.reconcile("alice")
+        client.test_notification()
+        with self.assertRaises(UnknownOutcome):
+            client.consume_credit("alice")
+        past = self.client(daemon, timeout=0.02)
+        past.history("alice")
+        past.read("getStatus", {"userId": "alice", "at": "2027-01-01T00:00:00.000Z"})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,225 @@
+import os
+import random
+import signal
+import threading
+import time
+import unittest
+
+import entitld
+from entitld import SENDS_MAX, Client, EntitldError, UnknownOutcome
+from fake_daemon import NOT_READY, DaemonCase, framed, nameless
+
+
+class LossTests(DaemonCase):
+    """What became of a call whose connection, or whose daemon, went away."""
+
+    def failure(self, call, *arguments, **options):
+        with self.assertRaises(EntitldError) as caught:
+            call(*arguments, **options)
+        return caught.exception
+
+    def test_an_idle_connection_that_ended_is_made_again_for_any_call(self):
+        daemon = self.daemon(lambda method, *_: ({"result": {}} if method != "bye" else None))
+        client = self.client(daemon)
+        client.ping()
+        self.assertIsInstance(self.failure(client.write, "bye", {}), UnknownOutcome)
+        client.revoke_grant("alice", "g")
+        self.assertEqual([method for method, _ in daemon.requests], ["ping", "bye", "revokeGrant"])
+
+    def test_a_read_and_a_write_with_a_key_survive_a_lost_connection(self):
+        daemon = self.daemon(lambda _, __, number: {"result": {}} if number % 2 == 0 else None)
+        client = self.client(daemon)
+        client.ping()
+        client.close()
+        client.consume_credit("alice")
+        self.assertEqual(daemon.connections, 4)
+        keys = {params.get("idempotencyKey") for method, params in daemon.requests[2:]}
+        self.assertEqual(len(keys), 1)
+
+    def test_a_call_that_gets_no_word_is_sent_so_many_times_and_no_more(self):
+        daemon = self.daemon(lambda *_: None)
+        failure = self.failure(self.client(daemon).ping)
+        self.assertIsInstance(failure, UnknownOutcome)
+        self.assertEqual(failure.name, "connection_lost")
+        self.assertEqual(len(daemon.requests), SENDS_MAX)
+
+    def test_a_write_without_a_key_is_sent_once_and_its_outcome_is_unknown(self):
+        daemon = self.daemon(lambda *_: None)
+        client = self.client(daemon)
+        for call in (
+            lambda: client.revoke_grant("alice", "g"),
+            lambda: client.write("adjustCredits", {"userId": "alice", "amount": 1}),
+        ):
+            daemon.requests.clear()
+            failure = self.failure(call)
+            self.assertIsInstance(failure, UnknownOutcome)
+            self.assertEqual((failure.name, failure.retryable), ("connection_lost", True))
+            self.assertEqual(len(daemon.requests), 1)
+
+    def test_a_call_waits_for_a_daemon_that_is_not_there_yet(self):
+        daemon = self.daemon(lambda *_: {"result": {}}, listens=False)
+        client = self.client(daemon)
+        starting = threading.Timer(0.1, daemon.listen)
+        starting.start()
+        self.addCleanup(starting.join)
+        client.revoke_grant("alice", "g")
+        self.assertEqual(len(daemon.requests), 1)
+
+    def test_nobody_there_until_the_deadline_is_unreachable_and_nothing_was_done(self):
+        begun = time.monotonic()
+        failure = self.failure(Client("/tmp/entitld-nobody-here").consume_credit, "u", timeout=0.05)
+        self.assertNotIsInstance(failure, UnknownOutcome)
+        self.assertEqual((failure.name, failure.code), ("unreachable", 0))
+        self.assertGreater(time.monotonic() - begun, 0.02)
+
+    def test_what_a_starting_daemon_refuses_is_asked_again_where_that_is_safe(self):
+        left = [3]
+
+        def script(*_):
+            left[0] -= 1
+            return NOT_READY if left[0] >= 0 else {"result": {}}
+
+        client = self.client(self.daemon(script))
+        client.status("alice")
+        left[0] = 3
+        client.consume_credit("alice")
+        left[0] = 3
+        self.assertEqual(self.failure(client.revoke_grant, "alice", "g").code, -32002)
+        self.assertEqual(left, [2])
+
+    def test_a_daemon_that_stays_unready_until_the_deadline_says_so_itself(self):
+        daemon = self.daemon(lambda *_: NOT_READY)
+        failure = self.failure(self.client(daemon).status, "alice", timeout=0.1)
+        self.assertEqual(failure.code, -32002)
+        self.assertGreater(len(daemon.requests), 2)
+
+    def test_a_write_that_may_have_been_kept_stays_unknown(self):
+        daemon = self.daemon(lambda _, __, number: None if number == 1 else NOT_READY)
+        failure = self.failure(self.client(daemon).consume_credit, "alice", timeout=0.1)
+        self.assertIsInstance(failure, UnknownOutcome)
+
+    def test_a_connection_that_a_stopping_daemon_does_not_take_is_made_again(self):
+        def script(_, __, number):
+            if number > 2 * SENDS_MAX:
+                return {"result": {}}
+            return nameless(-32003, "shutting_down", True), None
+
+        daemon = self.daemon(script)
+        self.client(daemon).consume_credit("alice")
+        self.assertEqual(daemon.connections, 2 * SENDS_MAX + 1)
+
+    def test_an_answer_without_an_id_is_an_unknown_outcome(self):
+        daemon = self.daemon(lambda *_: nameless(-32600, "invalid_request", False))
+        client = self.client(daemon)
+        for call in (client.status, client.consume_credit):
+            failure = self.failure(call, "alice")
+            self.assertIsInstance(failure, UnknownOutcome)
+            self.assertEqual((failure.name, failure.data["cause"]), ("unknown_outcome", -32600))
+        self.assertEqual(len(daemon.requests), 2)
+
+    def test_a_thread_waits_for_the_others_until_its_deadline(self):
+        daemon = self.daemon(lambda method, *_: b"" if method == "slow" else {"result": {}})
+        client = self.client(daemon)
+        slow = threading.Thread(target=self.failure, args=(client.read, "slow", {}, 1))
+        slow.start()
+        while not daemon.requests:
+            time.sleep(0.001)
+        failure = self.failure(client.status, "alice", timeout=0.05)
+        self.assertNotIsInstance(failure, UnknownOutcome)
+        self.assertEqual(failure.name, "timed_out")
+        client.verify_purchase("alice", "a.b.c")  # has a line of its own
+        slow.join()
+
+
+class ForkTests(DaemonCase):
+    CHILDREN, CALLS = 4, 400
+
+    def child(self, body):
+        """Runs `body` in a child and returns its id; whatever it raises is exit 1."""
+        child = os.fork()
+        if child:
+            self.addCleanup(self.reap, child)
+            return child
+        code = 1
+        try:
+            signal.alarm(60)
+            body()
+            code = 0
+        finally:
+            os._exit(code)
+
+    def reap(self, child):
+        try:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+
+    def ask_about(self, client, name):
+        for number in range(self.CALLS):
+            user = f"{name}-{number}"
+            assert client.status(user)["userId"] == user, "another user's answer"
+
+    def test_children_get_the_answers_of_their_own_users(self):
+        daemon = self.daemon(lambda _, params, __: {"result": params})
+        client, stopping, mistaken = self.client(daemon), threading.Event(), []
+
+        def keep_asking(name):
+            while not stopping.is_set():
+                user = f"{name}-{random.random()}"
+                mistaken.extend([user] if client.status(user)["userId"] != user else [])
+
+        # They hold the lock at most moments at which this thread forks.
+        threads = [threading.Thread(target=keep_asking, args=(f"t{n}",)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        children = [
+            self.child(lambda: self.ask_about(client, f"child-{os.getpid()}"))
+            for _ in range(self.CHILDREN)
+        ]
+        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        stopping.set()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(codes, [0] * self.CHILDREN)
+        self.assertEqual(mistaken, [])
+        self.assertEqual(daemon.connections, 1 + self.CHILDREN)
+
+    def test_a_fork_of_which_python_is_not_told_has_its_own_connection_too(self):
+        daemon = self.daemon(lambda _, params, __: {"result": params})
+        client = self.client(daemon)
+        client.ping()
+        entitld._clients.discard(client)
+        child = self.child(lambda: self.ask_about(client, "child"))
+        self.ask_about(client, "parent")
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        self.assertEqual(daemon.connections, 2)
+
+    def test_a_child_keeps_no_connection_of_its_parent_open(self):
+        daemon = self.daemon(lambda *_: {"result": {}})
+        client = self.client(daemon)
+        client.ping()
+        self.child(lambda: time.sleep(50))
+        client.close()
+        self.assertTrue(daemon.ended.acquire(timeout=20), "the daemon does not hear of the end")
+
+    def test_a_watch_of_the_parent_goes_on_by_itself_in_the_child(self):
+        def script(method, params, number):
+            change = {"method": "entitlementChanged", "params": {"seq": 10 + number, "userId": "a"}}
+            return framed({"jsonrpc": "2.0", "id": 1, "result": {"seq": 10}}) + framed(
+                {"jsonrpc": "2.0", **change}
+            )
+
+        feed = self.client(self.daemon(script)).watch(["a"])
+        self.addCleanup(feed.close)
+        self.assertEqual(next(feed)[1]["seq"], 11)
+
+        def watch_on():
+            assert next(feed)[1]["seq"] == 12
+
+        child = self.child(watch_on)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
