@@ -113,8 +113,8 @@ let package = Package(
         program(
             "entitld",
             [
-                "AppStore", "DaemonConfiguration", "Entitlements", "JSON", "Ledger", "Methods",
-                "Reconciler",
+                "AppStore", "CLinux", "DaemonConfiguration", "Entitlements", "JSON", "Ledger",
+                "Methods", "Reconciler",
                 "Signatures", "Sockets", "Telemetry", "Threads", "Webhooks", "Wire", arguments,
                 logging,
             ]

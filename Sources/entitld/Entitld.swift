@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 
 /// The daemon's command line.
@@ -12,6 +13,8 @@ struct Entitld: AsyncParsableCommand {
     )
 
     static func main() async {
+        // First: whatever crashes later is over at once, and can be started again.
+        linux_report_crashes("entitld")
         // A peer that is gone is an error of a write, not the end of the daemon.
         signal(SIGPIPE, SIG_IGN)
         // Nothing that this process makes is anybody else's to read; LMDB's copies among it.

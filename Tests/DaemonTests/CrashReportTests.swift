@@ -1,0 +1,28 @@
+import Glibc
+import JSON
+import Testing
+
+/// A crash is over at once: whoever starts the daemon again waits for its end.
+@Suite struct CrashReportTests {
+    @Test(arguments: [
+        (SIGILL, "SIGILL"), (SIGTRAP, "SIGTRAP"), (SIGABRT, "SIGABRT"), (SIGBUS, "SIGBUS"),
+        (SIGFPE, "SIGFPE"), (SIGSEGV, "SIGSEGV"),
+    ])
+    func `a crash ends the daemon by its signal, with one line`(
+        _ number: Int32,
+        _ name: String
+    ) throws {
+        let daemon = try TestDaemon.started()
+        let before = daemon.log
+        let child = try #require(daemon.child)
+        child.signal(number)
+        // Swift's backtrace takes longer, and leaves a process running to which this was sent.
+        #expect(child.wait(seconds: 5) == .killed(number))
+        let said = daemon.log.dropFirst(before.count)
+        #expect(said.split(separator: "\n").count == 1, "\(said)")
+        let line = "entitld crashed: \(name), sent by process \(getpid()), instruction "
+        #expect(said.hasPrefix(line) && said.hasSuffix(")\n"), "\(said)")
+        try daemon.start()
+        #expect(try daemon.call("ping") == [:])
+    }
+}
