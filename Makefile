@@ -7,7 +7,7 @@ SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests demo demo-soak test clients soak lint check oracle format release bench \
-  allocations instructions profile model time clean
+  allocations instructions profile model rot rot-smoke time clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -87,6 +87,16 @@ MODEL_STEPS ?= 1000000
 model: release build-tests ## a million random credit commands against the daemon and plain books
 	ENTITLD_BIN_DIR=$(RELEASE_BIN) ENTITLD_CREDIT_STEPS=$(MODEL_STEPS) \
 	  $(SWIFT) test --skip-build --filter '^DaemonTests\.LiveCreditTests'
+
+ROT_SIZES ?= 1,64
+ROT_WOUNDS ?= 200
+
+rot: release ## 200 flips, 40 truncations and lost blocks of each kind of file: right answers or exit 65
+	python3 Tests/Rot/rot.py --program $(RELEASE_BIN)/entitld --stores $(BUILD)/rot \
+	  --sizes $(ROT_SIZES) --wounds $(ROT_WOUNDS)
+
+rot-smoke: ## a few of them, on a store of 1 MiB
+	@$(MAKE) rot ROT_SIZES=1 ROT_WOUNDS=8
 
 time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
