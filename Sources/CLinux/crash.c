@@ -117,8 +117,9 @@ static void report(int number, siginfo_t *info, void *context) {
     add_thread(&line, thread);
     ssize_t written = write(STDERR_FILENO, line.text, line.count);
     (void)written;
-    /* SA_RESETHAND has put the default action back. A fault would happen again after the return; a
-     * signal that was sent would not. This ends both, with this signal as the reason. */
+    /* A fault would happen again after the return; a signal that was sent would not. This ends both,
+     * with this signal as the reason, also where a later handler has called this one. */
+    signal(number, SIG_DFL);
     syscall(SYS_tgkill, getpid(), thread, number);
 }
 

@@ -211,6 +211,13 @@ class Books:
             return f"the history lacks {missing[:5]}"
         return None
 
+    def _exportUser(self, name, _, result, __):
+        user = self.get(name)
+        if user is None or user.erased:
+            return None
+        buckets = result["account"]["credits"]["buckets"]
+        return differ({"sum": sum(bucket["amount"] for bucket in buckets)}, sum=user.balance)
+
     def _dump(self, _, params, result, __):
         """A whole page of accounts: who is in it, and who is not."""
         told = [row["key"] for row in result["entries"]]

@@ -1,5 +1,6 @@
 """One case: a copy of a store, one wound, a daemon over it, and everything that must hold."""
 
+import datetime
 import os
 import random
 import shutil
@@ -16,6 +17,7 @@ CHANCE_USERS = 20
 RECENT_USERS = 20
 GHOSTS = 5
 NEW_USERS = 3
+READS = {"canRender", "getStatus", "getCredits", "getHistory", "exportUser", "dump", "backup"}
 # What reads the journal or a base may answer that it is damaged, and the daemon goes on.
 MAY_REFUSE = {"getHistory", "exportUser", "backup", "eraseUser"}
 # Above this, `verify` takes seconds, and ends some cases instead of all.
@@ -24,6 +26,11 @@ LARGE_BYTES = 16 << 20
 KEEP = bool(os.environ.get("ROT_KEEP"))
 # Words of errors that an ending daemon may answer: the end is then waited for.
 ENDING = {"internal_error", "shutting_down", "not_ready"}
+
+
+def now():
+    """This moment as the daemon writes it."""
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 class Case:
@@ -57,9 +64,9 @@ class Trial:
         self._older = str(store.older / case.file)
         self._books = store.books.fork()
         self._random = random.Random(zlib.crc32(f"{seed} {case}".encode()))
-        self._daemon = Daemon(
-            program, self._place, self._place / "store", retention_days=store.retention_days
-        )
+        # Some stores are pruned now, from segments that may be the wounded ones.
+        is_pruned = store.name == "pruned" or self._random.random() < 0.2
+        self._daemon = Daemon(program, self._place, self._place / "store", int(is_pruned))
         self._near = self._names_near()
         # Requests whose answer was lost: they may have been kept.
         self._lost = []
@@ -176,6 +183,9 @@ class Trial:
             requests += [("canRender", user), ("getStatus", user), ("getCredits", user)]
             if self._random.random() < 0.3:
                 requests.append(("getHistory", user | {"limit": 1000}))
+            if self._random.random() < 0.1:
+                # The past is made from base and journal, also when it was just now.
+                requests += [("getStatus", user | {"at": now()}), ("exportUser", user)]
         for number in range(GHOSTS):
             beside = names[number % len(names)] if names else "u"
             requests.append(("canRender", {"userId": f"{beside}x{number}"}))
@@ -262,11 +272,10 @@ class Trial:
         try:
             self._daemon.ask(pending, hear)
         except Ended:
-            reads = {"canRender", "getStatus", "getCredits", "getHistory", "dump"}
             self._lost += [
                 request
                 for index, request in enumerate(pending)
-                if index not in heard and request[0] not in reads
+                if index not in heard and request[0] not in READS
             ]
             raise
 
@@ -275,11 +284,12 @@ class Trial:
         error = reply.get("error")
         if error is None:
             raise Violation(f"{method} {params} was answered {reply['result']}")
-        if method in MAY_REFUSE and "damaged" in error["message"]:
+        if (method in MAY_REFUSE or "at" in params) and "damaged" in error["message"]:
             if method == "eraseUser":
                 self._books.change(params["userId"]).is_unsure = True
             return
         if error["data"]["code"] in ENDING:
-            self._lost.append((method, params))
+            if method not in READS:
+                self._lost.append((method, params))
             self._daemon.expect_end(f"{method} {params}: {error}")
         raise Violation(f"{method} {params}: {error}")

@@ -33,12 +33,10 @@ class Store:
         self.name = name
         self.path = directory / name
         self.older = directory / "older"
-        self.books = Books()
         with open(directory / f"{name}.books", "rb") as file:
-            users, self.books.recent = pickle.load(file)
+            users, recent = pickle.load(file)
         self.books = Books(users)
-        self.books.recent = sorted(users)[-60:] if not self.books.recent else self.books.recent
-        self.retention_days = 1 if name == "pruned" else 0
+        self.books.recent = recent
 
     def files(self):
         """Every file, relative to the directory."""
