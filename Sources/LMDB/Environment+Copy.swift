@@ -19,10 +19,7 @@ extension Environment {
         _ = unlink(partial)
         do throws(LMDBFailure) {
             try write(tables, to: partial)
-            guard let file = try PageFile(partial) else { throw .damaged("\(partial) is empty") }
-            let meta = try StoreFile.newestMeta(of: file)
-            var walk = TreeWalk(file: file, meta: meta)
-            try walk.run()
+            try TreeAudit.check(partial)
             guard rename(partial, path) == 0 else { throw .ofLastCall("rename to \(path)") }
             try StoreDirectory.flush(directoryOf: path)
         } catch {

@@ -24,14 +24,12 @@ extension Environment {
         }
     }
 
-    /// Walks every page of data.mdb in `directory` without LMDB, and throws what is wrong with it.
+    /// Reads every page of data.mdb in `directory` without LMDB, and throws what is wrong with it:
+    /// also where a look-up would go astray.
     ///
     /// For `verify`, before anything is opened. Reads the whole tree: seconds per gigabyte.
     package static func inspect(directory: String) throws(LMDBFailure) {
-        guard let file = try PageFile("\(directory)/data.mdb") else { return }
-        let meta = try StoreFile.newestMeta(of: file)
-        var walk = TreeWalk(file: file, meta: meta)
-        try walk.run()
+        try TreeAudit.check("\(directory)/data.mdb")
     }
 
     /// The commits that the active readers look at.

@@ -24,23 +24,10 @@ enum StoreFile {
 
     /// Where one table's tree begins.
     struct TableRoot: Equatable {
-        static let bytes = 48
-        static let none = UInt64.max
-        /// The flag of a table whose keys are numbers; the free table alone has it.
-        static let numericKeys: UInt16 = 0x08
-
-        let flags: UInt16
         let depth: Int
-        let entries: UInt64
         let root: UInt64
 
-        /// The table that is described at `offset`.
-        init(_ bytes: PageBytes, at offset: Int) {
-            flags = bytes.u16(offset + 4)
-            depth = Int(bytes.u16(offset + 6))
-            entries = bytes.u64(offset + 32)
-            root = bytes.u64(offset + 40)
-        }
+        static let none = UInt64.max
     }
 
     static let metaBytes = 152
@@ -94,8 +81,12 @@ enum StoreFile {
             pageBytes: pageBytes,
             lastPage: lastPage,
             commit: bytes.u64(144),
-            freeTable: TableRoot(bytes, at: 40),
-            mainTable: TableRoot(bytes, at: 88)
+            freeTable: root(bytes, at: 40),
+            mainTable: root(bytes, at: 88)
         )
+    }
+
+    private static func root(_ bytes: PageBytes, at offset: Int) -> TableRoot {
+        TableRoot(depth: Int(bytes.u16(offset + 6)), root: bytes.u64(offset + 40))
     }
 }

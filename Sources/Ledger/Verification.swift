@@ -25,6 +25,9 @@ extension Ledger {
     /// Replays the journal in memory, from the base on where there is one, and compares every view
     /// with the result, at the position where the views are; then reads the tail to its end.
     ///
+    /// Before that it walks the trees of views and base from their roots: a row that no look-up
+    /// would find is damage, though it is what was stored.
+    ///
     /// Writes nothing: every file of the directory stays as it is.
     package static func verify(_ options: Options) throws(LedgerFailure) -> VerificationReport {
         do throws(any Error) {
@@ -60,6 +63,9 @@ extension Ledger {
             guard last.seq <= state.seq else {
                 throw LedgerFailure.damaged("the views end before the base does")
             }
+            var alarms = try AlarmAudit(views)
+            for account in desk.accounts.values { alarms.forgive(account) }
+            desk.isFollowed = true
             report.lastSeq = last.seq
             _ = try Journal.read(
                 directory: options.directory + "/journal",
@@ -73,6 +79,9 @@ extension Ledger {
                 }
                 try desk.absorb(entry, from: EmptySource())
                 desk.passings.removeAll(keepingCapacity: true)
+                for (user, _) in desk.touched {
+                    if let now = desk.accounts[user] { alarms.take(now) }
+                }
                 last.group = group.number
                 last.at = Moment(entry.moment)
                 if let stamp = desk.catalog, stamp != installed.last?.stamp {
@@ -83,6 +92,12 @@ extension Ledger {
             if last.group != state.group { report.differ("meta: the group applied differs") }
             if last.at != state.at { report.differ("meta: the moment applied differs") }
             try compare(views, with: desk, state, &report)
+            alarms.compare(
+                with: desk.accounts.values,
+                at: max(state.at, Moment(options.clock.wall())),
+                &report
+            )
+            report.rows.append((.alarms, alarms.count))
             if !views.absent.contains(.meta) {
                 try compare(views, with: installed, state, &report)
             }
@@ -126,7 +141,7 @@ extension Ledger {
         _ state: AppliedState,
         _ report: inout VerificationReport
     ) throws {
-        // Alarms are an index: which there are depends on when the catalog was read.
+        // `AlarmAudit` has the alarms.
         for table in TableName.allCases where table != .meta && table != .alarms {
             var (count, over) = (0, 0)
             var found = report
@@ -137,6 +152,11 @@ extension Ledger {
                         while let (key, sealed) = entry {
                             let value = Seal.opened(sealed, key)
                             let row = check(Array(key), value, table, desk, &found)
+                            // From the root, as a reader finds it or does not.
+                            let sought = try transaction.get(key, in: views.table(table))
+                            if sought?.baseAddress != sealed.baseAddress {
+                                found.differ("\(table.rawValue): a row is not found by its key")
+                            }
                             count += 1
                             // What is over may be there or be swept.
                             if row?.value.isOver(at: state.at) ?? false { over += 1 }

@@ -7,7 +7,7 @@ import Testing
 
 /// `verify` finds every row that the journal does not make.
 struct VerificationTests {
-    /// Alarms are an index of the catalog of the day; `verify` does not compare them.
+    /// Alarms are an index, of which `AlarmAuditTests` asks.
     private static let compared = TableName.allCases.filter { $0 != .alarms }
 
     @Test func `a changed, an extra, a missing and a broken row are found in every table`() throws {
