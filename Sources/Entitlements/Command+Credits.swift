@@ -16,7 +16,7 @@ extension Command {
         if order.amount > 0 {
             let until = order.until ?? .distantFuture
             let bucket = Bucket(source: order.source, until: until, amount: order.amount)
-            guard draft.purse.buckets.count < Limits.bucketsMax else { return Ruling(.purseFull) }
+            guard draft.purse.partsCount < Limits.bucketsMax else { return Ruling(.purseFull) }
             draft.happen(.credited(order.user, bucket))
         } else {
             let parts = draft.purse.partsUp(to: -order.amount, at: at)
@@ -62,7 +62,8 @@ extension Command {
     }
 
     /// First match wins: the key with other arguments; a repetition (`released` where the hold went
-    /// with its connection); nothing is held of whom renders freely; too few; too many holds; held.
+    /// with its connection); nothing is held of whom renders freely; too few; too many holds; the
+    /// id is another reservation's; held.
     func ruling(
         on desk: borrowing Desk,
         under policy: Policy,
@@ -75,6 +76,7 @@ extension Command {
             if case .insufficient = first.answer {
                 return Ruling(.reserved(.insufficient, nil, remaining: remaining, replay: first))
             }
+            guard case .reserved = first.answer else { return Ruling(.keyReused) }
             let isGone = desk.reservations[first.seq]?.ending?.kind == .disconnected
             return Ruling(
                 .reserved(
@@ -100,7 +102,8 @@ extension Command {
         }
         guard draft.purse.holds.count < Limits.holdsMax else { return Ruling(.purseFull) }
         let until = at.advanced(byMilliseconds: order.milliseconds)
-        let id = freshID(on: desk)
+        let id = order.id
+        guard desk.reservations[id] == nil else { return Ruling(.idTaken) }
         let hold = Hold(id: id, until: until, parts: parts)
         draft.happen(.held(charge.user, hold, isLease: order.isLease))
         let remaining = draft.purse.balance(at: at)
@@ -117,6 +120,8 @@ extension Command {
     ) -> Ruling {
         guard let reservation = desk.reservations[order.id] else { return Ruling(.holdUnknown) }
         let user = reservation.user
+        // A row that was loaded without its account.
+        guard desk.accounts.box(user)?.value != nil else { return Ruling(.holdUnknown) }
         if let ending = reservation.ending, ending.kind == order.kind {
             return Ruling(.holdEnded(ending.kind, remaining: ending.remaining))
         }

@@ -33,6 +33,8 @@ import Entitlements
 struct EntryBody: Hashable {
     /// The version of this table.
     static let version: UInt8 = 1
+    /// As many events as two bytes count.
+    static let eventsMax = Int(UInt16.max)
 
     let kind: EntryKind
     let bytes: [UInt8]

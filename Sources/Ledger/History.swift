@@ -67,8 +67,7 @@ package struct Past: Sendable {
     package mutating func absorb(_ step: HistoryStep) throws(LedgerFailure) {
         do {
             for event in step.events {
-                try desk.lay(event.needs, from: EmptySource())
-                desk.absorb(event, at: step.at, seq: step.seq)
+                try desk.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
             }
         } catch {
             throw LedgerFailure(error)

@@ -66,6 +66,7 @@ package final class Ledger: Sendable {
     let clock: LedgerClock
     let pruner = Mutex<Pruner?>(nil)
     let searches: SearchBook
+    private let released: LeaseBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -84,6 +85,7 @@ package final class Ledger: Sendable {
         base: Base,
         clock: LedgerClock,
         searches: SearchBook,
+        released: LeaseBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -99,6 +101,7 @@ package final class Ledger: Sendable {
         self.base = base
         self.clock = clock
         self.searches = searches
+        self.released = released
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -141,6 +144,7 @@ package final class Ledger: Sendable {
             let state = try environment.read { try views.appliedState($0) }
             let erasures = ErasureBook(directory: options.directory)
             let searches = SearchBook()
+            let released = LeaseBook()
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
             let folder = Folder(
@@ -172,6 +176,7 @@ package final class Ledger: Sendable {
                 feed: feed,
                 erasures: erasures,
                 searches: searches,
+                released: released,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
@@ -203,6 +208,7 @@ package final class Ledger: Sendable {
                 base: base,
                 clock: options.clock,
                 searches: searches,
+                released: released,
                 lock: lock,
                 thread: thread
             )
@@ -244,6 +250,16 @@ package final class Ledger: Sendable {
 
     /// Queues commands that came together, so that they may be decided together.
     package func submit(_ orders: [WriteOrder]) { queue.submit(orders) }
+
+    /// Ends the reservations `ids`, oldest first, because the connection that made them has ended:
+    /// soon, and however often it must be tried.
+    ///
+    /// What is still held when the daemon stops returns when it starts again.
+    package func endLeases(_ ids: [UInt64]) {
+        guard !ids.isEmpty else { return }
+        released.add(ids)
+        queue.nudge()
+    }
 
     /// Sets what is called on the writer's thread when all of a group have been answered.
     package func afterEachGroup(_ body: @escaping @Sendable () -> Void) {

@@ -29,9 +29,15 @@ final class LedgerWriter: @unchecked Sendable {
     /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
     /// moments up to then were told of.
     private var rearming: (from: [UInt8], after: Moment)?
-    /// What is held for connections of the process before, oldest first: it returns before anything
-    /// else is decided.
+    private let released: LeaseBook
+    /// Holds of connections that have ended, oldest first.
+    ///
+    /// Those of the process before come first, and return before anything else is decided.
     private var leases: ArraySlice<UInt64> = []
+    /// How many of them are of the process before.
+    private var leasesOfOldCount = 0
+    /// When they could not be returned: they are tried again a little later, not with each group.
+    private var leasesRefused: ContinuousClock.Instant?
 
     init(
         views: Views,
@@ -46,6 +52,7 @@ final class LedgerWriter: @unchecked Sendable {
         feed: LedgerFeed,
         erasures: ErasureBook,
         searches: SearchBook = SearchBook(),
+        released: LeaseBook = LeaseBook(),
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -60,6 +67,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.feed = feed
         self.erasures = erasures
         self.searches = searches
+        self.released = released
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at)
@@ -96,6 +104,7 @@ final class LedgerWriter: @unchecked Sendable {
         onFailure: (LedgerFailure) -> Void
     ) {
         leases = held[...]
+        leasesOfOldCount = held.count
         var expected = 0
         while true {
             var refusal = returnLeases()
@@ -129,7 +138,8 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
-        if isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
+        if isTimeRefused || leasesRefused != nil { return LedgerLimits.retryMilliseconds }
+        if !leases.isEmpty { return 0 }
         if rearming != nil { return 0 }
         guard let alarm else { return nil }
         let milliseconds = alarm.due.milliseconds - clock.wall
@@ -212,11 +222,21 @@ final class LedgerWriter: @unchecked Sendable {
         rearming = ([], rearming?.after ?? state.at)
     }
 
-    /// Ends the holds of connections that ended with the process before; what cannot be kept now is
-    /// tried again.
+    /// Ends holds of connections that have ended: one group of them before each group of commands,
+    /// and all of the process before at once. What cannot be kept now is tried again.
     private func returnLeases() -> LedgerFailure? {
+        leases += released.take()
+        let pause = Duration.milliseconds(LedgerLimits.retryMilliseconds)
+        if leasesOfOldCount == 0, let refused = leasesRefused,
+            refused.duration(to: .now) < pause
+        {
+            return nil
+        }
+        leasesRefused = nil
         do {
-            while !leases.isEmpty {
+            var isFirst = true
+            while !leases.isEmpty, isFirst || leasesOfOldCount > 0 {
+                isFirst = false
                 let some = leases.prefix(LedgerLimits.groupCommandsMax)
                 let ends = some.map { id in
                     Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
@@ -224,9 +244,11 @@ final class LedgerWriter: @unchecked Sendable {
                 let now = try stamp()
                 let group = try keep(ends, at: now, catalogVersion: policy.source.version)
                 leases.removeFirst(group.answers.count)
+                leasesOfOldCount = max(0, leasesOfOldCount - group.answers.count)
             }
             return nil
         } catch {
+            leasesRefused = .now
             let failure = LedgerFailure(error)
             return failure == .notReady || failure == .storageFull ? nil : failure
         }

@@ -44,8 +44,7 @@ extension Desk {
         let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
         forgetTouched()
         for event in events {
-            try lay(for: event, from: source)
-            absorb(event, at: Moment(entry.moment), seq: entry.seq)
+            try absorb(event, at: Moment(entry.moment), seq: entry.seq, from: source)
         }
     }
 }
