@@ -222,8 +222,10 @@ final class LedgerWriter: @unchecked Sendable {
         rearming = ([], rearming?.after ?? state.at)
     }
 
-    /// Ends holds of connections that have ended: one group of them before each group of commands,
-    /// and all of the process before at once. What cannot be kept now is tried again.
+    /// Ends holds of connections that have ended.
+    ///
+    /// One group of them before each group of commands, and all of the process before at once. What
+    /// cannot be kept now is tried again.
     private func returnLeases() -> LedgerFailure? {
         leases += released.take()
         let pause = Duration.milliseconds(LedgerLimits.retryMilliseconds)
