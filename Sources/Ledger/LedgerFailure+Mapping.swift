@@ -43,7 +43,9 @@ extension LedgerFailure {
         case .damaged(let what): self = .damaged("journal: \(what)")
         case .pruned(let first):
             self = .damaged("journal: begins with entry \(first), and no base has what came before")
-        default: self = .failed("journal: \(failure)")
+        case .unknownVersion(let version):
+            self = .unusable("journal: a later entitld wrote it, in version \(version)")
+        case .io, .denied, .closed: self = .failed("journal: \(failure)")
         }
     }
 }
