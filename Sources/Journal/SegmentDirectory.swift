@@ -6,6 +6,7 @@ import Glibc
 ///     copy-00000000000000000001.segment    stands for the segment where `copies-hold` is there;
 ///                                          else it is being written
 ///     copies-hold                          see `SegmentDirectory+Copies`
+///     proof                                the last group that was flushed: see `JournalProof`
 struct SegmentDirectory {
     static let suffix = ".segment"
     static let digits = 20

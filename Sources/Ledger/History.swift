@@ -84,7 +84,7 @@ extension LedgerReader {
     ///   - user: whose.
     ///   - purchases: theirs too, where an account lists not all of them.
     /// - Returns: the steps, and the past before the first of them.
-    /// - Throws: `.damaged` where an entry cannot be read.
+    /// - Throws: `.damaged` where an entry cannot be read, `.gone` where it was pruned.
     package func history(
         of user: UserID,
         with purchases: Set<SubscriptionKey> = []
@@ -117,7 +117,7 @@ extension LedgerReader {
             guard let found else { throw HistoryGone() }
             return found
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 

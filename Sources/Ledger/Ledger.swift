@@ -67,6 +67,8 @@ package final class Ledger: Sendable {
     let pruner = Mutex<Pruner?>(nil)
     let searches: SearchBook
     private let released: LeaseBook
+    /// What went wrong that the log must hear of.
+    let faults: FaultBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -86,6 +88,7 @@ package final class Ledger: Sendable {
         clock: LedgerClock,
         searches: SearchBook,
         released: LeaseBook,
+        faults: FaultBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -102,6 +105,7 @@ package final class Ledger: Sendable {
         self.clock = clock
         self.searches = searches
         self.released = released
+        self.faults = faults
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -113,7 +117,8 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - options: where and how.
     ///   - source: the policy until a catalog is installed.
-    ///   - onNotice: called on the writer's or the folder's thread; must be quick.
+    ///   - onNotice: called on the writer's or the folder's thread, and on that of whoever meets a
+    ///     failure; must be quick.
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
@@ -145,6 +150,7 @@ package final class Ledger: Sendable {
             let erasures = ErasureBook(directory: options.directory)
             let searches = SearchBook()
             let released = LeaseBook()
+            let faults = FaultBook(notify: onNotice)
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
             let folder = Folder(
@@ -177,10 +183,12 @@ package final class Ledger: Sendable {
                 erasures: erasures,
                 searches: searches,
                 released: released,
+                faults: faults,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
-                try resume(erasures, of: writer, folder, base, options.directory)
+                let failure = try resume(erasures, of: writer, folder, base, options.directory)
+                if let failure { onNotice(.erasureUnfinished("\(failure)")) }
             }
             let leases = try writer.heldLeases()
             try folder.start { queue.close() }
@@ -209,26 +217,13 @@ package final class Ledger: Sendable {
                 clock: options.clock,
                 searches: searches,
                 released: released,
+                faults: faults,
                 lock: lock,
                 thread: thread
             )
         } catch {
             throw LedgerFailure(error)
         }
-    }
-
-    /// Finishes what a crash interrupted, before anybody is answered.
-    private static func resume(
-        _ erasures: ErasureBook,
-        of writer: LedgerWriter,
-        _ folder: Folder,
-        _ base: Base,
-        _ directory: String
-    ) throws {
-        try folder.settle()
-        try writer.sealJournal()
-        erasures.resume(try erasuresKnown(directory))
-        try finish(erasures, base: base, directory: directory)
     }
 
     /// LMDB takes an empty file for a new one.

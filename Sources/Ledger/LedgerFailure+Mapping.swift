@@ -51,7 +51,9 @@ extension LedgerFailure {
         case .writableByOthers(let path, let mode): self = .writable(path, mode)
         case .pruned(let first):
             self = .damaged("journal: begins with entry \(first), and no base has what came before")
-        default: self = .failed("journal: \(failure)")
+        case .unknownVersion(let version):
+            self = .unusable("journal: a later entitld wrote it, in version \(version)")
+        case .io, .denied, .closed: self = .failed("journal: \(failure)")
         }
     }
 }

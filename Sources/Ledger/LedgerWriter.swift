@@ -21,6 +21,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let feed: LedgerFeed
     private let erasures: ErasureBook
     private let searches: SearchBook
+    private let faults: FaultBook
     /// The first alarm, or what was the first: no other one lies before it.
     private var alarm: Tick.Passing?
     private var productsTold: Set<String> = []
@@ -53,6 +54,7 @@ final class LedgerWriter: @unchecked Sendable {
         erasures: ErasureBook,
         searches: SearchBook = SearchBook(),
         released: LeaseBook = LeaseBook(),
+        faults: FaultBook = FaultBook(),
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -68,6 +70,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.erasures = erasures
         self.searches = searches
         self.released = released
+        self.faults = faults
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at)
@@ -106,12 +109,13 @@ final class LedgerWriter: @unchecked Sendable {
         leases = held[...]
         leasesOfOldCount = held.count
         var expected = 0
+        var proofs = ProofPace()
         while true {
             var refusal = returnLeases()
             if refusal == nil {
                 let taken = queue.take(
                     LedgerLimits.groupCommandsMax,
-                    waiting: patience,
+                    waiting: proofs.patience(patience, journal),
                     gathering: expected,
                     for: LedgerLimits.gatherMicroseconds
                 )
@@ -119,6 +123,8 @@ final class LedgerWriter: @unchecked Sendable {
                 // First, so that nobody is told of a moment behind what was decided after it.
                 let unobserved = rearming == nil ? observeTime() : rearm()
                 refusal = answer(items) ?? unobserved
+                let unproved = proofs.step(journal, isIdle: items.isEmpty)
+                refusal = unproved ?? refusal
                 // Few callers, who each wait for an answer, come again together: one flush for all
                 // of them instead of two in turn.
                 let callers = items.count + queue.depth
@@ -312,7 +318,10 @@ final class LedgerWriter: @unchecked Sendable {
         noteUnknownProducts(in: group.desk)
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
-        for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        for (item, answer) in zip(items, group.answers) {
+            if case .failure(let failure) = answer { _ = faults.met(failure) }
+            item.completion(answer)
+        }
         pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
@@ -422,6 +431,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Leaves everything in the journal to be rewritten.
     func sealJournal() throws(LedgerFailure) {
         do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
+        erasures.seal(journal.lastGroup)
     }
 
     /// A quarter of a segment at most, so that one more entry of any size finds room.
