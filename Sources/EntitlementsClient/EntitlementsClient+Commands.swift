@@ -49,7 +49,7 @@ extension EntitlementsClient {
                 "verifyPurchase",
                 parameters,
                 isRepeatable: true,
-                timeout: purchase.signedTransaction == nil ? storeTimeout : nil
+                timeout: storeTimeout
             )
         )
     }
@@ -77,7 +77,12 @@ extension EntitlementsClient {
         ]
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         return try Restoration(
-            await write("restorePurchases", parameters, isRepeatable: true)
+            await write(
+                "restorePurchases",
+                parameters,
+                isRepeatable: true,
+                timeout: storeTimeout
+            )
         )
     }
 
@@ -103,7 +108,7 @@ extension EntitlementsClient {
         parameters["productId"] = productID.map { .string($0) }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         return try ReceiptVerification(
-            await write("verifyReceipt", parameters, isRepeatable: true)
+            await write("verifyReceipt", parameters, isRepeatable: true, timeout: storeTimeout)
         )
     }
 }
