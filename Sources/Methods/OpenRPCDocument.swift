@@ -583,65 +583,70 @@ nimum":0,"description":"The journal position that the answer reflects."},"Signed
 ng","enum":["no_account","trial","subscribed","free_with_credits","free_no_credits"],"description"\#
 :"The first that matches: trial also when cancelled during the trial; subscribed is any other acce\#
 ss by subscription, grace or grant."},"RenderAnswer":{"type":"object","properties":{"canRender":{"\#
-type":"boolean"},"via":{"enum":["subscription","grace","grant","credits",null],"description":"What\#
- gives the access; null without it."},"state":{"$ref":"#/components/schemas/State"},"reason":{"enu\#
-m":["no_account","revoked","billing_retry","expired","credits_exhausted","never_subscribed",null],\#
-"description":"Why not; null with access."},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas\#
-/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["canRender","via"\#
-,"state","reason","nextChangeAt","seq"]},"Status":{"type":"object","properties":{"userId":{"$ref":\#
-"#/components/schemas/UserId"},"state":{"$ref":"#/components/schemas/State"},"canRender":{"type":"\#
-boolean"},"isSubscriber":{"type":"boolean","description":"Access by subscription, grace or grant, \#
-trials included."},"hadSubscription":{"type":"boolean","description":"Whether the user ever owned \#
-a subscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":["string","null"]},"tier":{\#
-"type":"string"},"limits":{"type":"object","additionalProperties":{"type":["number","string","bool\#
-ean","null"]},"description":"Those of the plan, as the catalog has them; null is no limit."},"subs\#
-criptionMethod":{"type":["string","null"],"description":"app_store_subscription, google_play, stri\#
-pe, grant, or the store that a grant names."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/\#
-Time"},{"type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"nu\#
-ll"}]},"paywall":{"type":"string","enum":["none","resubscribe","start_trial","subscribe"]},"subscr\#
-iption":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]},"seq":{"$ref":"#/\#
-components/schemas/Seq"}},"required":["userId","state","canRender","isSubscriber","hadSubscription\#
-","creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","nextChangeAt","paywa\#
-ll","subscription","seq"]},"Subscription":{"type":"object","properties":{"status":{"type":"string"\#
-,"enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expired"]},"pr\#
-oductId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"From the ne\#
-xt renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string","enum":["\#
-Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type":["string\#
-","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"expires\#
-At":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyO\#
-f":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean","null"]}\#
-,"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type"\#
-:"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"stale":{"\#
-type":"boolean","description":"A renewal is due and the store has not been heard."}},"required":["\#
-status","productId","pendingProductId","store","environment","originalTransactionId","transactionI\#
-d","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","revokedAt\#
-","stale"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"boolean"},"productId"\#
-:{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"originalTransactionId":{"type\#
-":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},"required":["isActive\#
-"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base64":{"type":"string"}\#
-},"required":["base64"]}],"description":"Text, or base64 where it is not UTF-8."},"Row":{"type":"o\#
-bject","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/schemas/RowKey"},"value\#
-":{"description":"The decoded value."}},"required":["table","key","value"]}},"errors":{"ParseError\#
-":{"code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","retryable":false\#
-}},"InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"code":"invalid_\#
-request","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no such method.",\#
-"data":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-32602,"message":"A \#
-parameter is missing, unknown or not what it should be.","data":{"code":"invalid_params","retryabl\#
-e":false}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"code":"internal_\#
-error","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller's role does not\#
- include the method.","data":{"code":"permission_denied","retryable":false}},"NotReady":{"code":-3\#
-2002,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retryable":true}},"Shutt\#
-ingDown":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"shutting_down","r\#
-etryable":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk.","data":{"code"\#
-:"storage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"The document doe\#
-s not verify.","data":{"code":"verification_failed","retryable":false,"reason":"signature"}},"Owne\#
-rshipConflict":{"code":-32021,"message":"The purchase, or the token, is another user's.","data":{"\#
-code":"ownership_conflict","retryable":false}},"ClaimMismatch":{"code":-32022,"message":"What is c\#
-laimed differs from what is signed.","data":{"code":"claim_mismatch","retryable":false,"field":"pr\#
-oductId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with other arguments."\#
-,"data":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-32024,"message":"Th\#
-ere is no such grant or row.","data":{"code":"not_found","retryable":false}},"Overloaded":{"code":\#
--32029,"message":"Too much is asked at once.","data":{"code":"overloaded","retryable":true,"retryA\#
-fterMs":100}}}}}
+type":"boolean"},"via":{"enum":["subscription","grace","grant","credits","free",null],"description\#
+":"What lets the user in; null where nothing does. free: the plan free names the feature."},"state\#
+":{"$ref":"#/components/schemas/State"},"reason":{"enum":["no_account","not_in_plan","unknown_prod\#
+uct","sandbox_not_admitted","revoked","billing_retry","expired","credits_exhausted","never_subscri\#
+bed",null],"description":"Why not, the first that matches; null where canRender is true. not_in_pl\#
+an: there is access, by a plan that does not name the feature. unknown_product: something is paid \#
+for that no plan names. sandbox_not_admitted: apple.sandboxAccess does not let this user in."},"ne\#
+xtChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/comp\#
+onents/schemas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Statu\#
+s":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":\#
+"#/components/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","des\#
+cription":"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"b\#
+oolean","description":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"i\#
+nteger"},"plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","add\#
+itionalProperties":{"type":["number","string","boolean","null"]},"description":"Those of the plan,\#
+ as the catalog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"desc\#
+ription":"What gives access now: app_store_subscription, google_play, stripe, grant, or the store \#
+that a grant names; null where nothing does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas\#
+/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"n\#
+ull"}]},"paywall":{"type":"string","enum":["none","resubscribe","start_trial","subscribe"],"descri\#
+ption":"What to offer: none with access by subscription, grace or grant, and to somebody who pays \#
+for a product that no plan names."},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscri\#
+ption"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state",\#
+"canRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","subscripti\#
+onMethod","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"type":"obje\#
+ct","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscribed","gr\#
+ace_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"type":[\#
+"string","null"],"description":"From the next renewal on, if it changes."},"store":{"type":"string\#
+"},"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":{"type"\#
+:"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/component\#
+s/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"ty\#
+pe":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"\#
+}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{\#
+"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/\#
+schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due and the\#
+ store has not been heard."}},"required":["status","productId","pendingProductId","store","environ\#
+ment","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","au\#
+toRenew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","properties"\#
+:{"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/sc\#
+hemas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enum":["Pro\#
+duction","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"objec\#
+t","properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, or base6\#
+4 where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"key":{"\#
+$ref":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},"required":["ta\#
+ble","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JSON.","da\#
+ta":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON \#
+is not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{"code":-\#
+32601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":false}},"\#
+InvalidParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it should be.\#
+","data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"message":"Th\#
+e daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{"code":-\#
+32001,"message":"The caller's role does not include the method.","data":{"code":"permission_denied\#
+","retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","data":{"\#
+code":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutti\#
+ng down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"message"\#
+:"There is no room on disk.","data":{"code":"storage_full","retryable":true}},"VerificationFailed"\#
+:{"code":-32020,"message":"The document does not verify.","data":{"code":"verification_failed","re\#
+tryable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The purchase, \#
+or the token, is another user's.","data":{"code":"ownership_conflict","retryable":false}},"ClaimMi\#
+smatch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"code":"cl\#
+aim_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"messag\#
+e":"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryable":fals\#
+e}},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"not_found\#
+","retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","data":{"\#
+code":"overloaded","retryable":true,"retryAfterMs":100}}}}}
 """#
 }
