@@ -1,6 +1,6 @@
-import Foundation
 import Entitlements
 import Fixtures
+import Foundation
 import JSON
 import Testing
 
