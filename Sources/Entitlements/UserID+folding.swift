@@ -1,5 +1,5 @@
-// With `accounts.userIdIsAppAccountToken` a user id that is a UUID means the same in upper and lower
-// case. It is kept in lower case; every other id stays as it is.
+// With `accounts.userIdIsAppAccountToken` a user id that is a UUID means the same in upper and in
+// lower case. It is kept in lower case; every other id stays as it is.
 
 extension UserID {
     /// How many bytes a UUID has as text: 8-4-4-4-12 hexadecimal digits.

@@ -1,5 +1,6 @@
 import AppStore
 import DaemonConfiguration
+import Entitlements
 import Ledger
 import Methods
 import Reconciler
