@@ -120,8 +120,8 @@ let package = Package(
             ]
         ),
         program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
-        program("appstoresim", ["AppStoreSimulator", arguments]),
-        program("entitlbench", ["LoadGenerator", arguments]),
+        program("appstoresim", ["AppStoreSimulator", "JSON", arguments]),
+        program("entitlbench", ["JSON", "LoadGenerator", arguments]),
 
         .target(
             name: "Fixtures",

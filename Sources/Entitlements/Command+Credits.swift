@@ -40,7 +40,10 @@ extension Command {
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
             let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
-            return Ruling(.charged(.unlimited, remaining: remaining, replay: nil))
+            return Ruling(
+                .charged(.unlimited, remaining: remaining, replay: nil),
+                openingUnknown(charge.user, on: desk, under: policy)
+            )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
         guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
@@ -89,7 +92,10 @@ extension Command {
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
             let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
-            return Ruling(.reserved(.unlimited, nil, remaining: remaining, replay: nil))
+            return Ruling(
+                .reserved(.unlimited, nil, remaining: remaining, replay: nil),
+                openingUnknown(charge.user, on: desk, under: policy)
+            )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
         guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
@@ -175,12 +181,24 @@ extension Command {
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
     }
 
+    /// What begins the account of a user who has none, as every write that names one does: also
+    /// one that charges nothing, because the plan `free` renders freely.
+    private func openingUnknown(
+        _ user: UserID,
+        on desk: borrowing Desk,
+        under policy: Policy
+    ) -> [Event] {
+        desk.accounts[user] == nil ? opening(user, on: desk, under: policy) : []
+    }
+
     private func rendersFreely(
         _ user: UserID,
         on desk: borrowing Desk,
         under policy: Policy
     ) -> Bool {
-        guard let answer = desk.accounts.box(user)?.value?.answer else { return false }
+        guard let answer = desk.accounts.box(user)?.value?.answer else {
+            return policy.rendersFreely[0]
+        }
         let admits = policy.admitsSandbox(user)
         let via = answer.judgement(1, at, policy, admits).via
         return via != nil && via != .credits

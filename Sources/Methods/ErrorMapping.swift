@@ -75,7 +75,9 @@ extension RPCFailure {
         case .environment: "The receipt is of an environment that is not accepted here."
         case .futureDate: "The receipt was made in the future."
         case .doubleBase64: "The receipt is encoded in base64 twice; send it encoded once."
-        case .jwsNotReceipt: "That is a signed transaction; verifyPurchase takes it."
+        case .jwsNotReceipt:
+            "That is a document of StoreKit 2 and no receipt; verifyPurchase takes signed"
+                + " transactions."
         case .xcode: "The receipt was made by Xcode, which anybody can do."
         }
     }
@@ -88,7 +90,9 @@ extension RPCFailure {
         case .bundle: "The document is of another app."
         case .environment: "The document is of an environment that is not accepted here."
         case .app: "The document is of another app."
-        case .unsigned: "The document is JSON without a signature; send the signed form (JWS)."
+        case .unsigned:
+            "The document is JSON that nobody has signed (StoreKit's jsonRepresentation); send"
+                + " jwsRepresentation, or with apple.api the transactionId alone."
         case .wrongDocument: "The document is genuine, but not of the kind that belongs here."
         case .futureDate: "The document is signed in the future."
         }

@@ -590,64 +590,70 @@ in its compact form, as the store signed it."},"State":{"type":"string","enum":[
 l","subscribed","free_with_credits","free_no_credits"],"description":"The first that matches: tria\#
 l also when cancelled during the trial; subscribed is any other access by subscription, grace or g\#
 rant."},"RenderAnswer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum"\#
-:["subscription","grace","grant","credits",null],"description":"What gives the access; null withou\#
-t it."},"state":{"$ref":"#/components/schemas/State"},"reason":{"enum":["no_account","revoked","bi\#
-lling_retry","expired","credits_exhausted","never_subscribed",null],"description":"Why not; null w\#
-ith access."},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq\#
-":{"$ref":"#/components/schemas/Seq"}},"required":["canRender","via","state","reason","nextChangeA\#
-t","seq"]},"Status":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"}\#
-,"state":{"$ref":"#/components/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"typ\#
-e":"boolean","description":"Access by subscription, grace or grant, trials included."},"hadSubscri\#
-ption":{"type":"boolean","description":"Whether the user ever owned a subscription."},"creditsRema\#
-ining":{"type":"integer"},"plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"ty\#
-pe":"object","additionalProperties":{"type":["number","string","boolean","null"]},"description":"T\#
-hose of the plan, as the catalog has them; null is no limit."},"subscriptionMethod":{"type":["stri\#
-ng","null"],"description":"app_store_subscription, google_play, stripe, grant, or the store that a\#
- grant names."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"next\#
-ChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"stri\#
-ng","enum":["none","resubscribe","start_trial","subscribe"]},"subscription":{"anyOf":[{"$ref":"#/c\#
-omponents/schemas/Subscription"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"req\#
-uired":["userId","state","canRender","isSubscriber","hadSubscription","creditsRemaining","plan","t\#
-ier","limits","subscriptionMethod","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Su\#
-bscription":{"type":"object","properties":{"status":{"type":"string","enum":["revoked","cancelled"\#
-,"trial","subscribed","grace_period","billing_retry","expired"]},"productId":{"type":"string"},"pe\#
-ndingProductId":{"type":["string","null"],"description":"From the next renewal on, if it changes."\#
-},"store":{"type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]},"origi\#
-nalTransactionId":{"type":"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"any\#
-Of":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/compo\#
-nents/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/sche\#
-mas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},\#
-"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf\#
-":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":\#
-"A renewal is due and the store has not been heard."}},"required":["status","productId","pendingPr\#
-oductId","store","environment","originalTransactionId","transactionId","purchasedAt","expiresAt","\#
-gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"ty\#
-pe":"object","properties":{"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt"\#
-:{"$ref":"#/components/schemas/Time"},"originalTransactionId":{"type":"string"},"environment":{"ty\#
-pe":"string","enum":["Production","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type"\#
-:"string"},{"type":"object","properties":{"base64":{"type":"string"}},"required":["base64"]}],"des\#
-cription":"Text, or base64 where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{\#
-"type":"string"},"key":{"$ref":"#/components/schemas/RowKey"},"value":{"description":"The decoded \#
-value."}},"required":["table","key","value"]}},"errors":{"ParseError":{"code":-32700,"message":"Th\#
-e frame is not JSON.","data":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-3\#
-2600,"message":"The JSON is not a request.","data":{"code":"invalid_request","retryable":false}},"\#
-MethodNotFound":{"code":-32601,"message":"There is no such method.","data":{"code":"method_not_fou\#
-nd","retryable":false}},"InvalidParams":{"code":-32602,"message":"A parameter is missing, unknown \#
-or not what it should be.","data":{"code":"invalid_params","retryable":false}},"InternalError":{"c\#
-ode":-32603,"message":"The daemon failed.","data":{"code":"internal_error","retryable":false}},"Pe\#
-rmissionDenied":{"code":-32001,"message":"The caller's role does not include the method.","data":{\#
-"code":"permission_denied","retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is \#
-not ready yet.","data":{"code":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"messa\#
-ge":"The daemon is shutting down.","data":{"code":"shutting_down","retryable":true}},"StorageFull"\#
-:{"code":-32010,"message":"There is no room on disk.","data":{"code":"storage_full","retryable":tr\#
-ue}},"VerificationFailed":{"code":-32020,"message":"The document does not verify.","data":{"code":\#
-"verification_failed","retryable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,\#
-"message":"The purchase is another user's.","data":{"code":"ownership_conflict","retryable":false,\#
-"reason":"owned"}},"ClaimMismatch":{"code":-32022,"message":"What is claimed differs from what is \#
-signed.","data":{"code":"claim_mismatch","retryable":false,"field":"productId"}},"IdempotencyMisma\#
-tch":{"code":-32023,"message":"The key was used with other arguments.","data":{"code":"idempotency\#
-_mismatch","retryable":false}},"NotFound":{"code":-32024,"message":"There is no such grant or row.\#
-","data":{"code":"not_found","retryable":false}},"Overloaded":{"code":-32029,"message":"Too much i\#
-s asked at once.","data":{"code":"overloaded","retryable":true,"retryAfterMs":100}}}}}
+:["subscription","grace","grant","credits","free",null],"description":"What lets the user in; null\#
+ where nothing does. free: the plan free names the feature."},"state":{"$ref":"#/components/schema\#
+s/State"},"reason":{"enum":["no_account","not_in_plan","unknown_product","sandbox_not_admitted","r\#
+evoked","billing_retry","expired","credits_exhausted","never_subscribed",null],"description":"Why \#
+not, the first that matches; null where canRender is true. not_in_plan: there is access, by a plan\#
+ that does not name the feature. unknown_product: something is paid for that no plan names. sandbo\#
+x_not_admitted: apple.sandboxAccess does not let this user in."},"nextChangeAt":{"anyOf":[{"$ref":\#
+"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"require\#
+d":["canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type":"object","propertie\#
+s":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/components/schemas/State"},\#
+"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":"Access by subscript\#
+ion, grace or grant, trials included."},"hadSubscription":{"type":"boolean","description":"Whether\#
+ the user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":["stri\#
+ng","null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalProperties":{"type":["n\#
+umber","string","boolean","null"]},"description":"Those of the plan, as the catalog has them; null\#
+ is no limit."},"subscriptionMethod":{"type":["string","null"],"description":"What gives access no\#
+w: app_store_subscription, google_play, stripe, grant, or the store that a grant names; null where\#
+ nothing does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nex\#
+tChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"str\#
+ing","enum":["none","resubscribe","start_trial","subscribe"],"description":"What to offer: none wi\#
+th access by subscription, grace or grant, and to somebody who pays for a product that no plan nam\#
+es."},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]},"seq\#
+":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state","canRender","isSubscriber","ha\#
+dSubscription","creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","nextCha\#
+ngeAt","paywall","subscription","seq"]},"Subscription":{"type":"object","properties":{"status":{"t\#
+ype":"string","enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","e\#
+xpired"]},"productId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description"\#
+:"From the next renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"stri\#
+ng","enum":["Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"t\#
+ype":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null\#
+"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpi\#
+resAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["bool\#
+ean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/T\#
+ime"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}\#
+]},"stale":{"type":"boolean","description":"A renewal is due and the store has not been heard."}},\#
+"required":["status","productId","pendingProductId","store","environment","originalTransactionId",\#
+"transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledA\#
+t","revokedAt","stale"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"boolean"\#
+},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"originalTransact\#
+ionId":{"type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},"require\#
+d":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base64":{"ty\#
+pe":"string"}},"required":["base64"]}],"description":"Text, or base64 where it is not UTF-8."},"Ro\#
+w":{"type":"object","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/schemas/Ro\#
+wKey"},"value":{"description":"The decoded value."}},"required":["table","key","value"]}},"errors"\#
+:{"ParseError":{"code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","ret\#
+ryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"co\#
+de":"invalid_request","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no s\#
+uch method.","data":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-32602,\#
+"message":"A parameter is missing, unknown or not what it should be.","data":{"code":"invalid_para\#
+ms","retryable":false}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"cod\#
+e":"internal_error","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller's \#
+role does not include the method.","data":{"code":"permission_denied","retryable":false}},"NotRead\#
+y":{"code":-32002,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retryable":\#
+true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"shut\#
+ting_down","retryable":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk.","\#
+data":{"code":"storage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"The\#
+ document does not verify.","data":{"code":"verification_failed","retryable":false,"reason":"signa\#
+ture"}},"OwnershipConflict":{"code":-32021,"message":"The purchase is another user's.","data":{"co\#
+de":"ownership_conflict","retryable":false,"reason":"owned"}},"ClaimMismatch":{"code":-32022,"mess\#
+age":"What is claimed differs from what is signed.","data":{"code":"claim_mismatch","retryable":fa\#
+lse,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with ot\#
+her arguments.","data":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-3202\#
+4,"message":"There is no such grant or row.","data":{"code":"not_found","retryable":false}},"Overl\#
+oaded":{"code":-32029,"message":"Too much is asked at once.","data":{"code":"overloaded","retryabl\#
+e":true,"retryAfterMs":100}}}}}
 """#
 }

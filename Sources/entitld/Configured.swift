@@ -30,6 +30,7 @@ struct Configured: Sendable {
     /// The App Store, with its trusted roots; nil where Apple is not configured.
     func storefront() throws(Stop) -> AppStore? {
         guard let apple = settings.apple else { return nil }
+        let blocked = Set(apple.blockedSerials.map(\.bytes))
         let verifier: DocumentVerifier
         do {
             verifier = try DocumentVerifier(
@@ -37,7 +38,8 @@ struct Configured: Sendable {
                     apple.rootCertificateFiles,
                     "apple.rootCertificateFiles",
                     otherwise: DocumentVerifier.appleRootG3
-                )
+                ),
+                blockedSerials: blocked
             )
         } catch let stop as Stop {
             throw stop
@@ -51,7 +53,8 @@ struct Configured: Sendable {
                     apple.receiptRootCertificateFiles,
                     "apple.receiptRootCertificateFiles",
                     otherwise: DocumentVerifier.appleIncRoot
-                )
+                ),
+                blockedSerials: blocked
             )
         } catch let stop as Stop {
             throw stop
