@@ -141,7 +141,7 @@ extension Ledger {
         let reader = try JournalReader(directory: directory + "/journal")
         return try seqs.compactMap { seq in
             guard let entry = try reader.entry(seq: seq) else { return nil }
-            let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+            let events = try EntryBody.events(of: entry)
             for case .erased(let erasure) in events where !erasure.isRewritten {
                 return Pseudonyms(erasure, seq: seq)
             }
@@ -167,12 +167,7 @@ extension Pseudonyms {
     /// The entry without the person's names; nil where it has none.
     func rewritten(_ entry: JournalEntry) throws -> JournalEntry? {
         let notes = NameNotes()
-        _ = try EntryBody.content(
-            of: entry.kind,
-            version: entry.version,
-            entry.body,
-            noting: notes
-        )
+        _ = try EntryBody.content(of: entry, noting: notes)
         let body = body(entry.body, notes.notes, isErasure: entry.seq == seq)
         let links = links(entry.links)
         guard body != nil || links != entry.links else { return nil }

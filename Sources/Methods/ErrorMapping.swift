@@ -23,7 +23,7 @@ extension RPCFailure {
                 "The journal no longer reaches back so far.",
                 extra: oldest.map { [("oldest", RowView.exact($0))] } ?? []
             )
-        case .busy, .unusable, .failed:
+        case .busy, .unusable, .clockBehind, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
         }
     }

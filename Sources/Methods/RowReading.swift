@@ -274,6 +274,7 @@ struct RowReading: Error {
             fingerprint: try value.digest("fingerprint"),
             seq: try value.position("seq"),
             at: try value.moment("at"),
+            now: try value.optionalMoment("clock"),
             answer: answer
         )
     }

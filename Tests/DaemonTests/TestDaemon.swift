@@ -22,6 +22,8 @@ final class TestDaemon {
         var apple = true
         /// How many files it may have open.
         var descriptorsMax: Int?
+        /// Behind `serve --config FILE`.
+        var flags: [String] = []
         /// More lines of the section `apple`.
         var receipts = ""
         var catalog = """
@@ -121,7 +123,7 @@ final class TestDaemon {
     func spawn(environment: [String: String] = [:]) throws -> ChildProcess {
         try ChildProcess(
             "entitld",
-            ["serve", "--config", configPath],
+            ["serve", "--config", configPath] + setup.flags,
             in: scratch,
             environment: environment,
             descriptorsMax: setup.descriptorsMax
