@@ -43,7 +43,9 @@ final class ErasureBook: Sendable {
             // SAFETY: a plain system call; the descriptor is owned here and closed once.
             let descriptor = open(markPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
-                failure = errno == ENOSPC ? .storageFull : .failed("\(markPath): errno \(errno)")
+                failure =
+                    LedgerFailure.isFull(errno)
+                    ? .storageFull : .failed("\(markPath): errno \(errno)")
                 return
             }
             close(descriptor)

@@ -38,9 +38,14 @@ extension RPCFailure {
         case .holdSmaller(let amount):
             self = .invalid("amount", "is at most \(amount), which is held")
         case .tokenTaken, .ownedByAnother: self = .ownedByAnother
-        case .tokensFull: self = .overloaded("The user has as many tokens as an account can have.")
+        // Not overloaded: to try again does not help.
+        case .tokensFull:
+            self.init(.invalidParams, "The user has as many tokens as an account can have.")
         case .purseFull:
-            self = .overloaded("The user has as many buckets or holds as a purse can have.")
+            self.init(
+                .invalidParams,
+                "The user has as many buckets or holds as a purse can have."
+            )
         default: preconditionFailure("every outcome has an answer or an error")
         }
     }

@@ -56,7 +56,7 @@ final class Daemon: Sendable {
             )
         }
         let notices = LedgerNotices(metrics: metrics, logger: logger)
-        var ledgerOptions = Ledger.Options(configured.settings.storage)
+        var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
         ledger = try Self.openLedger(ledgerOptions, configured.policy, notices, failure)
         for warning in ledger.warnings {
@@ -317,12 +317,6 @@ private final class FailureBox: Sendable {
             return state.failure
         }
         if let failure { handler(failure) }
-    }
-}
-
-extension Ledger.Options {
-    fileprivate init(_ storage: Settings.Storage) {
-        self.init(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
     }
 }
 

@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import Entitlements
 import Foundation
 import Glibc
 import Ledger

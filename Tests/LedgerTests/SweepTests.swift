@@ -164,6 +164,7 @@ struct SweepTests {
         }
         hands.advance(40 * day)
         ledger = try open(scratch.store, clock: hands.clock, source: source)
+        hands.advance(LedgerLimits.clockBelievedMilliseconds)
         try foldOften(ledger)
         ledger.stop()
         let left = try storedRows(scratch.store)[.settlements] ?? [:]
