@@ -1,3 +1,4 @@
+import CLinux
 import DaemonConfiguration
 import Foundation
 import Glibc
@@ -23,7 +24,7 @@ enum AddressSpace {
     static func prepare() throws(Stop) {
         guard let limit else { return }
         // Otherwise malloc reserves a region for each thread, as long as there is room.
-        mallopt(M_ARENA_MAX, arenasMax)
+        linux_limit_arenas(arenasMax)
         guard limit >= ownBytes else {
             throw .configuration(
                 "The address space is limited to \(mebibytes(limit)) MiB here (ulimit -v), and"

@@ -22,6 +22,8 @@ final class TestDaemon {
         var apple = true
         /// How many files it may have open.
         var descriptorsMax: Int?
+        /// What else it may have no more of, in the shell's words.
+        var ulimits: [String] = []
         /// Behind `serve --config FILE`.
         var flags: [String] = []
         /// More lines of the section `apple`.
@@ -126,7 +128,8 @@ final class TestDaemon {
             ["serve", "--config", configPath] + setup.flags,
             in: scratch,
             environment: environment,
-            descriptorsMax: setup.descriptorsMax
+            descriptorsMax: setup.descriptorsMax,
+            ulimits: setup.ulimits
         )
     }
 
