@@ -19,10 +19,10 @@ extension Command {
             guard draft.purse.partsCount < Limits.bucketsMax else { return Ruling(.purseFull) }
             draft.happen(.credited(order.user, bucket))
         } else {
-            let parts = draft.purse.partsUp(to: -order.amount, at: at)
+            let parts = draft.purse.partsUp(to: -order.amount, at: now)
             if !parts.isEmpty { draft.happen(.spent(order.user, parts)) }
         }
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .credited(remaining: remaining))
         return Ruling(.credited(remaining: remaining, replay: nil), draft.events)
     }
@@ -39,15 +39,15 @@ extension Command {
             return Ruling(.charged(.consumed, remaining: remaining, replay: first))
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
-            let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
+            let remaining = desk.accounts[charge.user]?.purse.balance(at: now) ?? 0
             return Ruling(
                 .charged(.unlimited, remaining: remaining, replay: nil),
                 openingUnknown(charge.user, on: desk, under: policy)
             )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
-        guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
-            let remaining = draft.purse.balance(at: at)
+        guard let parts = draft.purse.parts(of: charge.amount, at: now) else {
+            let remaining = draft.purse.balance(at: now)
             draft.settle(charge.key, charge.fingerprint, .insufficient(remaining: remaining))
             return Ruling(
                 .charged(.insufficient, remaining: remaining, replay: nil),
@@ -55,7 +55,7 @@ extension Command {
             )
         }
         draft.happen(.spent(charge.user, parts))
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(
             charge.key,
             charge.fingerprint,
@@ -91,15 +91,15 @@ extension Command {
             )
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
-            let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
+            let remaining = desk.accounts[charge.user]?.purse.balance(at: now) ?? 0
             return Ruling(
                 .reserved(.unlimited, nil, remaining: remaining, replay: nil),
                 openingUnknown(charge.user, on: desk, under: policy)
             )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
-        guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
-            let remaining = draft.purse.balance(at: at)
+        guard let parts = draft.purse.parts(of: charge.amount, at: now) else {
+            let remaining = draft.purse.balance(at: now)
             draft.settle(charge.key, charge.fingerprint, .insufficient(remaining: remaining))
             return Ruling(
                 .reserved(.insufficient, nil, remaining: remaining, replay: nil),
@@ -107,12 +107,12 @@ extension Command {
             )
         }
         guard draft.purse.holds.count < Limits.holdsMax else { return Ruling(.purseFull) }
-        let until = at.advanced(byMilliseconds: order.milliseconds)
+        let until = now.advanced(byMilliseconds: order.milliseconds)
         let id = order.id
         guard desk.reservations[id] == nil else { return Ruling(.idTaken) }
         let hold = Hold(id: id, until: until, parts: parts)
         draft.happen(.held(charge.user, hold, isLease: order.isLease))
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(charge.key, charge.fingerprint, .reserved(remaining: remaining), id: id)
         return Ruling(.reserved(.reserved, id, remaining: remaining, replay: nil), draft.events)
     }
@@ -133,10 +133,10 @@ extension Command {
         }
         var draft = Draft(user, self, on: desk, under: policy)
         let hold = desk.accounts[user]?.purse.holds.first { $0.id == order.id }
-        guard reservation.ending == nil, let hold, hold.until > at else {
+        guard reservation.ending == nil, let hold, hold.until > now else {
             let kind = reservation.ending?.kind ?? .expired
             let events = reservation.ending == nil ? draft.events : []
-            return Ruling(.holdEnded(kind, remaining: draft.purse.balance(at: at)), events)
+            return Ruling(.holdEnded(kind, remaining: draft.purse.balance(at: now)), events)
         }
         let isCommit = order.kind == .committed
         let amount = order.amount ?? hold.amount
@@ -163,7 +163,7 @@ extension Command {
         }
         var draft = Draft(order.user, self, on: desk, under: policy)
         guard case .consumed(_, let parts, isReversed: false) = charge.answer else {
-            let remaining = draft.purse.balance(at: at)
+            let remaining = draft.purse.balance(at: now)
             draft.settle(order.key, order.fingerprint, .nothingReversed(remaining: remaining))
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
@@ -176,7 +176,7 @@ extension Command {
             draft.happen(.packRefunded(refund.pack, order.user, taken, owed: 0))
             returned = returned.less(taken)
         }
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
     }
@@ -200,7 +200,7 @@ extension Command {
             return policy.rendersFreely[0]
         }
         let admits = policy.admitsSandbox(user)
-        let via = answer.judgement(1, at, policy, admits).via
+        let via = answer.judgement(1, now, policy, admits).via
         return via != nil && via != .credits
     }
 }

@@ -15,14 +15,14 @@ extension Command {
             }
         guard !keys.isEmpty else { return [] }
         var later = desk
-        for event in events { later.absorb(event, at: at, seq: seq) }
+        for event in events { later.absorb(event, at: now, seq: seq) }
         var found: [Event] = []
         for key in keys.sorted() {
             guard let subscription = later.subscriptions[key] else { continue }
             for transaction in subscription.transactions {
                 // The next pack finds the purse as this one leaves it.
                 for event in packEvents(transaction, subscription, on: later, under: policy) {
-                    later.absorb(event, at: at, seq: seq)
+                    later.absorb(event, at: now, seq: seq)
                     found.append(event)
                 }
             }
@@ -65,10 +65,10 @@ extension Command {
             var draft = Draft(pack.user, self, on: desk, under: policy)
             // What is held is not spent: it would come back later, beside the money.
             for hold in policy.source.owesRefunds ? [] : draft.purse.holds
-            where draft.purse.balance(at: at) < pack.amount {
+            where draft.purse.balance(at: now) < pack.amount {
                 draft.end(hold, .released, returning: hold.parts)
             }
-            let parts = draft.purse.refund(of: pack, at: at)
+            let parts = draft.purse.refund(of: pack, at: now)
             let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
             draft.happen(.packRefunded(key, pack.user, parts, owed: owed))
             let forgiven = pack.amount - parts.total - owed

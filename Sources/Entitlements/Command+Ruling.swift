@@ -58,8 +58,8 @@ extension Command {
             events += packEvents(after: events, on: desk, under: policy)
         }
         var purse = account?.purse ?? Purse()
-        for event in events where event.purseOwner == user { purse.absorb(event, at: at) }
-        let credits = purse.balance(at: at)
+        for event in events where event.purseOwner == user { purse.absorb(event, at: now) }
+        let credits = purse.balance(at: now)
         let created = account == nil
         return Ruling(.registered(token: token, created: created, credits: credits), events)
     }
@@ -71,7 +71,7 @@ extension Command {
         under policy: Policy,
         recording notification: Notification
     ) -> Ruling {
-        if let first = desk.notifications[notification.id], first.isKept(at: at) {
+        if let first = desk.notifications[notification.id], first.isKept(at: now) {
             return Ruling(.recorded(.duplicate))
         }
         var events = [Event.noticed(notification.id)]
@@ -99,17 +99,17 @@ extension Command {
         // `free` is what holds without access: nothing that can be given.
         let isGiven = policy.plans.dropFirst().contains { $0.name == order.plan }
         guard isGiven else { return Ruling(.planUnknown) }
-        let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > at } ?? []
+        let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > now } ?? []
         guard running.count < Limits.grantsMax else { return Ruling(.grantsFull) }
         let id = freshID(on: desk)
         let grant = Grant(
             id: id,
             plan: 0,
-            from: order.from ?? at,
+            from: order.from ?? now,
             until: order.until ?? .distantFuture,
             storeCode: order.store?.rawValue ?? 0
         )
-        let settlement = Settlement(fingerprint: order.fingerprint, seq: id, at: at)
+        let settlement = Settlement(fingerprint: order.fingerprint, seq: id, at: at, now: now)
         let events =
             opening(order.user, on: desk, under: policy)
             + [.granted(order.user, plan: order.plan, grant), .settled(order.key, settlement)]
@@ -155,6 +155,6 @@ extension Command {
 
     /// The first answer under `key`, while it is kept.
     func first(under key: IdempotencyKey, on desk: borrowing Desk) -> Settlement? {
-        desk.firstAnswer(under: key).flatMap { $0.isKept(at: at) ? $0 : nil }
+        desk.firstAnswer(under: key).flatMap { $0.isKept(at: now) ? $0 : nil }
     }
 }

@@ -29,8 +29,10 @@ package struct Settlement: Hashable, Sendable {
     package let fingerprint: Digest256
     /// Where the journal keeps it; for a reservation, its id.
     package let seq: UInt64
-    /// When it was given.
+    /// When it was given: which of two came first.
     package let at: Moment
+    /// What the clock said then; its age counts from here.
+    package let now: Moment
     /// What was answered.
     package internal(set) var answer: Answer
 
@@ -53,16 +55,23 @@ package struct Settlement: Hashable, Sendable {
     }
 
     /// The settlement at `seq` of the command with this fingerprint.
-    package init(fingerprint: Digest256, seq: UInt64, at: Moment, answer: Answer = .granted) {
+    package init(
+        fingerprint: Digest256,
+        seq: UInt64,
+        at: Moment,
+        now: Moment? = nil,
+        answer: Answer = .granted
+    ) {
         self.fingerprint = fingerprint
         self.seq = seq
         self.at = at
+        self.now = now ?? at
         self.answer = answer
     }
 
     /// Whether it answers a repetition at `moment`.
     package func isKept(at moment: Moment) -> Bool {
-        moment < at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
+        moment < now.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
     }
 }
 

@@ -25,7 +25,8 @@ package enum JournalFailure: Error, Equatable, Sendable {
     /// The failure of a system call with `code`; `attempt` says what was tried.
     static func call(_ code: Int32, _ attempt: String) -> JournalFailure {
         switch code {
-        case ENOSPC, EDQUOT: .diskFull
+        // EFBIG: the file is as large as this process may make it (RLIMIT_FSIZE).
+        case ENOSPC, EDQUOT, EFBIG: .diskFull
         case EACCES, EPERM, EROFS: .denied(errno: code, path: attempt)
         default: .io(errno: code, attempt)
         }

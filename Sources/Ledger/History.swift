@@ -5,7 +5,8 @@ import Journal
 package struct HistoryStep: Sendable {
     /// Its place.
     package let seq: UInt64
-    /// When it was decided.
+    /// When it was decided, by the clock: before the moment of an earlier step where the clock was
+    /// set back between them.
     package let at: Moment
     /// Why the user's status changed, if it did.
     package let cause: Cause
@@ -38,7 +39,7 @@ package struct Past: Sendable {
         _ base: Base.Rows
     ) throws {
         self.user = user
-        border = HistoryBorder(seq: base.state.seq, at: base.state.at)
+        border = HistoryBorder(seq: base.state.seq, at: base.state.now)
         desk = Desk(numbering: numbering)
         let owned = try base.snapshot.account(of: user)?.subscriptions ?? []
         let source = PartOfBase(base: base.snapshot, purchases: purchases.union(owned))
@@ -204,18 +205,14 @@ private struct HistoryWalk {
     private mutating func read(_ seq: UInt64) throws {
         guard steps[seq] == nil else { return }
         guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
-        let content = try EntryBody.content(
-            of: entry.kind,
-            version: entry.version,
-            entry.body
-        )
+        let content = try EntryBody.content(of: entry)
         // An entry that loaded rows tells of many people.
         let events = content.events.filter { event in
             if case .loaded(let row) = event { row.bears(on: user) } else { true }
         }
         steps[seq] = HistoryStep(
             seq: seq,
-            at: Moment(entry.moment),
+            at: content.now,
             cause: content.cause(for: user),
             events: events
         )

@@ -39,7 +39,7 @@ extension Ledger {
         guard lstat(path, &status) != 0 else { throw .exists }
         let partial = "\(path).partial-\(getpid())-\(UInt32.random(in: 1...UInt32.max))"
         guard mkdir(partial, 0o700) == 0, chmod(partial, 0o700) == 0 else {
-            throw errno == ENOSPC ? .ledger(.storageFull) : .unwritable(errno: errno)
+            throw LedgerFailure.isFull(errno) ? .ledger(.storageFull) : .unwritable(errno: errno)
         }
         do throws(BackupFailure) {
             let report = try fill(partial, onFile)

@@ -47,7 +47,9 @@ final class ErasureBook: Sendable {
             // SAFETY: a plain system call; the descriptor is owned here and closed once.
             let descriptor = open(markPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
-                failure = errno == ENOSPC ? .storageFull : .failed("\(markPath): errno \(errno)")
+                failure =
+                    LedgerFailure.isFull(errno)
+                    ? .storageFull : .failed("\(markPath): errno \(errno)")
                 return
             }
             close(descriptor)
@@ -216,7 +218,7 @@ extension Ledger {
         let reader = try JournalReader(directory: directory + "/journal")
         return try seqs.compactMap { seq in
             guard let entry = try reader.entry(seq: seq) else { return nil }
-            let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+            let events = try EntryBody.events(of: entry)
             for case .erased(let erasure) in events where !erasure.isRewritten {
                 return Pseudonyms(erasure, seq: seq)
             }
@@ -246,12 +248,7 @@ extension Pseudonyms {
     /// The entry without the person's names; nil where it has none.
     func rewritten(_ entry: JournalEntry) throws -> JournalEntry? {
         let notes = NameNotes()
-        _ = try EntryBody.content(
-            of: entry.kind,
-            version: entry.version,
-            entry.body,
-            noting: notes
-        )
+        _ = try EntryBody.content(of: entry, noting: notes)
         let body = body(entry.body, notes.notes, isErasure: entry.seq == seq)
         let links = links(entry.links)
         guard body != nil || links != entry.links else { return nil }

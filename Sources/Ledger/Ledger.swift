@@ -38,6 +38,8 @@ package final class Ledger: Sendable {
         var mapSizeBytes: Int
         /// Where time comes from.
         package var clock: LedgerClock
+        /// Whether the clock may be far behind the journal.
+        package var allowsClockBehind = false
         /// When changes are stored.
         var folding = FoldLimits()
         /// How large the journal's segments are at most.
@@ -64,6 +66,7 @@ package final class Ledger: Sendable {
     let erasures: ErasureBook
     let base: Base
     let clock: LedgerClock
+    let age: AgeClock
     let pruner = Mutex<Pruner?>(nil)
     let searches: SearchBook
     private let released: LeaseBook
@@ -86,6 +89,7 @@ package final class Ledger: Sendable {
         erasures: ErasureBook,
         base: Base,
         clock: LedgerClock,
+        age: AgeClock,
         searches: SearchBook,
         released: LeaseBook,
         faults: FaultBook,
@@ -103,6 +107,7 @@ package final class Ledger: Sendable {
         self.erasures = erasures
         self.base = base
         self.clock = clock
+        self.age = age
         self.searches = searches
         self.released = released
         self.faults = faults
@@ -122,7 +127,7 @@ package final class Ledger: Sendable {
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
-    /// - Throws: `.busy`, `.damaged`, `.unusable`, or `.storageFull` where nothing can be kept.
+    /// - Throws: `.busy`, `.damaged`, `.unusable`, `.clockBehind`, or `.storageFull` where nothing can be kept.
     package static func open(
         _ options: Options,
         source: Policy.Source,
@@ -153,11 +158,13 @@ package final class Ledger: Sendable {
             let faults = FaultBook(notify: onNotice)
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
+            let age = AgeClock(options.clock)
             let folder = Folder(
                 views: views,
                 memtable: memtable,
                 pulse: pulse,
                 limits: options.folding,
+                age: age,
                 notify: onNotice
             )
             let journal = try Journal.open(
@@ -177,6 +184,7 @@ package final class Ledger: Sendable {
                 board: board,
                 pulse: pulse,
                 clock: options.clock,
+                age: age,
                 state: state,
                 source: source,
                 feed: feed,
@@ -189,6 +197,15 @@ package final class Ledger: Sendable {
             if erasures.isMarked || !erasures.waiting.isEmpty {
                 let failure = try resume(erasures, of: writer, folder, base, options.directory)
                 if let failure { onNotice(.erasureUnfinished("\(failure)")) }
+            }
+            if let notice = try options.clock.notice(
+                after: writer.state,
+                allowingBehind: options.allowsClockBehind
+            ) {
+                if case .clockAhead = notice {
+                    age.doubt(after: writer.state.at.milliseconds)
+                }
+                onNotice(notice)
             }
             let leases = try writer.heldLeases()
             try folder.start { queue.close() }
@@ -215,6 +232,7 @@ package final class Ledger: Sendable {
                 erasures: erasures,
                 base: base,
                 clock: options.clock,
+                age: age,
                 searches: searches,
                 released: released,
                 faults: faults,

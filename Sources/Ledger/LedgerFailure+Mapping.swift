@@ -1,8 +1,15 @@
+import Glibc
 import Journal
 import LMDB
 import Threads
 
 extension LedgerFailure {
+    /// Whether a system call that failed with `code` found no space: on the disk, in the quota, or in
+    /// a file as large as this process may make it.
+    static func isFull(_ code: Int32) -> Bool {
+        code == ENOSPC || code == EDQUOT || code == EFBIG
+    }
+
     /// What a failure of the disk means to those above.
     init(_ error: any Error) {
         switch error {
@@ -32,6 +39,8 @@ extension LedgerFailure {
             self = .unusable("only \(bytes) bytes are free; starting needs 1 MiB")
         case .denied(let errno, let path): self = .unusable("\(path): errno \(errno)")
         case .writableByOthers(let path, let mode): self = .writable(path, mode)
+        case .noAddressSpace:
+            self = .unusable("storage.mapSizeGiB does not fit in the address space (ulimit -v)")
         case .readersFull: self = .unusable("every slot of LMDB's reader table is taken")
         case .transactionFull, .keySize, .closed, .other: self = .failed("\(failure)")
         }

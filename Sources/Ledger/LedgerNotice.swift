@@ -12,6 +12,8 @@ package enum LedgerNotice: Sendable, Hashable {
     case clockJumped
     /// At the start the clock is so many milliseconds behind the last entry of the journal.
     case clockBehind(milliseconds: Int64)
+    /// At the start the clock is so many milliseconds ahead of the last entry of the journal.
+    case clockAhead(milliseconds: Int64)
     /// Writes are refused for want of space.
     case storageFull
     /// Writes are taken again.

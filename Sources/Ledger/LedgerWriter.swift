@@ -15,7 +15,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let board: PolicyBoard
     private let pulse: LedgerPulse
     private var clock: StampingClock
-    private var state: AppliedState
+    private(set) var state: AppliedState
     private var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
@@ -48,6 +48,7 @@ final class LedgerWriter: @unchecked Sendable {
         board: PolicyBoard,
         pulse: LedgerPulse,
         clock: LedgerClock,
+        age: AgeClock,
         state: AppliedState,
         source: Policy.Source,
         feed: LedgerFeed,
@@ -73,7 +74,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.faults = faults
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
-        self.clock = StampingClock(clock, after: state.at)
+        self.clock = StampingClock(clock, after: state.at, age)
         if journal.lastSeq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
@@ -88,11 +89,7 @@ final class LedgerWriter: @unchecked Sendable {
         let before = self.state.seq
         try replayTail()
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
-        self.clock = StampingClock(clock, after: self.state.at)
-        let behind = self.state.at.milliseconds - self.clock.wall
-        if behind > LedgerLimits.clockJumpMilliseconds {
-            notify(.clockBehind(milliseconds: behind))
-        }
+        self.clock = StampingClock(clock, after: self.state.at, age)
     }
 
     /// What is held for connections; asked before `run`.
@@ -168,13 +165,19 @@ final class LedgerWriter: @unchecked Sendable {
         isTimeRefused = false
         var count = 0
         do {
+            _ = try stamp()
+            if clock.takeSetBack() {
+                // What was told of while the clock was ahead comes again.
+                rearming = ([], min(state.now, Moment(clock.wall)))
+                return nil
+            }
             while let first = alarm, first.due.milliseconds <= clock.wall,
                 count < LedgerLimits.alarmsMax
             {
-                let now = try stamp()
+                let stamp = try self.stamp()
                 let fired = try look {
                     try $0.due(
-                        at: now,
+                        at: stamp.now,
                         from: first,
                         limit: LedgerLimits.alarmsMax - count,
                         under: policy
@@ -184,7 +187,7 @@ final class LedgerWriter: @unchecked Sendable {
                     $0.account?.turns(at: $0.passing.due, under: policy) ?? false
                 }
                 let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
-                _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
+                _ = try keep(tick, passing: fired, at: stamp, catalogVersion: policy.source.version)
                 try noteAlarm()
                 count += fired.count
             }
@@ -225,7 +228,7 @@ final class LedgerWriter: @unchecked Sendable {
         guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
             clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
         else { return }
-        rearming = ([], rearming?.after ?? state.at)
+        rearming = ([], rearming?.after ?? state.now)
     }
 
     /// Ends holds of connections that have ended.
@@ -249,8 +252,7 @@ final class LedgerWriter: @unchecked Sendable {
                 let ends = some.map { id in
                     Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
                 }
-                let now = try stamp()
-                let group = try keep(ends, at: now, catalogVersion: policy.source.version)
+                let group = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
                 leases.removeFirst(group.answers.count)
                 leasesOfOldCount = max(0, leasesOfOldCount - group.answers.count)
             }
@@ -305,7 +307,7 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     private func decideTogether(_ items: [WriteOrder]) throws -> Int {
-        let now = try stamp()
+        let stamp = try self.stamp()
         let began = ContinuousClock.now
         let kinds = items.compactMap { item in
             if case .command(let kind) = item.kind { kind } else { nil }
@@ -313,8 +315,8 @@ final class LedgerWriter: @unchecked Sendable {
         let isErasure = kinds.contains { if case .erase = $0 { true } else { false } }
         let group =
             isErasure
-            ? try erase(kinds, at: now)
-            : try keep(kinds, at: now, catalogVersion: policy.source.version)
+            ? try erase(kinds, at: stamp)
+            : try keep(kinds, at: stamp, catalogVersion: policy.source.version)
         noteUnknownProducts(in: group.desk)
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
@@ -329,8 +331,8 @@ final class LedgerWriter: @unchecked Sendable {
         return group.answers.count
     }
 
-    /// The moment of the next group; `.notReady` while the clock is not to be trusted.
-    private func stamp() throws(LedgerFailure) -> Moment {
+    /// The moments of the next group; `.notReady` while the clock is not to be trusted.
+    private func stamp() throws(LedgerFailure) -> Stamp {
         if let now = clock.stamp() { return now }
         let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
         if told != clock.jumps { notify(.clockJumped) }
@@ -342,14 +344,14 @@ final class LedgerWriter: @unchecked Sendable {
     /// - Parameters:
     ///   - kinds: what is asked; commands that would make the group too long are not decided.
     ///   - fired: alarms that are passed.
-    ///   - now: the group's moment.
+    ///   - stamp: the group's moments.
     ///   - catalogVersion: that of the catalog in force.
     /// - Returns: the group, with an answer for each command that was decided.
     /// - Throws: where nothing was kept.
     private func keep(
         _ kinds: [Command.Kind],
         passing fired: [(passing: Tick.Passing, account: Account?)] = [],
-        at now: Moment,
+        at stamp: Stamp,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
         try folder.makeRoom(for: kinds.count)
@@ -358,7 +360,7 @@ final class LedgerWriter: @unchecked Sendable {
         var group = Group(
             state: state,
             policy: policy,
-            now: now,
+            stamp: stamp,
             isFollowed: isFollowed,
             commands: kinds.count
         )
@@ -414,11 +416,11 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// An erasure, alone in its group: what stands before it is left to `Ledger.finishErasures`.
-    private func erase(_ kinds: [Command.Kind], at now: Moment) throws(LedgerFailure) -> Group {
+    private func erase(_ kinds: [Command.Kind], at stamp: Stamp) throws(LedgerFailure) -> Group {
         try erasures.announce()
         let before = state.seq
         do throws(LedgerFailure) {
-            let group = try keep(kinds, at: now, catalogVersion: policy.source.version)
+            let group = try keep(kinds, at: stamp, catalogVersion: policy.source.version)
             if state.seq > before { try sealJournal() }
             erasures.note(state.seq > before ? state.seq : nil)
             return group

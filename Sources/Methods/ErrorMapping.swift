@@ -23,7 +23,7 @@ extension RPCFailure {
                 "The journal no longer reaches back so far.",
                 extra: oldest.map { [("oldest", RowView.exact($0))] } ?? []
             )
-        case .busy, .unusable, .failed:
+        case .busy, .unusable, .clockBehind, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
         }
     }
@@ -40,9 +40,14 @@ extension RPCFailure {
         case .tokenTaken: self = .conflict(.token)
         case .conflict(let why): self = .conflict(why)
         case .idTaken: self = .overloaded("The reservation's id is in use; try again.")
-        case .tokensFull: self = .overloaded("The user has as many tokens as an account can have.")
+        // Not overloaded: to try again does not help.
+        case .tokensFull:
+            self.init(.invalidParams, "The user has as many tokens as an account can have.")
         case .purseFull:
-            self = .overloaded("The user has as many buckets or holds as a purse can have.")
+            self.init(
+                .invalidParams,
+                "The user has as many buckets or holds as a purse can have."
+            )
         default: preconditionFailure("every outcome has an answer or an error")
         }
     }

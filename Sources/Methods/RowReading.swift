@@ -314,6 +314,7 @@ struct RowReading: Error {
             fingerprint: try value.digest("fingerprint"),
             seq: isNamed ? try reservationID(value) : try value.position("seq"),
             at: try value.moment("at"),
+            now: try value.optionalMoment("clock"),
             answer: answer
         )
     }

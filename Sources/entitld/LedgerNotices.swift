@@ -24,7 +24,15 @@ struct LedgerNotices: Sendable {
         case .clockJumped: logger.warning("The clock jumped; writes wait until it has held")
         case .clockBehind(let milliseconds):
             logger.warning(
-                "The clock is behind the journal: reads go by the clock, writes by the journal",
+                "The clock is behind the journal; reads and writes are judged by the clock",
+                fields: [.durationMs: "\(milliseconds)"]
+            )
+        case .clockAhead(let milliseconds):
+            logger.warning(
+                """
+                The clock is far ahead of the journal: unless the daemon was stopped for so long, it \
+                is wrong; nothing more is removed for its age until it has held for a day
+                """,
                 fields: [.durationMs: "\(milliseconds)"]
             )
         case .storageFull: logger.error("Writes are refused for want of space; reads go on")

@@ -114,7 +114,7 @@ extension CoreStage {
             ]
         case .holdUnknown, .chargeUnknown: error("not_found")
         case .holdSmaller: error("invalid_params")
-        case .purseFull: error("overloaded")
+        case .purseFull: error("invalid_params")
         default: nil
         }
     }

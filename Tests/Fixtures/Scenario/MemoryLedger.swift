@@ -56,14 +56,21 @@ package struct MemoryLedger {
         self.journal = journal
     }
 
-    /// Decides a command, and absorbs what it causes.
+    /// Decides a command at `moment`, and absorbs what it causes; a clock that was once ahead has
+    /// left the ledger's own moment so many milliseconds `ahead`.
     package mutating func submit(
         _ kind: Command.Kind,
         at moment: Moment,
+        ahead: Int64 = 0,
         under policy: Policy
     ) -> Outcome {
         let seq = (journal.last?.seq ?? 0) + 1
-        let command = Command(seq: seq, at: moment, kind: kind)
+        let command = Command(
+            seq: seq,
+            at: moment.advanced(byMilliseconds: ahead),
+            now: moment,
+            kind: kind
+        )
         var desk = desk
         let ruling: Ruling
         do {
