@@ -14,7 +14,7 @@ final class FaultBook: Sendable {
         let failure = LedgerFailure(error)
         switch failure {
         case .storageFull, .notReady, .shuttingDown, .overloaded, .tooLarge, .gone: break
-        case .damaged, .busy, .unusable, .failed:
+        case .damaged, .busy, .unusable, .clockBehind, .failed:
             let isNews = told.withLock { told in
                 told.count < LedgerLimits.faultsToldMax && told.insert(failure).inserted
             }

@@ -1,4 +1,5 @@
 import CertificateAuthority
+import EntitlementsClient
 import Foundation
 import JSON
 import Testing
