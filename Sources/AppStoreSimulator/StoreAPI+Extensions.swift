@@ -18,7 +18,8 @@ extension StoreAPI {
     }
 
     /// Extend Subscription Renewal Dates for All Active Subscribers: done at once, and told with a
-    /// notification for each customer and a summary. A request identifier that was here does nothing.
+    /// notification for each customer and a summary. A request identifier that was here does
+    /// nothing.
     func extendAll(_ request: APIRequest) throws -> APIAnswer {
         let body = try request.object()
         let wish = try ExtensionWish(body)

@@ -2,7 +2,8 @@ import CertificateAuthority
 import JSON
 import Synchronization
 
-/// The App Store Server API of this store: answers from the books, in Apple's shape, in any weather.
+/// The App Store Server API of this store: answers from the books, in Apple's shape, in any
+/// weather.
 package final class StoreAPI: Sendable {
     let books: StoreBooks
     let rules: Rules

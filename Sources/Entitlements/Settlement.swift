@@ -139,10 +139,10 @@ package struct Reservation: Hashable, Sendable {
     /// An id that cannot be guessed: one of the 2⁶³ - 2⁵³ numbers above every position, drawn from
     /// `generator`.
     ///
-    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up to
-    /// 2⁵³ are positions: older journals have such reservations.
+    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up
+    /// to 2⁵³ are positions: older journals have such reservations.
     package static func drawnID(from generator: inout some RandomNumberGenerator) -> UInt64 {
-        UInt64.random(in: Limits.positionMax + 1...UInt64(Int64.max), using: &generator)
+        Limits.positionMax + 1 + generator.next() % (UInt64(Int64.max) - Limits.positionMax)
     }
 
     /// Whether somebody may ask for it at `moment`: until it has ended, and as long behind that as

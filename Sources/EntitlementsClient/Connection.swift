@@ -37,8 +37,8 @@ package struct Connection: ~Copyable {
         try send(frame, until: deadline)
         while true {
             guard let reply = try Reply(nextFrame(until: deadline)) else { continue }
-            // Another id belongs to a call that timed out. Without one it is about the bytes of this
-            // call, or about the connection.
+            // Another id belongs to a call that timed out. Without one it is about the bytes of
+            // this call, or about the connection.
             guard reply.id == nil || reply.id == lastID else { continue }
             do {
                 return try reply.outcome.get()

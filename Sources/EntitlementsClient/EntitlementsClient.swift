@@ -4,9 +4,9 @@ import JSON
 ///
 /// One client is meant to be shared by a whole process: its calls travel on one connection, many
 /// at a time, and each reply finds its caller. The connection is made with the first call, and
-/// made again after it was lost. Until their deadline, calls wait for a daemon that restarts; reads,
-/// and writes that are safe to repeat, are sent again after a lost connection, others end with
-/// `connection_lost`. Replies to reads and writes may overtake each other.
+/// made again after it was lost. Until their deadline, calls wait for a daemon that restarts;
+/// reads, and writes that are safe to repeat, are sent again after a lost connection, others end
+/// with `connection_lost`. Replies to reads and writes may overtake each other.
 ///
 /// When the daemon cannot be asked, `canRender` throws and does not answer: whether the user may
 /// go on then is the caller's decision.

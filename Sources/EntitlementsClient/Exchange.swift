@@ -27,8 +27,8 @@ final class Exchange: Sendable {
         self.frameBytesMax = frameBytesMax
     }
 
-    /// Calls `method`; a call that `isRepeatable` survives lost connections, and a daemon that is not
-    /// ready yet, until its `timeout`.
+    /// Calls `method`; a call that `isRepeatable` survives lost connections, and a daemon that is
+    /// not ready yet, until its `timeout`.
     func call(
         _ method: String,
         _ parameters: JSONObject,

@@ -3,8 +3,8 @@ import JSON
 /// The calls of one client that wait for their reply, and which of them are still to be sent.
 ///
 /// It decides and does nothing: what it hands out is answered by the caller, outside of any lock.
-/// A call stands in one of four places: unsent, sent, resting because the daemon said that it is not
-/// ready, or among the suspects, each of which travels alone.
+/// A call stands in one of four places: unsent, sent, resting because the daemon said that it is
+/// not ready, or among the suspects, each of which travels alone.
 struct InFlight {
     /// One call.
     struct Call: Sendable {
@@ -118,7 +118,8 @@ struct InFlight {
         }
     }
 
-    /// Lets a call rest that the daemon is not ready for; takes it out where it may not be repeated.
+    /// Lets a call rest that the daemon is not ready for; takes it out where it may not be
+    /// repeated.
     mutating func rest(_ id: Int64, _ refusal: ClientError) -> Ended? {
         guard calls[id]?.isRepeatable == true else {
             return take(id).map { Ended(call: $0, error: refusal) }
@@ -163,8 +164,8 @@ struct InFlight {
         return ended
     }
 
-    /// Takes out those about which nobody will know more, after an answer that is about one of those
-    /// under way and does not say about which.
+    /// Takes out those about which nobody will know more, after an answer that is about one of
+    /// those under way and does not say about which.
     ///
     /// Each of the others is sent again alone, so that the one that is guilty is found and no other
     /// fails with it.

@@ -14,7 +14,8 @@ package enum ClientLimits {
     package static let callsInFlightMax = 1_024
     /// How often a call is sent that gets no word, because its connection ends each time.
     package static let sendsMax = 16
-    /// The first pause before a connection is made again, or a daemon asked again that is not ready.
+    /// The first pause before a connection is made again, or a daemon asked again that is not
+    /// ready.
     package static let pauseMillisecondsFirst = 1
     /// The longest such pause.
     package static let pauseMillisecondsMax = 50

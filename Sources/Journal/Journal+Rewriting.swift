@@ -13,8 +13,8 @@ extension Journal {
     /// `sealed` is the last group then.
     ///
     /// Every segment must be whole to its end: to where the next one begins, and the last one to
-    /// `sealed`. What is not read would not be copied. Where one is not, `.damaged` is thrown before
-    /// anything was changed.
+    /// `sealed`. What is not read would not be copied. Where one is not, `.damaged` is thrown
+    /// before anything was changed.
     package static func rewrite(
         directory path: String,
         throughSeq seq: UInt64,

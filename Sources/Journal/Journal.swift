@@ -12,9 +12,9 @@ import Glibc
 ///  - J5. A group is known by its number and by the journal's number, so that old bytes in a
 ///    segment, or bytes that a stranger sent, are never read as a group of now.
 ///  - J6. What stands up to `seal` is never written again by this type.
-///  - J7. When `append` returns, the proof of the group is written (`JournalProof`): a group that is
-///    proved and not whole is damage, and is never cut. A crash of the process leaves the proof; a
-///    loss of power leaves what `flushProof` has flushed, and each group proves those before it.
+///  - J7. When `append` returns, the proof of the group is written (`JournalProof`): a group that
+///    is proved and not whole is damage, and is never cut. A crash of the process leaves the proof;
+///    a loss of power leaves what `flushProof` has flushed, and each group proves those before it.
 ///  - J8. What `open` finds behind the applied group is written again in its place, and flushed,
 ///    before anything is built on it. After a flush that failed, the kernel shows bytes that the
 ///    disk does not have, and calls them clean; and it tells of the failure only once.

@@ -127,7 +127,8 @@ package final class Ledger: Sendable {
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
-    /// - Throws: `.busy`, `.damaged`, `.unusable`, `.clockBehind`, or `.storageFull` where nothing can be kept.
+    /// - Throws: `.busy`, `.damaged`, `.unusable`, `.clockBehind`, or `.storageFull` where nothing
+    /// can be kept.
     package static func open(
         _ options: Options,
         source: Policy.Source,

@@ -128,8 +128,9 @@ struct StampingClock {
 
 /// What time it is for removing what is old.
 ///
-/// What is removed does not come back. So a clock that jumped, or was far ahead of the journal at the
-/// start, is believed only after it has held for a day; meanwhile time goes on from where it was.
+/// What is removed does not come back. So a clock that jumped, or was far ahead of the journal at
+/// the start, is believed only after it has held for a day; meanwhile time goes on from where it
+/// was.
 final class AgeClock: Sendable {
     private struct Doubt {
         let moment: Int64

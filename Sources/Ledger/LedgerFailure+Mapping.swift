@@ -4,8 +4,8 @@ import LMDB
 import Threads
 
 extension LedgerFailure {
-    /// Whether a system call that failed with `code` found no space: on the disk, in the quota, or in
-    /// a file as large as this process may make it.
+    /// Whether a system call that failed with `code` found no space: on the disk, in the quota, or
+    /// in a file as large as this process may make it.
     static func isFull(_ code: Int32) -> Bool {
         code == ENOSPC || code == EDQUOT || code == EFBIG
     }

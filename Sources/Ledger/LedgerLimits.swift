@@ -18,8 +18,8 @@ package enum LedgerLimits {
     package static let clockJumpMilliseconds: Int64 = 60_000
     /// How long a new time must hold after a jump before writes are taken again.
     package static let clockHoldMilliseconds: Int64 = 5_000
-    /// How far the wall clock may be behind the moment that the last entry was judged at, or a start
-    /// is refused.
+    /// How far the wall clock may be behind the moment that the last entry was judged at, or a
+    /// start is refused.
     package static let clockBehindMilliseconds: Int64 = 3_600_000
     /// How far the wall clock may be ahead of the journal at a start, or it is doubted.
     package static let clockAheadMilliseconds: Int64 = 86_400_000

@@ -5,8 +5,8 @@ import Glibc
 
 /// How much address space this process needs, where that is limited (RLIMIT_AS, `ulimit -v`).
 ///
-/// What does not fit fails wherever it is asked for: a map, a thread, an allocation, and the last two end a
-/// Swift program by a signal. So it is looked at before anything is begun.
+/// What does not fit fails wherever it is asked for: a map, a thread, an allocation, and the last
+/// two end a Swift program by a signal. So it is looked at before anything is begun.
 enum AddressSpace {
     /// Memory beside the maps and the stacks.
     private static let heapBytes = 512 << 20
@@ -37,13 +37,15 @@ enum AddressSpace {
     static func check(_ storage: Settings.Storage) throws(Stop) {
         guard let limit else { return }
         let isPruned = FileManager.default.fileExists(atPath: storage.directory + "/base")
-        // The base of a pruned journal has a map too, and so has the copy that an erasure makes of it.
+        // The base of a pruned journal has a map too, and so has the copy that an erasure makes of
+        // it.
         let maps = isPruned || storage.journalRetentionDays > 0 ? 3 : 1
         let (bytes, isTooMuch) = (storage.mapSizeGiB << 30).multipliedReportingOverflow(by: maps)
         guard !isTooMuch, bytes <= Int.max - ownBytes, limit >= bytes + ownBytes else {
             throw .configuration(
-                "storage.mapSizeGiB \(storage.mapSizeGiB) needs \(maps) × \(storage.mapSizeGiB) GiB of"
-                    + " address space and \(mebibytes(ownBytes)) MiB beside, and it is limited to"
+                "storage.mapSizeGiB \(storage.mapSizeGiB) needs \(maps) ×"
+                    + " \(storage.mapSizeGiB) GiB of address space and"
+                    + " \(mebibytes(ownBytes)) MiB beside, and it is limited to"
                     + " \(mebibytes(limit)) MiB here (ulimit -v)."
             )
         }

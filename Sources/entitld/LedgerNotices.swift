@@ -30,8 +30,8 @@ struct LedgerNotices: Sendable {
         case .clockAhead(let milliseconds):
             logger.warning(
                 """
-                The clock is far ahead of the journal: unless the daemon was stopped for so long, it \
-                is wrong; nothing more is removed for its age until it has held for a day
+                The clock is far ahead of the journal: unless the daemon was stopped for so long, \
+                it is wrong; nothing more is removed for its age until it has held for a day
                 """,
                 fields: [.durationMs: "\(milliseconds)"]
             )

@@ -5,8 +5,8 @@ import Testing
 
 @testable import EntitlementsClient
 
-/// What becomes of calls while the daemon is away, starts or stops, and of those beside one that the
-/// daemon could not read.
+/// What becomes of calls while the daemon is away, starts or stops, and of those beside one that
+/// the daemon could not read.
 struct RestartTests {
     /// Where a client looks for the daemon: nothing is there until `open`.
     private final class Door {

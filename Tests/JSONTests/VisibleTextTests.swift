@@ -24,7 +24,8 @@ struct VisibleTextTests {
             let digits = String(repeating: "0", count: 4 - hex.count) + hex
             #expect(VisibleText.json("\"\(scalar)\"") == "\"\\u\(digits)\"")
         }
-        for text in ["", "plain", "é Ünïcödé 日本語 👩‍👩‍👧 \u{a0}\u{2027}\u{202f}\u{2065}\u{206a}", "؀"] {
+        let marks = "é Ünïcödé 日本語 👩‍👩‍👧 \u{a0}\u{2027}\u{202f}\u{2065}\u{206a}"
+        for text in ["", "plain", marks, "؀"] {
             #expect(VisibleText.line(text) == text)
             #expect(VisibleText.json(text) == text)
         }
