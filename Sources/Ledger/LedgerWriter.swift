@@ -24,7 +24,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let faults: FaultBook
     /// The first alarm, or what was the first: no other one lies before it.
     private var alarm: Tick.Passing?
-    private var productsTold: Set<String> = []
+    private var unknownProducts = UnknownProducts()
     /// An alarm is due and could not be noted: it is tried again later, not at once.
     private var isTimeRefused = false
     /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
@@ -317,7 +317,9 @@ final class LedgerWriter: @unchecked Sendable {
             isErasure
             ? try erase(kinds, at: stamp)
             : try keep(kinds, at: stamp, catalogVersion: policy.source.version)
-        noteUnknownProducts(in: group.desk)
+        for product in unknownProducts.met(in: group.desk, under: policy, counting: pulse) {
+            notify(.unknownProduct(product))
+        }
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) {
@@ -465,18 +467,6 @@ final class LedgerWriter: @unchecked Sendable {
         guard numbering.names.count > policy.planOfNumber.count else { return }
         policy = Policy(policy.source, numbering: numbering)
         board.put(policy)
-    }
-
-    private func noteUnknownProducts(in desk: Desk) {
-        let products = desk.subscriptions.changed.compactMap {
-            desk.subscriptions[$0]?.transactions.last?.productID
-        }
-        let unknown = products.filter { !policy.knows(product: $0) }
-        guard !unknown.isEmpty else { return }
-        pulse.unknownProducts.add(UInt64(unknown.count), ordering: .relaxed)
-        for product in unknown where productsTold.count < LedgerLimits.productsToldMax {
-            if productsTold.insert(product).inserted { notify(.unknownProduct(product)) }
-        }
     }
 
     /// Absorbs what the journal has and the views lack.
