@@ -7,7 +7,7 @@ import shutil
 import zlib
 from pathlib import Path
 
-from books import second_token
+from books import second_token, short
 from daemon import Daemon, Ended, Violation
 from wounds import Wound
 
@@ -73,7 +73,9 @@ class Trial:
         self._lost = []
         # Whether a daemon came up over the wound; before that nothing was written.
         self._has_served = False
-        # How it ended when it found damage.
+        # Whether `verify` found nothing; then nobody else may.
+        self._is_clean = False
+        # How the daemon ended when it found damage.
         self._end = None
         self._turn = 0
 
@@ -81,24 +83,27 @@ class Trial:
         """Everything; raises Violation."""
         try:
             return self._run()
+        except Violation as violation:
+            if self._is_clean:
+                raise Violation(f"verify said clean, but {violation}") from None
+            raise
         finally:
             self._daemon.kill()
             if not KEEP:
                 shutil.rmtree(self._place, ignore_errors=True)
 
     def _run(self):
-        is_clean = False
         if self._case.when == "before":
             self._case.wound.apply(self._file, self._older)
             if not self._is_large or self._random.random() < LARGE_SHARE:
-                is_clean = self._verify((0, 65)) == 0
+                self._is_clean = self._verify((0, 65)) == 0
         outcome = self._session(wounds=self._case.when == "running")
         # Once more with the wound still there: what was decided over it must not have spread.
         if self._has_served:
             again = self._session(wounds=False)
             outcome = "65" if "65" in (outcome, again) else "right"
-        if is_clean and outcome == "65":
-            raise Violation(f"verify said clean, but the daemon {self._end}")
+        if self._is_clean and outcome == "65":
+            raise Violation(f"the daemon {self._end}")
         self._heal()
         return outcome
 
@@ -300,5 +305,5 @@ class Trial:
         if error["data"]["code"] in ENDING:
             if method not in READS:
                 self._lost.append((method, params))
-            self._daemon.expect_end(f"{method} {params}: {error}")
-        raise Violation(f"{method} {params}: {error}")
+            self._daemon.expect_end(f"{method} {short(params)}: {error}")
+        raise Violation(f"{method} {short(params)}: {error}")

@@ -157,8 +157,9 @@ def main():
     found = 0
     for size in options.sizes.split(","):
         directory = Path(options.stores).absolute() / size
-        if not directory.exists():
-            stores.make(PROGRAM, directory, int(size), print)
+        # One case is tried again on the very bytes that it was found on.
+        if not (options.case and directory.exists()):
+            stores.make_unless_made(PROGRAM, directory, int(size), print)
         KNOWN = {name: stores.Store(directory, name) for name in stores.STORES}
         if options.case:
             case = Case.parse(options.case)
