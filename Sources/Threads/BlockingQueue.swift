@@ -80,7 +80,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     ///     for.
     ///   - microseconds: how long at most.
     /// - Returns: nil when closed and empty; an empty list when the time has passed, or after a
-    /// nudge.
+    ///   nudge.
     @inlinable
     package func take(
         _ count: Int,
