@@ -9,6 +9,11 @@ final class FaultBook: Sendable {
 
     init(notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in }) { self.notify = notify }
 
+    /// Answers the same, and tells of a failure.
+    func noting(_ answer: Result<Receipt, LedgerFailure>) -> Result<Receipt, LedgerFailure> {
+        answer.mapError { met($0) }
+    }
+
     /// Answers what `error` means, and tells of it where an operator must hear of it.
     func met(_ error: any Error) -> LedgerFailure {
         let failure = LedgerFailure(error)

@@ -112,8 +112,7 @@ final class LedgerWriter: @unchecked Sendable {
                 // First, so that nobody is told of a moment behind what was decided after it.
                 let unobserved = rearming == nil ? observeTime() : rearm()
                 refusal = answer(items) ?? unobserved
-                let unproved = proofs.step(journal, isIdle: items.isEmpty)
-                refusal = unproved ?? refusal
+                refusal = proofs.step(journal, isIdle: items.isEmpty) ?? refusal
                 // Few callers, who each wait for an answer, come again together: one flush for all
                 // of them instead of two in turn.
                 let callers = items.count + queue.depth
@@ -298,10 +297,7 @@ final class LedgerWriter: @unchecked Sendable {
         }
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
-        for (item, answer) in zip(items, group.answers) {
-            if case .failure(let failure) = answer { _ = faults.met(failure) }
-            item.completion(answer)
-        }
+        for (item, answer) in zip(items, group.answers) { item.completion(faults.noting(answer)) }
         pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
@@ -447,28 +443,11 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// Absorbs what the journal has and the views lack.
     private func replayTail() throws {
-        var entries: [(entry: JournalEntry, group: UInt64)] = []
-        try journal.replay(afterSeq: state.seq) { entry, group in
-            entries.append((entry, group.number))
-            // A group is stored whole or not at all, so that `applied` names a whole group.
-        }
-        var rest = entries[...]
-        while let first = rest.first {
-            var chunk = rest.prefix(LedgerLimits.replayEntriesMax)
-            // A catalog is stored with the state that it was installed at, and with no later one.
-            let install = EntryKind.install.rawValue
-            if let index = chunk.firstIndex(where: { $0.entry.kind == install }) {
-                chunk = rest[...index]
-            }
-            let number = chunk.last?.group ?? first.group
-            chunk = rest.prefix { $0.group <= number }
-            rest.removeFirst(chunk.count)
-            try absorb(Array(chunk))
-        }
+        for entries in try journal.replayPieces(afterSeq: state.seq) { try absorb(entries) }
         try noteAlarm()
     }
 
-    private func absorb(_ entries: [(entry: JournalEntry, group: UInt64)]) throws {
+    private func absorb(_ entries: ReplayEntries) throws {
         var desk = state.desk
         var next = state
         var changes = RowChanges()

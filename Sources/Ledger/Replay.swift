@@ -6,6 +6,30 @@ import Journal
 /// Entries that are stored together.
 typealias ReplayEntries = [(entry: JournalEntry, group: UInt64)]
 
+extension Journal {
+    /// Every entry after `seq`, in the pieces that are stored together.
+    func replayPieces(afterSeq seq: UInt64) throws -> [ReplayEntries] {
+        var entries: ReplayEntries = []
+        try replay(afterSeq: seq) { entry, group in entries.append((entry, group.number)) }
+        var pieces: [ReplayEntries] = []
+        var rest = entries[...]
+        while let first = rest.first {
+            var piece = rest.prefix(LedgerLimits.replayEntriesMax)
+            // A catalog is stored with the state that it was installed at, and with no later one.
+            let install = EntryKind.install.rawValue
+            if let index = piece.firstIndex(where: { $0.entry.kind == install }) {
+                piece = rest[...index]
+            }
+            // A group is stored whole or not at all, so that `applied` names a whole group.
+            let number = piece.last?.group ?? first.group
+            piece = rest.prefix { $0.group <= number }
+            rest.removeFirst(piece.count)
+            pieces.append(Array(piece))
+        }
+        return pieces
+    }
+}
+
 extension AppliedState {
     /// A desk that goes on from here, with nothing laid.
     var desk: Desk {
