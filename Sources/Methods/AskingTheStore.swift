@@ -31,9 +31,9 @@ extension MethodWorker {
             let keys = try await service.onWorker { (reader) throws(RPCFailure) in
                 try service.view(of: user, reader).account?.subscriptions ?? []
             }
-            var applied = false
+            let applied: Bool
             do throws(StoreClientFailure) {
-                if isAsked { applied = try await client.reconcile(keys) }
+                applied = isAsked ? try await client.reconcile(keys) : false
             } catch {
                 // Nothing was learned: who tries again asks again.
                 service.reconciled.forget(user)

@@ -109,7 +109,10 @@ import Testing
     @Test func `a walk with a document that does not verify moves no mark`() throws {
         try store.serve()
         let port = try StreamSocket.freePort()
-        let daemon = try store.daemon(reconcile: "{ failuresEverySeconds: 36000, askBeforeEndSeconds: 0 }", metrics: port)
+        let daemon = try store.daemon(
+            reconcile: "{ failuresEverySeconds: 36000, askBeforeEndSeconds: 0 }",
+            metrics: port
+        )
         try daemon.start()
         try store.act("alice", "subscribe", "--token", user, "--lose", to: daemon)
         #expect(try hasWalked(daemon))
@@ -205,7 +208,10 @@ import Testing
         try daemon.start()
         #expect(try hasWalked(daemon))
         try store.act("alice", "subscribe", "--token", user, to: daemon)
-        _ = try daemon.call("registerAccount", ["userId": "alice", "appAccountToken": .string(user)])
+        _ = try daemon.call(
+            "registerAccount",
+            ["userId": "alice", "appAccountToken": .string(user)]
+        )
         let end = try daemon.status("alice")["expiresAt"]?.string
         try store.act("alice", "renew", "--lose", to: daemon)
         let isKnown = try eventually(within: 29) {
