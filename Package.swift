@@ -120,12 +120,12 @@ let package = Package(
             ]
         ),
         program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
-        program("appstoresim", ["AppStoreSimulator", arguments]),
-        program("entitlbench", ["LoadGenerator", arguments]),
+        program("appstoresim", ["AppStoreSimulator", "JSON", arguments]),
+        program("entitlbench", ["JSON", "LoadGenerator", arguments]),
 
         .target(
             name: "Fixtures",
-            dependencies: ["AppStore", "CertificateAuthority", "Entitlements", "JSON"],
+            dependencies: ["AppStore", "CertificateAuthority", "Entitlements", "JSON", "Ledger"],
             path: "Tests/Fixtures",
             swiftSettings: settings
         ),

@@ -211,9 +211,8 @@ package final class AppStore: Storefront {
     }
 
     private func fault(of reason: ForgeryReason, in compact: [UInt8]) -> DocumentFault {
-        let first = compact.first { $0 != 0x20 && $0 != 0x0a && $0 != 0x0d && $0 != 0x09 }
-        return switch reason.kind {
-        case .malformed: first == UInt8(ascii: "{") ? .unsigned : .malformed
+        switch reason.kind {
+        case .malformed: DocumentFault(ofMalformed: compact)
         case .signature: .signature
         case .chain: .chain
         }

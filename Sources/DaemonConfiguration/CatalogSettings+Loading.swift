@@ -129,12 +129,6 @@ private struct CatalogDraft {
                     let feature = try element.choice(key: "\(key)[\(index)]", of: names)
                     unlimited += CatalogSettings.Feature(rawValue: feature).map { [$0] } ?? []
                 }
-                guard !isFree || unlimited.isEmpty else {
-                    throw ConfigurationFailure(
-                        key: key,
-                        problem: "must be empty: who has no access renders by credits alone"
-                    )
-                }
             case "limits":
                 for member in try value.map(key: key) {
                     limits.append(try limit(member, under: key))

@@ -57,6 +57,7 @@ struct ConfigurationKey {
         .init("apple.sandboxUsers", .texts),
         .init("apple.rootCertificateFiles", .texts),
         .init("apple.receiptRootCertificateFiles", .texts),
+        .init("apple.blockedSerials", .texts),
         .init("apple.api.issuerId", .text),
         .init("apple.api.keyId", .text),
         .init("apple.api.privateKeyFile", .text),

@@ -6,6 +6,8 @@ package enum ConfigurationLimits {
     package static let secretBytesMax = 1 << 20
     /// `sun_path` holds 108 bytes, the last of them NUL.
     package static let socketPathBytesMax = 107
+    /// Bytes of a certificate's serial number (RFC 5280, section 4.1.2.2).
+    package static let serialBytesMax = 20
     /// How deep lists and maps may be nested.
     package static let depthMax = 16
     /// Duplicate keys that are looked for in one file before the first is reported.

@@ -146,8 +146,27 @@ extension Settings {
             sandboxUsers: values.texts("apple.sandboxUsers") ?? [],
             rootCertificateFiles: roots,
             receiptRootCertificateFiles: receiptRoots,
+            blockedSerials: try blockedSerials(values),
             api: try api(values, secrets)
         )
+    }
+
+    private static func blockedSerials(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationFailure) -> Set<CertificateSerial> {
+        let key = "apple.blockedSerials"
+        var serials: Set<CertificateSerial> = []
+        for (index, text) in (values.texts(key) ?? []).enumerated() {
+            guard let serial = CertificateSerial(text) else {
+                throw ConfigurationFailure(
+                    key: "\(key)[\(index)]",
+                    problem: "must be a certificate's serial number in hexadecimal digits, such as"
+                        + " 0A:1B:2C, not \"\(text)\""
+                )
+            }
+            serials.insert(serial)
+        }
+        return serials
     }
 
     private static func api(

@@ -119,10 +119,10 @@ package struct Settings: Sendable, Equatable {
         package let sandboxUsers: [String]
         /// What replaces the built-in root; empty: Apple Root CA - G3.
         package let rootCertificateFiles: [String]
-        /// What replaces the built-in root for receipts; empty: Apple Inc.
-        ///
-        /// Root.
+        /// What replaces the built-in root for receipts; empty: that of Apple Inc.
         package let receiptRootCertificateFiles: [String]
+        /// Certificates that are refused though they verify.
+        package let blockedSerials: Set<CertificateSerial>
         /// Nil: no API calls.
         package let api: API?
     }

@@ -49,6 +49,12 @@ package struct CreditLot: Hashable, Sendable {
 }
 
 extension Answer {
+    /// Whether any subscription in it was bought in the sandbox.
+    @inlinable package var holdsSandbox: Bool {
+        for slot in slots where slot.environment == .sandbox { return true }
+        return false
+    }
+
     /// The credits that can be spent at `now`; never below 0.
     @inlinable
     package func spendable(at now: Moment) -> Int64 {

@@ -16,7 +16,7 @@ extension Command {
         if order.amount > 0 {
             let until = order.until ?? .distantFuture
             let bucket = Bucket(source: order.source, until: until, amount: order.amount)
-            guard draft.purse.buckets.count < Limits.bucketsMax else { return Ruling(.purseFull) }
+            guard draft.purse.partsCount < Limits.bucketsMax else { return Ruling(.purseFull) }
             draft.happen(.credited(order.user, bucket))
         } else {
             let parts = draft.purse.partsUp(to: -order.amount, at: now)
@@ -40,7 +40,10 @@ extension Command {
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
             let remaining = desk.accounts[charge.user]?.purse.balance(at: now) ?? 0
-            return Ruling(.charged(.unlimited, remaining: remaining, replay: nil))
+            return Ruling(
+                .charged(.unlimited, remaining: remaining, replay: nil),
+                openingUnknown(charge.user, on: desk, under: policy)
+            )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
         guard let parts = draft.purse.parts(of: charge.amount, at: now) else {
@@ -62,7 +65,8 @@ extension Command {
     }
 
     /// First match wins: the key with other arguments; a repetition (`released` where the hold went
-    /// with its connection); nothing is held of whom renders freely; too few; too many holds; held.
+    /// with its connection); nothing is held of whom renders freely; too few; too many holds; the
+    /// id is another reservation's; held.
     func ruling(
         on desk: borrowing Desk,
         under policy: Policy,
@@ -75,6 +79,7 @@ extension Command {
             if case .insufficient = first.answer {
                 return Ruling(.reserved(.insufficient, nil, remaining: remaining, replay: first))
             }
+            guard case .reserved = first.answer else { return Ruling(.keyReused) }
             let isGone = desk.reservations[first.seq]?.ending?.kind == .disconnected
             return Ruling(
                 .reserved(
@@ -87,7 +92,10 @@ extension Command {
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
             let remaining = desk.accounts[charge.user]?.purse.balance(at: now) ?? 0
-            return Ruling(.reserved(.unlimited, nil, remaining: remaining, replay: nil))
+            return Ruling(
+                .reserved(.unlimited, nil, remaining: remaining, replay: nil),
+                openingUnknown(charge.user, on: desk, under: policy)
+            )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
         guard let parts = draft.purse.parts(of: charge.amount, at: now) else {
@@ -100,7 +108,8 @@ extension Command {
         }
         guard draft.purse.holds.count < Limits.holdsMax else { return Ruling(.purseFull) }
         let until = now.advanced(byMilliseconds: order.milliseconds)
-        let id = freshID(on: desk)
+        let id = order.id
+        guard desk.reservations[id] == nil else { return Ruling(.idTaken) }
         let hold = Hold(id: id, until: until, parts: parts)
         draft.happen(.held(charge.user, hold, isLease: order.isLease))
         let remaining = draft.purse.balance(at: now)
@@ -117,6 +126,8 @@ extension Command {
     ) -> Ruling {
         guard let reservation = desk.reservations[order.id] else { return Ruling(.holdUnknown) }
         let user = reservation.user
+        // A row that was loaded without its account.
+        guard desk.accounts.box(user)?.value != nil else { return Ruling(.holdUnknown) }
         if let ending = reservation.ending, ending.kind == order.kind {
             return Ruling(.holdEnded(ending.kind, remaining: ending.remaining))
         }
@@ -170,12 +181,24 @@ extension Command {
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
     }
 
+    /// What begins the account of a user who has none, as every write that names one does: also
+    /// one that charges nothing, because the plan `free` renders freely.
+    private func openingUnknown(
+        _ user: UserID,
+        on desk: borrowing Desk,
+        under policy: Policy
+    ) -> [Event] {
+        desk.accounts[user] == nil ? opening(user, on: desk, under: policy) : []
+    }
+
     private func rendersFreely(
         _ user: UserID,
         on desk: borrowing Desk,
         under policy: Policy
     ) -> Bool {
-        guard let answer = desk.accounts.box(user)?.value?.answer else { return false }
+        guard let answer = desk.accounts.box(user)?.value?.answer else {
+            return policy.rendersFreely[0]
+        }
         let admits = policy.admitsSandbox(user)
         let via = answer.judgement(1, now, policy, admits).via
         return via != nil && via != .credits

@@ -86,52 +86,6 @@ extension Command {
         return Ruling(.recorded(isNewer ? .applied : .stale), events)
     }
 
-    /// First match wins: the subscription is another user's; its signed token is; its signed token
-    /// is one too many; it is nobody's and the caller did not name it; linked.
-    private func ruling(
-        on desk: Desk,
-        under policy: Policy,
-        linking purchase: Purchase
-    ) -> Ruling {
-        var claims: [Event] = []
-        for fact in purchase.facts {
-            let subscription = desk.subscriptions[fact.key]
-            if let owner = subscription?.owner, owner != purchase.user {
-                // To whom it was shared it is no other user's, and stays shared.
-                if subscription?.sharers.contains(purchase.user) ?? false { continue }
-                return Ruling(.ownedByAnother)
-            }
-            guard let token = fact.transaction?.token else { continue }
-            if let holder = desk.tokens[token] {
-                if holder != purchase.user { return Ruling(.ownedByAnother) }
-            } else if purchase.claimed.contains(token),
-                !isForgotten(token, toAllBut: purchase.user, on: desk)
-            {
-                guard !hasAllTokens(purchase.user, on: desk, with: claims.count) else {
-                    return Ruling(.tokensFull)
-                }
-                claims += claiming(token, for: purchase.user, on: desk)
-                    .filter { !claims.contains($0) }
-            } else {
-                return Ruling(.ownedByAnother)
-            }
-        }
-        var events = opening(purchase.user, on: desk, under: policy)
-        events += claims.filter { !events.contains($0) }
-        let (merges, isNewer) = merging(purchase.facts, on: desk)
-        events += merges
-        var linked: Set<SubscriptionKey> = []
-        for fact in purchase.facts
-        where desk.subscriptions[fact.key]?.link != purchase.user
-            && !(desk.subscriptions[fact.key]?.sharers.contains(purchase.user) ?? false)
-            && linked.insert(fact.key).inserted
-        {
-            events.append(.linked(fact.key, purchase.user))
-        }
-        events += packEvents(after: events, on: desk, under: policy)
-        return Ruling(.linked(applied: isNewer || !linked.isEmpty), events)
-    }
-
     /// First match wins: the key with other arguments; a repetition; no such plan; too many; given.
     private func ruling(
         on desk: Desk,
@@ -181,28 +135,6 @@ extension Command {
             events += claiming(token, for: user, on: desk)
         }
         return events
-    }
-
-    /// Whether a user can have no token beside those there are, and as many as may come before it.
-    private func hasAllTokens(_ user: UserID, on desk: Desk, with claimed: Int = 0) -> Bool {
-        (desk.accounts[user]?.tokens.count ?? 0) + claimed >= Limits.accountTokensMax
-    }
-
-    /// The token becomes the user's.
-    ///
-    /// A subscription that carried it, and stays another's, is named by a fact that states nothing:
-    /// that the user had it follows from it, and their history must find it.
-    private func claiming(_ token: Token, for user: UserID, on desk: Desk) -> [Event] {
-        let carriers = desk.unclaimed.keys.filter {
-            $0.token == token && desk.unclaimed[$0] == true
-        }
-        let others = carriers.map(\.key).sorted()
-            .filter { key in
-                guard let subscription = desk.subscriptions[key] else { return false }
-                return subscription.everEntitled
-                    && (subscription.link != nil || subscription.decidingToken != token)
-            }
-        return [.tokenClaimed(token, user)] + others.map { .merged(Fact(key: $0)) }
     }
 
     /// The merges that change anything, and whether some document was newer than what is kept.

@@ -13,6 +13,8 @@ package struct Decision: Hashable, Sendable {
     package var status: Status?
     /// Whether a subscription or grant gives access.
     package var hasAccess = false
+    /// Whether an owned subscription would give access if a plan named its product.
+    package var paysForUnknown = false
     /// The plan, as an index of the policy's plans; -1 for no account.
     package var plan = -1
     /// What is shown.
@@ -28,9 +30,11 @@ package struct Decision: Hashable, Sendable {
         case grace
         case grant
         case credits
+        /// The plan `free`, which holds without access by subscription or grant.
+        case free
     }
 
-    /// The state of a user (contract.md, section 4).
+    /// The state of a user.
     package enum State: String, Sendable {
         case noAccount = "no_account"
         case trial
@@ -42,6 +46,12 @@ package struct Decision: Hashable, Sendable {
     /// Why a user may not.
     package enum Reason: String, Sendable {
         case noAccount = "no_account"
+        /// There is access, by a plan that does not name the feature.
+        case notInPlan = "not_in_plan"
+        /// Something is paid for, and no plan names it.
+        case unknownProduct = "unknown_product"
+        /// A purchase of the sandbox, which does not let this user in.
+        case sandboxNotAdmitted = "sandbox_not_admitted"
         case revoked
         case billingRetry = "billing_retry"
         case expired
@@ -132,10 +142,16 @@ extension Answer {
         var decision = Decision()
         var best: Candidate?
         var render: Candidate?
+        var isKeptOut = false
         for index in slots.indices where isCurrent(index, at: now) {
             // Nothing that lasts: a pack of credits is not shown as an expired subscription.
             if slots[index].paidUntil == .distantPast { continue }
             let candidate = Candidate(slots[index], index, now, policy, admitsSandbox)
+            switch candidate.obstacle {
+            case .unknownProduct: decision.paysForUnknown = true
+            case .sandbox: isKeptOut = true
+            case nil: break
+            }
             if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
             guard candidate.rendersFreely(policy) else { continue }
             if render.map({ $0.isWorse(than: candidate) }) ?? true { render = candidate }
@@ -154,6 +170,9 @@ extension Answer {
         if let render {
             decision.canRender = true
             decision.via = render.via
+        } else if !decision.hasAccess, policy.rendersFreely[0] {
+            decision.canRender = true
+            decision.via = .free
         } else if spendable(at: now) >= cost {
             decision.canRender = true
             decision.via = .credits
@@ -163,13 +182,21 @@ extension Answer {
         } else {
             decision.state = spendable(at: now) > 0 ? .freeWithCredits : .freeNoCredits
         }
-        decision.reason = decision.canRender ? nil : reason(for: best?.status)
+        if !decision.canRender { decision.reason = reason(for: decision, isKeptOut) }
         return decision
     }
 
+    /// Why this decision is no.
+    ///
+    /// First match wins: access by a plan without the feature, a product that no plan names, a
+    /// purchase of the sandbox that does not count, what the subscription shown has come to,
+    /// credits that are spent, nothing at all.
     @inlinable
-    package func reason(for status: Decision.Status?) -> Decision.Reason {
-        switch status {
+    func reason(for decision: Decision, _ isKeptOut: Bool) -> Decision.Reason {
+        if decision.hasAccess { return .notInPlan }
+        if decision.paysForUnknown { return .unknownProduct }
+        if isKeptOut { return .sandboxNotAdmitted }
+        switch decision.status {
         case .revoked: return .revoked
         case .billingRetry: return .billingRetry
         case .expired: return .expired
@@ -204,6 +231,16 @@ package struct Candidate {
     package var rank: Int64
     package var end: Moment
     package var isGrant: Bool
+    /// Why what is open, because it is paid for or in grace, gives no access all the same.
+    package var obstacle: Obstacle?
+
+    /// What stands between a subscription that is open and access.
+    package enum Obstacle: Sendable {
+        /// No plan names its product.
+        case unknownProduct
+        /// It is of the sandbox, which does not let this user in.
+        case sandbox
+    }
 
     @inlinable
     package init(_ slot: Slot, _ index: Int, _ now: Moment, _ policy: Policy, _ admitsSandbox: Bool)
@@ -214,8 +251,7 @@ package struct Candidate {
         isTrial = isPaid && slot.marks.contains(.trial)
         isSandbox = slot.environment == .sandbox
         // The one plan that needs no catalog is for subscription products, not for what was bought
-        // for
-        // good (contract.md, section 2).
+        // for good.
         let isOutside = slot.paidUntil == .distantFuture && policy.planOfOthers >= 0
         plan = isOutside ? -1 : policy.plan(ofNumber: slot.product)
         rank = plan >= 0 ? policy.ranks[plan] : -1
@@ -224,7 +260,13 @@ package struct Candidate {
         via = standing == .grace ? .grace : .subscription
         let isAdmitted =
             isSandbox ? policy.acceptsSandbox && admitsSandbox : policy.acceptsProduction
-        gives = plan >= 0 && isAdmitted && slot.givesAccess(standing, under: policy)
+        let isOpen = slot.givesAccess(standing, under: policy)
+        gives = plan >= 0 && isAdmitted && isOpen
+        if isOpen, plan < 0 {
+            obstacle = .unknownProduct
+        } else if isOpen, isSandbox, !isAdmitted {
+            obstacle = .sandbox
+        }
         switch standing {
         case .revoked: status = .revoked
         case .active:
@@ -255,7 +297,7 @@ package struct Candidate {
     package func rendersFreely(_ policy: Policy) -> Bool { gives && policy.rendersFreely[plan] }
 
     /// Shown is the best: giving access first, Production before Sandbox, higher rank, later end,
-    /// store before grant (contract.md, section 4).
+    /// store before grant.
     @inlinable
     package func isWorse(than other: Candidate) -> Bool {
         if gives != other.gives { return other.gives }

@@ -92,6 +92,12 @@ package final class Policy: Sendable {
     package let lateRenewal: Int64
     package let acceptsProduction: Bool
     package let acceptsSandbox: Bool
+    /// A userId that is a UUID is its own token, and is looked up in lower case.
+    package let foldsUserIDs: Bool
+    /// Whether sandbox purchases let everybody in.
+    private let admitsEverybody: Bool
+    /// Whom they let in otherwise.
+    private let sandboxUsers: UserIDSet
 
     /// The policy of `source`, for the products that have numbers now.
     package init(_ source: Source, numbering: Numbering = Numbering()) {
@@ -121,6 +127,12 @@ package final class Policy: Sendable {
         lateRenewal = source.lateRenewalMilliseconds
         acceptsProduction = source.environments.contains(.production)
         acceptsSandbox = source.environments.contains(.sandbox)
+        foldsUserIDs = source.userIDIsToken
+        switch source.sandboxAccess {
+        case .all: (admitsEverybody, sandboxUsers) = (true, UserIDSet([]))
+        case .none: (admitsEverybody, sandboxUsers) = (false, UserIDSet([]))
+        case .listed(let users): (admitsEverybody, sandboxUsers) = (false, UserIDSet(users))
+        }
     }
 
     /// The plan of a product or plan number, as an index of `plans`; -1 for none.
@@ -132,11 +144,12 @@ package final class Policy: Sendable {
 
     /// Whether sandbox purchases let this user in.
     package func admitsSandbox(_ user: UserID) -> Bool {
-        switch source.sandboxAccess {
-        case .all: true
-        case .none: false
-        case .listed(let users): users.contains(user)
-        }
+        user.bytes.withUnsafeBytes { admitsSandbox($0) }
+    }
+
+    /// The same of a user whose id somebody lends; allocates nothing.
+    package func admitsSandbox(_ user: UnsafeRawBufferPointer) -> Bool {
+        admitsEverybody || sandboxUsers.contains(user)
     }
 
     /// Whether some plan or pack names `product`, or the catalog names none at all.

@@ -27,7 +27,7 @@ package struct IdempotencyKey: Hashable, Sendable {
 package struct Settlement: Hashable, Sendable {
     /// SHA-256 of the method and its parameters.
     package let fingerprint: Digest256
-    /// Where the journal keeps it.
+    /// Where the journal keeps it; for a reservation, its id.
     package let seq: UInt64
     /// When it was given: which of two came first.
     package let at: Moment
@@ -46,7 +46,7 @@ package struct Settlement: Hashable, Sendable {
         case consumed(remaining: Int64, parts: [Bucket], isReversed: Bool)
         /// There were too few credits.
         case insufficient(remaining: Int64)
-        /// Credits were set aside; the reservation's id is the position.
+        /// Credits were set aside; `seq` is the reservation's id.
         case reserved(remaining: Int64)
         /// A charge was put back.
         case reversed(remaining: Int64)
@@ -134,6 +134,15 @@ package struct Reservation: Hashable, Sendable {
         self.until = until
         self.isLease = isLease
         self.ending = ending
+    }
+
+    /// An id that cannot be guessed: one of the 2⁶³ - 2⁵³ numbers above every position, drawn from
+    /// `generator`.
+    ///
+    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up to
+    /// 2⁵³ are positions: older journals have such reservations.
+    package static func drawnID(from generator: inout some RandomNumberGenerator) -> UInt64 {
+        UInt64.random(in: Limits.positionMax + 1...UInt64(Int64.max), using: &generator)
     }
 
     /// Whether somebody may ask for it at `moment`: until it has ended, and as long behind that as

@@ -16,4 +16,6 @@ public struct AccessPath: RawRepresentable, Hashable, Sendable {
     public static let grant = AccessPath(rawValue: "grant")
     /// Credits that cover the cost.
     public static let credits = AccessPath(rawValue: "credits")
+    /// The plan `free`, which the catalog lets render.
+    public static let free = AccessPath(rawValue: "free")
 }

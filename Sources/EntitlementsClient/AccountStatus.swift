@@ -20,7 +20,7 @@ public struct AccountStatus: Equatable, Sendable {
     public let tier: String
     /// The limits of that plan.
     public let limits: [String: PlanLimit]
-    /// What gives the access: a store, or a grant.
+    /// What gives access now: a store, or a grant; nil where nothing does.
     public let subscriptionMethod: String?
     /// The end of what is paid, or of the grant.
     public let expiresAt: Date?

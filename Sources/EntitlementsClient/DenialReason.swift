@@ -10,6 +10,12 @@ public struct DenialReason: RawRepresentable, Hashable, Sendable {
 
     /// Nothing was ever written about the user.
     public static let noAccount = DenialReason(rawValue: "no_account")
+    /// There is access, by a plan that does not name what was asked for.
+    public static let notInPlan = DenialReason(rawValue: "not_in_plan")
+    /// The user pays for a product that no plan of the catalog names.
+    public static let unknownProduct = DenialReason(rawValue: "unknown_product")
+    /// The purchase is of the sandbox, which does not let this user in.
+    public static let sandboxNotAdmitted = DenialReason(rawValue: "sandbox_not_admitted")
     /// The store took the subscription back.
     public static let revoked = DenialReason(rawValue: "revoked")
     /// The store still tries to collect the payment.

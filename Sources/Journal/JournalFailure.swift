@@ -16,6 +16,9 @@ package enum JournalFailure: Error, Equatable, Sendable {
     case unknownVersion(UInt16)
     /// The system does not let this process in.
     case denied(errno: Int32, path: String)
+    /// Others than the owner can write here, and could put false entries in the place of true ones;
+    /// the permission bits.
+    case writableByOthers(path: String, mode: UInt32)
     /// The journal was closed.
     case closed
 

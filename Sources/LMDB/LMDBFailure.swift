@@ -25,6 +25,9 @@ package enum LMDBFailure: Error, Equatable, Sendable {
     case unsupportedFilesystem(String)
     /// Less than `Limits.freeSpaceBytesMin` is free.
     case noSpaceFloor(freeBytes: Int)
+    /// Others than the owner can write here, and could put false records in the place of true ones;
+    /// the permission bits.
+    case writableByOthers(path: String, mode: UInt32)
     /// The system does not let this process in.
     case denied(errno: Int32, path: String)
     /// The map, or memory, does not fit in the address space; what was tried.

@@ -38,6 +38,8 @@ import Journal
 struct EntryBody: Hashable {
     /// The versions of this table.
     private static let (judgedAtMoment, judgedBefore): (UInt8, UInt8) = (1, 2)
+    /// As many events as two bytes count.
+    static let eventsMax = Int(UInt16.max)
 
     let kind: EntryKind
     let version: UInt8

@@ -46,10 +46,8 @@ struct Group {
     mutating func decide(_ kind: Command.Kind, from source: Snapshot) {
         let command = Command(seq: state.seq + 1, at: stamp.at, now: stamp.now, kind: kind)
         do {
-            try desk.lay(for: command, under: policy, from: source)
-            let ruling = command.ruling(on: desk, under: policy)
-            // Everything is laid before anything is absorbed: a bad row leaves no half a command.
-            for event in ruling.events { try desk.lay(for: event, from: source) }
+            let ruling = try desk.ruling(of: command, under: policy, from: source)
+            guard ruling.events.count <= EntryBody.eventsMax else { throw LedgerFailure.tooLarge }
             if !ruling.events.isEmpty { absorb(ruling.events, of: command, from: source) }
             let receipt = Receipt(seq: state.seq, at: stamp.at, outcome: ruling.outcome)
             answers.append(.success(receipt))

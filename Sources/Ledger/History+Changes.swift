@@ -25,7 +25,7 @@ extension LedgerReader {
                 }
             }
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
         return (users, catalogs)
     }

@@ -68,8 +68,7 @@ package struct Past: Sendable {
     package mutating func absorb(_ step: HistoryStep) throws(LedgerFailure) {
         do {
             for event in step.events {
-                try desk.lay(event.needs, from: EmptySource())
-                desk.absorb(event, at: step.at, seq: step.seq)
+                try desk.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
             }
         } catch {
             throw LedgerFailure(error)
@@ -86,7 +85,7 @@ extension LedgerReader {
     ///   - user: whose.
     ///   - purchases: theirs too, where an account lists not all of them.
     /// - Returns: the steps, and the past before the first of them.
-    /// - Throws: `.damaged` where an entry cannot be read.
+    /// - Throws: `.damaged` where an entry cannot be read, `.gone` where it was pruned.
     package func history(
         of user: UserID,
         with purchases: Set<SubscriptionKey> = []
@@ -119,7 +118,7 @@ extension LedgerReader {
             guard let found else { throw HistoryGone() }
             return found
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 

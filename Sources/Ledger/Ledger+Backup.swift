@@ -69,9 +69,12 @@ extension Ledger {
             options.mapSizeBytes = 0
             found = try Self.verify(options)
         } catch {
-            throw .ledger(LedgerFailure(error))
+            throw .ledger(faults.met(error))
         }
-        if let difference = found.differences.first { throw .unverified(difference) }
+        if let difference = found.differences.first {
+            _ = faults.met(LedgerFailure.damaged("a backup: \(difference)"))
+            throw .unverified(difference)
+        }
         var bytes = 0
         for path in copied.paths {
             var status = stat()

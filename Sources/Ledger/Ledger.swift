@@ -69,6 +69,9 @@ package final class Ledger: Sendable {
     let age: AgeClock
     let pruner = Mutex<Pruner?>(nil)
     let searches: SearchBook
+    private let released: LeaseBook
+    /// What went wrong that the log must hear of.
+    let faults: FaultBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -88,6 +91,8 @@ package final class Ledger: Sendable {
         clock: LedgerClock,
         age: AgeClock,
         searches: SearchBook,
+        released: LeaseBook,
+        faults: FaultBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -104,6 +109,8 @@ package final class Ledger: Sendable {
         self.clock = clock
         self.age = age
         self.searches = searches
+        self.released = released
+        self.faults = faults
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -115,7 +122,8 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - options: where and how.
     ///   - source: the policy until a catalog is installed.
-    ///   - onNotice: called on the writer's or the folder's thread; must be quick.
+    ///   - onNotice: called on the writer's or the folder's thread, and on that of whoever meets a
+    ///     failure; must be quick.
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
@@ -146,6 +154,8 @@ package final class Ledger: Sendable {
             let state = try environment.read { try views.appliedState($0) }
             let erasures = ErasureBook(directory: options.directory)
             let searches = SearchBook()
+            let released = LeaseBook()
+            let faults = FaultBook(notify: onNotice)
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
             let age = AgeClock(options.clock)
@@ -180,10 +190,13 @@ package final class Ledger: Sendable {
                 feed: feed,
                 erasures: erasures,
                 searches: searches,
+                released: released,
+                faults: faults,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
-                try resume(erasures, of: writer, folder, base, options.directory)
+                let failure = try resume(erasures, of: writer, folder, base, options.directory)
+                if let failure { onNotice(.erasureUnfinished("\(failure)")) }
             }
             if let notice = try options.clock.notice(
                 after: writer.state,
@@ -221,26 +234,14 @@ package final class Ledger: Sendable {
                 clock: options.clock,
                 age: age,
                 searches: searches,
+                released: released,
+                faults: faults,
                 lock: lock,
                 thread: thread
             )
         } catch {
             throw LedgerFailure(error)
         }
-    }
-
-    /// Finishes what a crash interrupted, before anybody is answered.
-    private static func resume(
-        _ erasures: ErasureBook,
-        of writer: LedgerWriter,
-        _ folder: Folder,
-        _ base: Base,
-        _ directory: String
-    ) throws {
-        try folder.settle()
-        try writer.sealJournal()
-        erasures.resume(try erasuresKnown(directory))
-        try finish(erasures, base: base, directory: directory)
     }
 
     /// LMDB takes an empty file for a new one.
@@ -262,6 +263,16 @@ package final class Ledger: Sendable {
 
     /// Queues commands that came together, so that they may be decided together.
     package func submit(_ orders: [WriteOrder]) { queue.submit(orders) }
+
+    /// Ends the reservations `ids`, oldest first, because the connection that made them has ended:
+    /// soon, and however often it must be tried.
+    ///
+    /// What is still held when the daemon stops returns when it starts again.
+    package func endLeases(_ ids: [UInt64]) {
+        guard !ids.isEmpty else { return }
+        released.add(ids)
+        queue.nudge()
+    }
 
     /// Sets what is called on the writer's thread when all of a group have been answered.
     package func afterEachGroup(_ body: @escaping @Sendable () -> Void) {

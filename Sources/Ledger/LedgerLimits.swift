@@ -66,6 +66,13 @@ package enum LedgerLimits {
     /// How long it is from one pruning to the next.
     static let pruneEveryMilliseconds: Int64 = 86_400_000
 
+    /// The proof of the last group is flushed when nothing has come for so long.
+    static let proofIdleMilliseconds: Int64 = 20
+    /// It waits no longer, whatever comes.
+    static let proofAgeMilliseconds: Int64 = 1_000
+    /// So many different failures are told of; each once.
+    static let faultsToldMax = 100
+
     /// A search for a person looks at so many rows before it takes a newer view.
     package static let searchPieceRows = 10_000
 }

@@ -18,4 +18,9 @@ package enum LedgerNotice: Sendable, Hashable {
     case storageFull
     /// Writes are taken again.
     case storageBack
+    /// A question, a write or an upkeep met this failure; told once for each sentence.
+    case met(LedgerFailure)
+    /// An erasure that was journalled cannot be finished: names stand in the journal or the base
+    /// still. It is tried again by the next one and by the next start.
+    case erasureUnfinished(String)
 }

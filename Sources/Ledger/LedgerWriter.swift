@@ -21,6 +21,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let feed: LedgerFeed
     private let erasures: ErasureBook
     private let searches: SearchBook
+    private let faults: FaultBook
     /// The first alarm, or what was the first: no other one lies before it.
     private var alarm: Tick.Passing?
     private var productsTold: Set<String> = []
@@ -29,9 +30,15 @@ final class LedgerWriter: @unchecked Sendable {
     /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
     /// moments up to then were told of.
     private var rearming: (from: [UInt8], after: Moment)?
-    /// What is held for connections of the process before, oldest first: it returns before anything
-    /// else is decided.
+    private let released: LeaseBook
+    /// Holds of connections that have ended, oldest first.
+    ///
+    /// Those of the process before come first, and return before anything else is decided.
     private var leases: ArraySlice<UInt64> = []
+    /// How many of them are of the process before.
+    private var leasesOfOldCount = 0
+    /// When they could not be returned: they are tried again a little later, not with each group.
+    private var leasesRefused: ContinuousClock.Instant?
 
     init(
         views: Views,
@@ -47,6 +54,8 @@ final class LedgerWriter: @unchecked Sendable {
         feed: LedgerFeed,
         erasures: ErasureBook,
         searches: SearchBook = SearchBook(),
+        released: LeaseBook = LeaseBook(),
+        faults: FaultBook = FaultBook(),
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -61,6 +70,8 @@ final class LedgerWriter: @unchecked Sendable {
         self.feed = feed
         self.erasures = erasures
         self.searches = searches
+        self.released = released
+        self.faults = faults
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
@@ -93,13 +104,15 @@ final class LedgerWriter: @unchecked Sendable {
         onFailure: (LedgerFailure) -> Void
     ) {
         leases = held[...]
+        leasesOfOldCount = held.count
         var expected = 0
+        var proofs = ProofPace()
         while true {
             var refusal = returnLeases()
             if refusal == nil {
                 let taken = queue.take(
                     LedgerLimits.groupCommandsMax,
-                    waiting: patience,
+                    waiting: proofs.patience(patience, journal),
                     gathering: expected,
                     for: LedgerLimits.gatherMicroseconds
                 )
@@ -107,6 +120,8 @@ final class LedgerWriter: @unchecked Sendable {
                 // First, so that nobody is told of a moment behind what was decided after it.
                 let unobserved = rearming == nil ? observeTime() : rearm()
                 refusal = answer(items) ?? unobserved
+                let unproved = proofs.step(journal, isIdle: items.isEmpty)
+                refusal = unproved ?? refusal
                 // Few callers, who each wait for an answer, come again together: one flush for all
                 // of them instead of two in turn.
                 let callers = items.count + queue.depth
@@ -126,7 +141,8 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
-        if isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
+        if isTimeRefused || leasesRefused != nil { return LedgerLimits.retryMilliseconds }
+        if !leases.isEmpty { return 0 }
         if rearming != nil { return 0 }
         guard let alarm else { return nil }
         let milliseconds = alarm.due.milliseconds - clock.wall
@@ -215,20 +231,34 @@ final class LedgerWriter: @unchecked Sendable {
         rearming = ([], rearming?.after ?? state.now)
     }
 
-    /// Ends the holds of connections that ended with the process before; what cannot be kept now is
-    /// tried again.
+    /// Ends holds of connections that have ended.
+    ///
+    /// One group of them before each group of commands, and all of the process before at once. What
+    /// cannot be kept now is tried again.
     private func returnLeases() -> LedgerFailure? {
+        leases += released.take()
+        let pause = Duration.milliseconds(LedgerLimits.retryMilliseconds)
+        if leasesOfOldCount == 0, let refused = leasesRefused,
+            refused.duration(to: .now) < pause
+        {
+            return nil
+        }
+        leasesRefused = nil
         do {
-            while !leases.isEmpty {
+            var isFirst = true
+            while !leases.isEmpty, isFirst || leasesOfOldCount > 0 {
+                isFirst = false
                 let some = leases.prefix(LedgerLimits.groupCommandsMax)
                 let ends = some.map { id in
                     Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
                 }
                 let group = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
                 leases.removeFirst(group.answers.count)
+                leasesOfOldCount = max(0, leasesOfOldCount - group.answers.count)
             }
             return nil
         } catch {
+            leasesRefused = .now
             let failure = LedgerFailure(error)
             return failure == .notReady || failure == .storageFull ? nil : failure
         }
@@ -290,7 +320,10 @@ final class LedgerWriter: @unchecked Sendable {
         noteUnknownProducts(in: group.desk)
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
-        for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        for (item, answer) in zip(items, group.answers) {
+            if case .failure(let failure) = answer { _ = faults.met(failure) }
+            item.completion(answer)
+        }
         pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
@@ -400,6 +433,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Leaves everything in the journal to be rewritten.
     func sealJournal() throws(LedgerFailure) {
         do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
+        erasures.seal(journal.lastGroup)
     }
 
     /// A quarter of a segment at most, so that one more entry of any size finds room.

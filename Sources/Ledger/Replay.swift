@@ -49,8 +49,7 @@ extension Desk {
         let content = try EntryBody.content(of: entry)
         forgetTouched()
         for event in content.events {
-            try lay(for: event, from: source)
-            absorb(event, at: content.now, seq: entry.seq)
+            try absorb(event, at: content.now, seq: entry.seq, from: source)
         }
         return content.now
     }

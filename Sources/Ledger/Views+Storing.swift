@@ -72,14 +72,24 @@ extension Views {
 }
 
 extension Snapshot {
-    /// The reservations that end with the connections that made them.
+    /// The reservations that end with the connections that made them, those of one user oldest
+    /// first: credits of one end are spent in the order in which they came back.
     func leases() throws -> [UInt64] {
-        var ids: [UInt64] = []
-        try walk(.leases) { key, _ in
-            ids.append(try Keys.reservation(of: Array(key)))
+        var users: [UserID] = []
+        var ids: [UserID: Set<UInt64>] = [:]
+        try walk(.leases) { key, sealed in
+            guard let value = Seal.opened(sealed, key) else { throw Damage(table: .leases) }
+            var reader = ByteReader(Array(value))
+            let user = try reader.user()
+            if ids[user] == nil { users.append(user) }
+            ids[user, default: []].insert(try Keys.reservation(of: Array(key)))
             return true
         }
-        return ids.sorted()
+        return try users.flatMap { user -> [UInt64] in
+            let theirs = ids[user] ?? []
+            let held = try account(of: user)?.purse.holds.map(\.id).filter(theirs.contains) ?? []
+            return held + theirs.subtracting(held).sorted()
+        }
     }
 
     /// Product and plan numbers.

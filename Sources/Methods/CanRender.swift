@@ -43,25 +43,26 @@ extension MethodWorker {
         _ service: MethodService
     ) throws(RPCFailure) -> Decision {
         let policy = reader.policy
-        var admitsSandbox = true
-        var exists = false
+        // Both ways without a copy on the heap; only an id that is folded is copied at all.
+        guard policy.foldsUserIDs else {
+            return try judged(window, cost, under: policy, reader, &answer, service)
+        }
+        return try UserID.withFolding(of: window) { (user) throws(RPCFailure) in
+            try judged(user, cost, under: policy, reader, &answer, service)
+        }
+    }
+
+    private static func judged(
+        _ user: UnsafeRawBufferPointer,
+        _ cost: Int64,
+        under policy: Policy,
+        _ reader: LedgerReader,
+        _ answer: inout Answer,
+        _ service: MethodService
+    ) throws(RPCFailure) -> Decision {
+        let exists: Bool
         do throws(LedgerFailure) {
-            if policy.readsPlainly {
-                exists = try reader.read(window, into: &answer)
-            } else if let user = UserID(Array(window))?.folded(under: policy) {
-                admitsSandbox = policy.admitsSandbox(user)
-                var found = false
-                var failure: LedgerFailure?
-                user.bytes.withUnsafeBytes { bytes in
-                    do throws(LedgerFailure) {
-                        found = try reader.read(bytes, into: &answer)
-                    } catch {
-                        failure = error
-                    }
-                }
-                if let failure { throw failure }
-                exists = found
-            }
+            exists = try reader.read(user, into: &answer)
         } catch {
             throw RPCFailure(error)
         }
@@ -74,19 +75,9 @@ extension MethodWorker {
             ofCost: cost,
             at: service.now(),
             under: policy,
-            admitsSandbox: admitsSandbox
+            // Looked up for those alone for whom it can make a difference.
+            admitsSandbox: answer.holdsSandbox && policy.admitsSandbox(user)
         )
-    }
-}
-
-extension Policy {
-    /// Whether a user id can be looked up as it stands, and nothing depends on who it is.
-    var readsPlainly: Bool {
-        !source.userIDIsToken && source.sandboxAccess != .none && !isListed
-    }
-
-    private var isListed: Bool {
-        if case .listed = source.sandboxAccess { true } else { false }
     }
 }
 
@@ -120,6 +111,7 @@ extension Decision.Via {
         case .grace: "grace"
         case .grant: "grant"
         case .credits: "credits"
+        case .free: "free"
         }
     }
 }
@@ -140,6 +132,9 @@ extension Decision.Reason {
     var word: StaticString {
         switch self {
         case .noAccount: "no_account"
+        case .notInPlan: "not_in_plan"
+        case .unknownProduct: "unknown_product"
+        case .sandboxNotAdmitted: "sandbox_not_admitted"
         case .revoked: "revoked"
         case .billingRetry: "billing_retry"
         case .expired: "expired"

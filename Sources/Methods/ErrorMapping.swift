@@ -37,7 +37,9 @@ extension RPCFailure {
         case .holdUnknown: self.init(.notFound, "There is no such reservation.")
         case .holdSmaller(let amount):
             self = .invalid("amount", "is at most \(amount), which is held")
-        case .tokenTaken, .ownedByAnother: self = .ownedByAnother
+        case .tokenTaken: self = .conflict(.token)
+        case .conflict(let why): self = .conflict(why)
+        case .idTaken: self = .overloaded("The reservation's id is in use; try again.")
         // Not overloaded: to try again does not help.
         case .tokensFull:
             self.init(.invalidParams, "The user has as many tokens as an account can have.")
@@ -78,7 +80,9 @@ extension RPCFailure {
         case .environment: "The receipt is of an environment that is not accepted here."
         case .futureDate: "The receipt was made in the future."
         case .doubleBase64: "The receipt is encoded in base64 twice; send it encoded once."
-        case .jwsNotReceipt: "That is a signed transaction; verifyPurchase takes it."
+        case .jwsNotReceipt:
+            "That is a document of StoreKit 2 and no receipt; verifyPurchase takes signed"
+                + " transactions."
         case .xcode: "The receipt was made by Xcode, which anybody can do."
         }
     }
@@ -91,15 +95,28 @@ extension RPCFailure {
         case .bundle: "The document is of another app."
         case .environment: "The document is of an environment that is not accepted here."
         case .app: "The document is of another app."
-        case .unsigned: "The document is JSON without a signature; send the signed form (JWS)."
+        case .unsigned:
+            "The document is JSON that nobody has signed (StoreKit's jsonRepresentation); send"
+                + " jwsRepresentation, or with apple.api the transactionId alone."
         case .wrongDocument: "The document is genuine, but not of the kind that belongs here."
         case .futureDate: "The document is signed in the future."
         }
     }
 
-    /// The purchase, or the token, is another user's.
-    static let ownedByAnother = RPCFailure(
-        .ownershipConflict,
-        "The purchase, or its token, is another user's."
-    )
+    /// A purchase, or a token, that cannot be the user's.
+    private static func conflict(_ why: OwnershipConflict) -> RPCFailure {
+        let sentence =
+            switch why {
+            case .owned: "The purchase is another user's."
+            case .token: "The token is another user's."
+            case .unknownToken:
+                "The purchase carries a token that is nobody's yet: register its user, or name it "
+                    + "in appAccountToken if it is this user's."
+            }
+        return RPCFailure(
+            .ownershipConflict,
+            sentence,
+            extra: [("reason", .string(why.rawValue))]
+        )
+    }
 }

@@ -34,19 +34,24 @@ struct Explanation {
         case .grace: return ("grace", "The store grants a grace period while it charges the card.")
         case .grant: return ("grant", "An admin gave access to a plan that renders freely.")
         case .credits: return ("credits", "The credits cover the cost.")
+        case .free: return ("free", "The plan free renders without counting.")
         case nil: break
         }
-        if decision.hasAccess {
-            return ("plan_counts", "There is access, by a plan that counts, and too few credits.")
-        }
-        switch decision.reason {
-        case .revoked: return ("revoked", "The store refunded or withdrew the purchase.")
-        case .billingRetry:
-            return ("billing_retry", "The period is over and the store still tries to charge.")
-        case .expired: return ("expired", "The period is over.")
-        case .creditsExhausted: return ("credits_exhausted", "All credits are spent or held.")
-        case .neverSubscribed, .noAccount, nil:
-            return ("never_subscribed", "There was never a subscription nor a credit.")
+        return (decision.reason?.rawValue ?? "", decision.reason.map(sentence) ?? "")
+    }
+
+    private func sentence(_ reason: Decision.Reason) -> String {
+        switch reason {
+        case .notInPlan: "There is access, by a plan without rendering, and too few credits."
+        case .unknownProduct: "The user pays for a product that no plan of the catalog names."
+        case .sandboxNotAdmitted:
+            "The purchase is of the sandbox, which does not let this user in (apple.sandboxAccess)."
+        case .revoked: "The store refunded or withdrew the purchase."
+        case .billingRetry: "The period is over and the store still tries to charge."
+        case .expired: "The period is over."
+        case .creditsExhausted: "All credits are spent or held."
+        case .neverSubscribed: "There was never a subscription nor a credit."
+        case .noAccount: "No write has named this user."
         }
     }
 

@@ -30,8 +30,8 @@ package enum MethodLimits {
     package static let loadedRowsMax = 1000
     /// Bytes of a text in a loaded row.
     package static let loadedTextBytesMax = 32 << 10
-    /// The greatest position or id in a loaded row; those given later stand above.
-    package static let loadedIDMax: UInt64 = 1 << 53
+    /// Bytes of a store's name for a purchase or a transaction in a loaded row.
+    package static let loadedNameBytesMax = 255
     /// The greatest amount of one loaded bucket; `loadedListMax` of them are no overflow.
     package static let loadedAmountMax: Int64 = 1 << 46
     /// Items of one list in a loaded row.

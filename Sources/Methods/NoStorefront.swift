@@ -12,9 +12,7 @@ enum NoStorefront {
         if segments.count == 3, segments.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) {
             return RPCFailure(.environment, index: index, sentence: sentence)
         }
-        let first = text.first { ![0x20, 0x0a, 0x0d, 0x09].contains($0) }
-        let fault: DocumentFault = first == UInt8(ascii: "{") ? .unsigned : .malformed
-        return RPCFailure(fault, index: index)
+        return RPCFailure(DocumentFault(ofMalformed: text), index: index)
     }
 
     /// The refusal of a receipt; a whole one begins with `MI` (apple.md, section 5).

@@ -81,14 +81,6 @@ extension ParamsView {
     }
 }
 
-extension UserID {
-    /// The same user, in lower case where the id is a UUID and user ids are tokens.
-    func folded(under policy: Policy) -> UserID {
-        guard policy.source.userIDIsToken, let token = Token(description) else { return self }
-        return UserID(token.description) ?? self
-    }
-}
-
 extension RPCFailure {
     /// A parameter that is not what it must be.
     static func invalid(_ name: StaticString, _ sentence: String) -> RPCFailure {

@@ -171,12 +171,14 @@ enum RowView {
     }
 
     private static func view(_ first: Settlement) -> JSONObject {
-        var value: JSONObject = [
-            "at": exact(first.at),
-            "seq": .integer(Int64(first.seq)),
-            "fingerprint": .string(first.fingerprint.hex),
-            "answer": .string(first.answer.word),
-        ]
+        var value: JSONObject = ["at": exact(first.at)]
+        if case .reserved = first.answer {
+            value["reservation"] = .string(ReservationName.text(first.seq))
+        } else {
+            value["seq"] = .integer(Int64(first.seq))
+        }
+        value["fingerprint"] = .string(first.fingerprint.hex)
+        value["answer"] = .string(first.answer.word)
         if first.now != first.at { value["clock"] = exact(first.now) }
         switch first.answer {
         case .granted: break

@@ -120,7 +120,9 @@ struct StatusView {
         if case .grant(let index) = decision.shown { account?.answer.grants[index] } else { nil }
     }
 
+    /// What gives access now; null where nothing does, whatever is shown.
     private var method: JSONValue {
+        guard decision.hasAccess else { return .null }
         if let grant {
             guard let store = Store(rawValue: grant.storeCode) else { return "grant" }
             return .string(store.methodName)
@@ -134,7 +136,8 @@ struct StatusView {
     }
 
     private var paywall: String {
-        if decision.hasAccess { return "none" }
+        // Somebody who pays for what no plan names is not asked to pay again.
+        if decision.hasAccess || decision.paysForUnknown { return "none" }
         if hadSubscription { return "resubscribe" }
         return policy.source.trialOffered ? "start_trial" : "subscribe"
     }

@@ -20,9 +20,11 @@ package final class DocumentVerifier: Sendable {
 
     /// A verifier that trusts these roots, each the bytes of a PEM or DER file.
     ///
+    /// A chain in which a certificate has one of `blockedSerials` is refused, also where it
+    /// verifies; each is a number's bytes, most significant first, without leading zeros.
     /// Fails with an empty list, or one that cannot be read: nothing is trusted by accident.
     package init(roots: [[UInt8]], blockedSerials: Set<[UInt8]> = []) throws(RootFailure) {
-        self.roots = try RootStore(roots)
+        self.roots = try RootStore(roots, blockedSerials: blockedSerials)
         policy = ChainPolicy(blockedSerials: blockedSerials)
     }
 

@@ -11,8 +11,10 @@ package struct RootFailure: Error, Sendable, CustomStringConvertible {
 final class RootStore: Sendable {
     // SAFETY: an X509_STORE is locked by OpenSSL itself; filled in init, freed once in deinit.
     private nonisolated(unsafe) let store: OpaquePointer
+    private let blockedSerials: Set<[UInt8]>
 
-    init(_ files: [[UInt8]]) throws(RootFailure) {
+    init(_ files: [[UInt8]], blockedSerials: Set<[UInt8]>) throws(RootFailure) {
+        self.blockedSerials = blockedSerials
         guard !files.isEmpty else { throw RootFailure(description: "there is no root certificate") }
         guard let store = X509_STORE_new() else { throw RootFailure(description: "no store") }
         self.store = store
@@ -65,17 +67,22 @@ final class RootStore: Sendable {
             openssl_certificates_count(chain) == 3,
             X509_cmp(openssl_certificates_at(chain, 1), intermediate.handle) == 0,
             let from = leaf.validity, let middle = intermediate.validity,
-            let root = validity(openssl_certificates_at(chain, 2))
+            let anchor = certificate(openssl_certificates_at(chain, 2)),
+            let root = anchor.validity
         else { throw ForgeryReason(.chain, "the chain is not leaf, intermediate, root") }
+        // Of the other two their policy says so, before anything is computed.
+        guard !blockedSerials.contains(anchor.serial) else {
+            throw ForgeryReason(.chain, "a certificate is blocked")
+        }
         let start = max(from.lowerBound, middle.lowerBound, root.lowerBound)
         let end = min(from.upperBound, middle.upperBound, root.upperBound)
         guard start <= end else { throw ForgeryReason(.chain, "the chain is never valid") }
         return start...end
     }
 
-    private func validity(_ certificate: OpaquePointer?) -> ClosedRange<Int64>? {
+    private func certificate(_ handle: OpaquePointer?) -> Certificate? {
         // The chain owns the certificate; the wrapper needs a reference of its own.
-        guard let certificate, X509_up_ref(certificate) == 1 else { return nil }
-        return Certificate(adopting: certificate).validity
+        guard let handle, X509_up_ref(handle) == 1 else { return nil }
+        return Certificate(adopting: handle)
     }
 }

@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import ArgumentParser
 import Foundation
+import JSON
 
 /// A local App Store for demos, tests and a user's own CI.
 @main
@@ -47,7 +48,8 @@ struct Appstoresim: AsyncParsableCommand {
     }
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
-        if !message.isEmpty { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+        let shown = VisibleText.lines(message, quoted: CommandLine.arguments)
+        if !message.isEmpty { FileHandle.standardError.write(Data((shown + "\n").utf8)) }
         fflush(nil)
         Foundation.exit(code.rawValue)
     }

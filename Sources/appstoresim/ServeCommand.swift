@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import ArgumentParser
 import Foundation
+import JSON
 
 /// `serve DIR`: the App Store Server API of this store.
 struct ServeCommand: AsyncParsableCommand {
@@ -121,6 +122,6 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Whole and at once, whatever the output is.
     private static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        FileHandle.standardOutput.write(Data((VisibleText.line(line) + "\n").utf8))
     }
 }

@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import ArgumentParser
 import Glibc
+import JSON
 
 /// Which store.
 struct StoreArguments: ParsableArguments {
@@ -62,7 +63,7 @@ struct DeliveryOptions: ParsableArguments {
             return
         }
         let record = try await delivery(books.settings).deliver(signed, noting: books)
-        print(record.line)
+        print(VisibleText.line(record.line))
         if !record.isDelivered { throw ExitCode.negative }
     }
 }

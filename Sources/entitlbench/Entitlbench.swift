@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JSON
 import LoadGenerator
 
 /// The load generator behind `make bench`.
@@ -39,7 +40,8 @@ struct Entitlbench: ParsableCommand {
     }
 
     private static func leave(_ code: ExitCode, _ message: String) -> Never {
-        if !message.isEmpty { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+        let shown = VisibleText.lines(message, quoted: CommandLine.arguments)
+        if !message.isEmpty { FileHandle.standardError.write(Data((shown + "\n").utf8)) }
         fflush(nil)
         Foundation.exit(code.rawValue)
     }

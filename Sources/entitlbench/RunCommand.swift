@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JSON
 import LoadGenerator
 
 /// `run`: one load.
@@ -77,9 +78,9 @@ struct RunCommand: ParsableCommand {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(result), as: UTF8.self))
+            print(VisibleText.json(String(decoding: try encoder.encode(result), as: UTF8.self)))
         } else {
-            print(result.text)
+            print(VisibleText.lines(result.text))
         }
         if result.errors > 0 { throw ExitCode.negative }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 import LoadGenerator
 
 /// `seed`: accounts, and access for a share of them.
@@ -41,6 +42,6 @@ struct SeedCommand: ParsableCommand {
         seeding.access = access
         seeding.admin = admin
         seeding.period = period
-        try seeding.run { print($0.text) }
+        try seeding.run { print(VisibleText.lines($0.text)) }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JSON
 import LoadGenerator
 
 /// `watch-expiry`: how late a watcher hears of what time alone has ended.
@@ -43,9 +44,9 @@ struct WatchExpiryCommand: ParsableCommand {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(result), as: UTF8.self))
+            print(VisibleText.json(String(decoding: try encoder.encode(result), as: UTF8.self)))
         } else {
-            print(result.text)
+            print(VisibleText.lines(result.text))
         }
         if result.heard < expiries || result.early > 0 { throw ExitCode.negative }
     }

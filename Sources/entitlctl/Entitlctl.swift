@@ -64,7 +64,7 @@ struct Entitlctl: ParsableCommand {
         let code = exitCode(for: error)
         let message = fullMessage(for: error)
         if !message.isEmpty {
-            if code == .success { print(message) } else { Terminal.complain(message) }
+            if code == .success { Terminal.show(message) } else { Terminal.complain(message) }
         }
         // The parser's own code for usage is 64.
         leave(with: code == .validationFailure ? .usage : code)

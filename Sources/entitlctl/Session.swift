@@ -35,6 +35,6 @@ struct Session: ~Copyable {
 
     /// Prints `result` as JSON, or what `text` makes of it.
     func show(_ result: JSONObject, _ text: (JSONObject) -> String) {
-        print(isJSON ? Terminal.json(.object(result)) : text(result))
+        Terminal.show(isJSON ? Terminal.json(.object(result)) : text(result))
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DaemonConfiguration
+import JSON
 
 /// `entitld check-config`: reads everything that `serve` would read, and says whether it would
 /// start.
@@ -15,6 +16,9 @@ struct CheckConfig: ParsableCommand {
         let configured = try Configured(options)
         _ = try configured.storefront()
         _ = try StoreLink.settings(configured.settings)
-        print("\(configured.path): ok")
+        for caution in Caution.all(configured.settings, configured.policy) {
+            print(VisibleText.line("warning: \(caution.key): \(caution.sentence)"))
+        }
+        print(VisibleText.line("\(configured.path): ok"))
     }
 }

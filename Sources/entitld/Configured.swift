@@ -38,6 +38,7 @@ struct Configured: Sendable {
     /// The App Store, with its trusted roots; nil where Apple is not configured.
     func storefront() throws(Stop) -> AppStore? {
         guard let apple = settings.apple else { return nil }
+        let blocked = Set(apple.blockedSerials.map(\.bytes))
         let verifier: DocumentVerifier
         do {
             verifier = try DocumentVerifier(
@@ -45,7 +46,8 @@ struct Configured: Sendable {
                     apple.rootCertificateFiles,
                     "apple.rootCertificateFiles",
                     otherwise: DocumentVerifier.appleRootG3
-                )
+                ),
+                blockedSerials: blocked
             )
         } catch let stop as Stop {
             throw stop
@@ -59,7 +61,8 @@ struct Configured: Sendable {
                     apple.receiptRootCertificateFiles,
                     "apple.receiptRootCertificateFiles",
                     otherwise: DocumentVerifier.appleIncRoot
-                )
+                ),
+                blockedSerials: blocked
             )
         } catch let stop as Stop {
             throw stop

@@ -69,6 +69,7 @@ final class Daemon: Sendable {
             )
         }
         try await Self.install(configured.policy, in: ledger, settings)
+        Self.warn(of: Caution.all(settings, configured.policy), logger)
         let desk = settings.apple?.api == nil ? nil : StoreDesk()
         service = try MethodService(
             ledger: ledger,
@@ -206,6 +207,7 @@ final class Daemon: Sendable {
                     )
             }
             sink.level = reload.logLevel
+            Self.warn(of: Caution.all(settings, reload.policy), logger)
             metrics.reloads.series("ok").increment()
             logger.notice(
                 "Reloaded",
@@ -246,6 +248,15 @@ final class Daemon: Sendable {
         }
         if case .failure(let failure) = result {
             throw Stop(failure, directory: settings.storage.directory)
+        }
+    }
+
+    private static func warn(of cautions: [Caution], _ logger: Logger) {
+        for caution in cautions {
+            logger.warning(
+                "The configuration lets in more than may be meant",
+                fields: [.key: caution.key, .reason: caution.sentence]
+            )
         }
     }
 

@@ -1,5 +1,6 @@
 import AppStore
 import DaemonConfiguration
+import Entitlements
 import Ledger
 import Methods
 import Reconciler
@@ -80,6 +81,9 @@ final class Figures: Sendable {
     func readiness(_ service: MethodService, _ settings: Settings) -> [ReadinessCheck] {
         let figures = ledger.figures
         let roots = settings.apple?.rootCertificateFiles ?? []
+        // Under the catalog that is in force: a reload may have changed it.
+        let cautions = Caution.all(settings, ledger.policy.source)
+            .map { ReadinessCheck(name: $0.name, isOK: true, note: "amber: \($0.sentence)") }
         return [
             ReadinessCheck(name: "serving", isOK: service.phase == .serving),
             ReadinessCheck(
@@ -99,6 +103,6 @@ final class Figures: Sendable {
                     ? "Apple Root CA - G3, built in"
                     : "replaced by \(roots.joined(separator: ", "))"
             ),
-        ]
+        ] + cautions
     }
 }

@@ -37,6 +37,14 @@ struct LedgerNotices: Sendable {
             )
         case .storageFull: logger.error("Writes are refused for want of space; reads go on")
         case .storageBack: logger.warning("Writes are taken again")
+        case .met(.damaged(let what)):
+            logger.error("What is stored is damaged", fields: [.reason: what])
+        case .met(let failure): logger.error("The ledger failed", fields: [.reason: "\(failure)"])
+        case .erasureUnfinished(let reason):
+            logger.error(
+                "An erasure cannot be finished: files name the person still",
+                fields: [.reason: reason]
+            )
         }
     }
 

@@ -2,6 +2,7 @@ import DaemonConfiguration
 import Entitlements
 import Foundation
 import Glibc
+import JSON
 import Ledger
 import Sockets
 import Wire
@@ -21,7 +22,8 @@ struct Stop: Error {
     }
 
     init(_ failure: ConfigurationFailure) {
-        self.init(code: 78, sentence: failure.sentence)
+        // One sentence on one line, whatever the file's keys are made of.
+        self.init(code: 78, sentence: VisibleText.line(failure.sentence))
     }
 
     /// A ledger in `directory` that cannot be opened, or cannot go on.
@@ -73,7 +75,9 @@ struct Stop: Error {
 
     func exit() -> Never {
         if !sentence.isEmpty {
-            FileHandle.standardError.write(Data((sentence + "\n").utf8))
+            // Paths, words of the command line and rows of the store are quoted in it.
+            let shown = VisibleText.lines(sentence, quoted: CommandLine.arguments)
+            FileHandle.standardError.write(Data((shown + "\n").utf8))
         }
         Glibc.exit(code)
     }

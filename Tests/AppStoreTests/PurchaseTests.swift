@@ -1,5 +1,6 @@
 import Entitlements
 import Fixtures
+import Foundation
 import JSON
 import Testing
 
@@ -51,7 +52,19 @@ import Testing
         for before in ["", " ", "\n\t"] {
             #expect(trusting.purchase(Array(before.utf8) + plain).fault == .unsigned)
         }
-        for text in ["", "a", "a.b", "a.b.c.d", "[]", "null", "MIIT"] {
+        // As an app sends Transaction.jsonRepresentation: Swift encodes Data in base64.
+        let data = Data(plain)
+        let wrapped = data.base64EncodedString(options: [.lineLength64Characters])
+        let url = data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        for text in [data.base64EncodedString(), wrapped, url, url.replacing("=", with: "")] {
+            #expect(trusting.purchase(Array(text.utf8)).fault == .unsigned, "\(text)")
+            let renewal = try trusting.signed(trusting.good.transaction)
+            #expect(trusting.purchase(renewal, renewal: Array(text.utf8)).fault == .unsigned)
+        }
+        let pretty = Data("{\n  \"bundleId\" : \"a\"\n}".utf8).base64EncodedString()
+        #expect(trusting.purchase(Array(pretty.utf8)).fault == .unsigned)
+        let nearly = ["eyJ!", "eyJ0.e30", "ewo.", "ey\u{1}", "[\"eyJ0\"]", "bnVsbA=="]
+        for text in nearly + ["", "a", "a.b", "a.b.c.d", "[]", "null", "MIIT"] {
             #expect(trusting.purchase(Array(text.utf8)).fault == .malformed, "\(text)")
         }
     }

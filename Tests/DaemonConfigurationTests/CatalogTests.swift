@@ -56,6 +56,8 @@ struct CatalogTests {
             catalog.plans[2].limits.map(\.value) == [.double(1.5), .text("yes"), .boolean(true)]
         )
         #expect(try self.catalog("plans: {}").plans == [.free])
+        let open = try self.catalog("plans: { free: { unlimited: [render] } }")
+        #expect(open.plans.map(\.unlimited) == [[.render]])
         #expect(try self.catalog("freeCredits: 2").plans.map(\.name) == ["free", "default"])
     }
 
@@ -74,7 +76,7 @@ struct CatalogTests {
         ("plans: { free: { rank: 1 } }", "plans.free.rank"),
         ("plans: { free: { tier: paid } }", "plans.free.tier"),
         ("plans: { free: { products: [x] } }", "plans.free.products"),
-        ("plans: { free: { unlimited: [render] } }", "plans.free.unlimited"),
+        ("plans: { free: { unlimited: [fly] } }", "plans.free.unlimited[0]"),
         ("plans: { a: { products: [x] }, b: { products: [y, x] } }", "plans.b.products[1]"),
         ("plans: { a: { products: [x] } }\ncreditPacks: { x: 1 }", "creditPacks.x"),
         ("creditPacks: { x: 0 }", "creditPacks.x"),

@@ -59,6 +59,7 @@ struct SettingsTests {
               sandboxUsers: [reviewer]
               rootCertificateFiles: [\(root)]
               receiptRootCertificateFiles: [\(root)]
+              blockedSerials: ["00:C0:FF:EE", c0ffee, "1234"]
               api: { issuerId: i, keyId: k, privateKeyFile: \(key), baseURL: "http://localhost:9" }
             reconcile:
               failuresEverySeconds: 1
@@ -91,6 +92,7 @@ struct SettingsTests {
         #expect(apple.environments == [.production, .sandbox])
         #expect(apple.appAppleId == 1_234_567_890)
         #expect(apple.sandboxAccess == .listed)
+        #expect(Set(apple.blockedSerials.map(\.bytes)) == [[0xc0, 0xff, 0xee], [0x12, 0x34]])
         #expect(apple.api?.baseURL == "http://localhost:9")
         #expect(try apple.api?.privateKey.read().revealed == Array("key".utf8))
         #expect(settings.reconcile?.sweepEverySeconds == 3)
@@ -165,6 +167,13 @@ struct SettingsTests {
             "apple: { bundleId: a, appAppleId: 1, rootCertificateFiles: [/nowhere] }",
             "apple.rootCertificateFiles"
         ),
+        (
+            "apple: { bundleId: a, appAppleId: 1, blockedSerials: [\"12\", xyz] }",
+            "apple.blockedSerials[1]"
+        ),
+        ("apple: { bundleId: a, appAppleId: 1, blockedSerials: aa }", "apple.blockedSerials"),
+        // Digits alone are a number to YAML; one with leading zeros would lose them.
+        ("apple: { bundleId: a, appAppleId: 1, blockedSerials: [12] }", "apple.blockedSerials[0]"),
         ("apple: { bundleId: a, appAppleId: 1, api: { keyId: k } }", "apple.api.issuerId"),
         (
             "apple: { bundleId: a, appAppleId: 1, api: { issuerId: i, keyId: k } }",

@@ -29,6 +29,37 @@ import Testing
         }
     }
 
+    /// A terminal would clear its screen, or write from right to left.
+    @Test func `what a complaint quotes is shown and not obeyed`() throws {
+        let hostile = "\u{1B}[2J\u{9B}2J\u{202E}"
+        let scratch = try ScratchDirectory()
+        let path = try scratch.write(
+            "\"a\\e[2J\\x9b2J\\u202e\\nb\": 1\n",
+            to: "bad\(hostile).yaml"
+        )
+        let value = try scratch.write("log: { level: \"\u{202E}x\" }\n", to: "value.yaml")
+        let rows = [
+            ["check-config", "--config", path], ["serve", "--config", path],
+            ["check-config", "--config", value],
+            ["verify", "--config", scratch.file("none\(hostile).yaml")],
+            ["no-such-verb\(hostile)"], ["serve", "--no-\(hostile)", "a\nb\(hostile)"],
+        ]
+        for words in rows {
+            let child = try ChildProcess("entitld", words, in: scratch)
+            #expect([.exited(2), .exited(78)].contains(child.wait()), "\(words)")
+            let said = child.output + child.log
+            #expect(!said.isEmpty)
+            let isClean = said.unicodeScalars.allSatisfy {
+                $0 == "\n" || !VisibleText.isCommand($0)
+            }
+            #expect(isClean, "\(said)")
+        }
+        let good = try scratch.write("", to: "good\(hostile).yaml")
+        let child = try ChildProcess("entitld", ["check-config", "--config", good], in: scratch)
+        #expect(child.wait() == .exited(0))
+        #expect(child.output == VisibleText.line(good) + ": ok\n")
+    }
+
     @Test func `a file that is missing, or not YAML, ends with 78`() throws {
         let scratch = try ScratchDirectory()
         let missing = scratch.file("missing.yaml")
@@ -113,6 +144,30 @@ import Testing
         let child = try daemon.spawn()
         #expect(child.wait() == .exited(78), "\(child.log)")
         #expect(child.log.contains("storage.directory"), "\(child.log)")
+    }
+
+    @Test(arguments: ["", "/journal", "/data.mdb"])
+    func `a data directory that others can write ends with 78`(_ part: String) throws {
+        let daemon = try TestDaemon.started()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        #expect(daemon.stop() == .exited(0))
+        let path = daemon.storage + part
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        let mode = status.st_mode & 0o7777
+        #expect(mode & 0o077 == 0, "made for the daemon alone: \(String(mode, radix: 8))")
+        for bits in [mode | S_IWGRP, mode | S_IWOTH] as [mode_t] {
+            #expect(chmod(path, bits) == 0)
+            let child = try daemon.spawn()
+            #expect(child.wait() == .exited(78), "\(child.log)")
+            #expect(child.log.contains("others can write \(path) "), "\(child.log)")
+            // It has no part in the journal.
+            let compacts = part == "/journal"
+            #expect(try daemon.run("compact").ending == .exited(compacts ? 0 : 78))
+        }
+        #expect(chmod(path, mode) == 0)
+        try daemon.start()
+        #expect(try daemon.canRender("alice")["reason"] != "no_account")
     }
 
     @Test func `something else at the path of the socket ends with 78`() throws {

@@ -238,7 +238,13 @@ import Testing
             var life = StoreLife(token: id.lowercased())
             life.environment = "Sandbox"
             _ = try daemon.deliver(daemon.voice.notification("SUBSCRIBED", about: life))
-            #expect(try daemon.canRender(id)["canRender"]?.bool == isLetIn)
+            // In either case of the letters, and as often as it is asked.
+            for asked in [id, id.lowercased(), id] {
+                let answer = try daemon.canRender(asked)
+                #expect(answer["canRender"]?.bool == isLetIn)
+                #expect(answer["reason"] == (isLetIn ? nil : "sandbox_not_admitted"))
+            }
+            #expect(try daemon.status(id)["canRender"]?.bool == isLetIn)
         }
     }
 

@@ -107,6 +107,7 @@ import Testing
         let document = try voice.purchase(life)
         let cases: [(String, String)] = [
             ("unsigned", String(decoding: JSONValue.object(payload).bytes, as: UTF8.self)),
+            ("unsigned", Data(JSONValue.object(payload).bytes).base64EncodedString()),
             ("malformed", "nonsense"), ("malformed", "a.b"),
             ("chain", try StoreVoice().purchase(life)),
             ("signature", document.dropLast(4) + "AAAA"),
@@ -120,6 +121,8 @@ import Testing
             #expect(error?.code == -32020, "\(reason)")
             #expect(error?.name == "verification_failed", "\(reason)")
             #expect(error?.reason == reason)
+            let helps = error?.message.contains("jwsRepresentation") ?? false
+            #expect(helps == (reason == "unsigned"), "\(error?.message ?? "")")
         }
         #expect(try daemon.rows(of: "subscriptions").isEmpty)
         #expect(try daemon.rows(of: "accounts").isEmpty)
@@ -192,7 +195,7 @@ import Testing
         let genuine = try StoreVoice().purchase(StoreLife())
         for (text, expected) in [
             ("garbage", "malformed"), ("a..b", "malformed"), ("{\"a\":1}", "unsigned"),
-            (genuine, "environment"),
+            ("eyJhIjoxfQ==", "unsigned"), (genuine, "environment"),
         ] {
             let one = JSONValue.string(text)
             #expect(try reason("verifyPurchase", "signedTransaction", one) == expected)

@@ -118,7 +118,8 @@ struct CreditModelTests {
                 let order = ReservationOrder(
                     charge: charge,
                     milliseconds: milliseconds,
-                    isLease: random.isOne(in: 2)
+                    isLease: random.isOne(in: 2),
+                    id: Limits.positionMax + number
                 )
                 let outcome = ledger.submit(
                     .reserve(order),

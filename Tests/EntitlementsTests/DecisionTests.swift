@@ -35,6 +35,7 @@ import Testing
         let via: Decision.Via?
         let state: Decision.State
         var reason: Decision.Reason?
+        var paysForUnknown = false
         var status: Decision.Status?
         var plan = "free"
         var shown = Decision.Shown.nothing
@@ -154,7 +155,56 @@ import Testing
             slots: [Sample.slot(product: 3)],
             via: nil,
             state: .freeNoCredits,
-            reason: .neverSubscribed,
+            reason: .unknownProduct,
+            paysForUnknown: true,
+            status: .subscribed,
+            shown: .slot(0),
+            nextDay: 30
+        ),
+        Row(
+            name: "unknown product, with credits",
+            slots: [Sample.slot(product: 3)],
+            credits: 1,
+            flags: [.everCredited],
+            via: .credits,
+            state: .freeWithCredits,
+            paysForUnknown: true,
+            status: .subscribed,
+            shown: .slot(0),
+            nextDay: 30
+        ),
+        Row(
+            name: "unknown product beside one that expired and is shown",
+            slots: [
+                Sample.slot(product: 1, paidUntil: Sample.after(1)),
+                Sample.slot(product: 3, ordinal: 1),
+            ],
+            day: 2,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .unknownProduct,
+            paysForUnknown: true,
+            status: .expired,
+            shown: .slot(0)
+        ),
+        Row(
+            name: "unknown product that expired",
+            slots: [Sample.slot(product: 3)],
+            day: 31,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .expired,
+            status: .expired,
+            shown: .slot(0)
+        ),
+        Row(
+            name: "unknown product of the sandbox, which lets nobody in",
+            slots: [Sample.slot(product: 3, environment: .sandbox)],
+            admitsSandbox: false,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .unknownProduct,
+            paysForUnknown: true,
             status: .subscribed,
             shown: .slot(0),
             nextDay: 30
@@ -176,6 +226,29 @@ import Testing
             plan: "storage",
             shown: .slot(0),
             nextDay: 30
+        ),
+        Row(
+            name: "plan without render, and no credits",
+            slots: [Sample.slot(product: 2)],
+            flags: [.everCredited],
+            via: nil,
+            state: .subscribed,
+            reason: .notInPlan,
+            status: .subscribed,
+            plan: "storage",
+            shown: .slot(0),
+            nextDay: 30
+        ),
+        Row(
+            name: "sandbox that expired, and lets nobody in",
+            slots: [Sample.slot(environment: .sandbox)],
+            day: 31,
+            admitsSandbox: false,
+            via: nil,
+            state: .freeNoCredits,
+            reason: .expired,
+            status: .expired,
+            shown: .slot(0)
         ),
         Row(
             name: "any may let in, the best is shown",
@@ -234,10 +307,11 @@ import Testing
         Row(
             name: "sandbox that lets nobody in",
             slots: [Sample.slot(environment: .sandbox)],
+            flags: [.everCredited],
             admitsSandbox: false,
             via: nil,
             state: .freeNoCredits,
-            reason: .neverSubscribed,
+            reason: .sandboxNotAdmitted,
             status: .subscribed,
             shown: .slot(0),
             nextDay: 30
@@ -322,11 +396,43 @@ import Testing
         #expect(decision.via == row.via)
         #expect(decision.state == row.state)
         #expect(decision.reason == row.reason)
+        #expect(decision.paysForUnknown == row.paysForUnknown)
         #expect(decision.status == row.status)
         #expect(Self.policy.plans[decision.plan].name == row.plan)
         #expect(decision.hasAccess == (row.state == .subscribed || row.state == .trial))
         #expect(decision.shown == row.shown)
         #expect(decision.nextChange == row.nextDay.map { Sample.after($0) })
+    }
+
+    @Test func `a free plan that renders lets everybody in who has no other access`() {
+        var source = Self.policy.source
+        var free = Policy.Plan(name: "free")
+        free.unlimited = ["render"]
+        source.plans?.append(free)
+        let policy = Policy(source, numbering: Self.numbering)
+        func decision(_ slots: [Slot], credits: Int64 = 0) -> Decision {
+            var answer = Answer()
+            answer.slots = slots
+            answer.credits = credits
+            return answer.decision(
+                ofCost: 1,
+                at: Sample.after(1),
+                under: policy,
+                admitsSandbox: false
+            )
+        }
+        for (credits, state) in [(0, Decision.State.freeNoCredits), (3, .freeWithCredits)] {
+            let free = decision([], credits: Int64(credits))
+            #expect(free.canRender && free.via == .free && free.reason == nil)
+            #expect(free.state == state && !free.hasAccess && free.plan == 0)
+        }
+        #expect(decision([Sample.slot()]).via == .subscription)
+        #expect(decision([Sample.slot(marks: [.revoked])]).via == .free)
+        #expect(decision([Sample.slot(environment: .sandbox)]).via == .free)
+        // The plan that holds decides: that of the subscription, not the free one.
+        let storage = decision([Sample.slot(product: 2)])
+        #expect(!storage.canRender && storage.reason == .notInPlan)
+        #expect(decision([Sample.slot(product: 2)], credits: 1).via == .credits)
     }
 
     @Test func `nobody is a decision too`() {

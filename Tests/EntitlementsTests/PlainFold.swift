@@ -134,20 +134,30 @@ struct PlainFold {
             verdict.via = .credits
         }
         verdict.canRender = verdict.via != nil
-        guard !verdict.canRender else { return verdict }
-        verdict.reason =
-            switch best?.status {
-            case .revoked: .revoked
-            case .billingRetry: .billingRetry
-            case .expired: .expired
-            default: source.freeCredits > 0 && credits > 0 ? .creditsExhausted : .neverSubscribed
-            }
+        if !verdict.canRender { verdict.reason = reason(candidates, credits: credits) }
         return verdict
+    }
+
+    private func reason(_ candidates: [Standing], credits: Int64) -> Decision.Reason {
+        let best = candidates.first
+        if best?.gives == true { return .notInPlan }
+        if candidates.contains(where: { $0.isOpen && $0.plan == nil }) { return .unknownProduct }
+        if candidates.contains(where: { $0.isOpen && $0.key.environment == .sandbox }) {
+            return .sandboxNotAdmitted
+        }
+        return switch best?.status {
+        case .revoked: .revoked
+        case .billingRetry: .billingRetry
+        case .expired: .expired
+        default: source.freeCredits > 0 && credits > 0 ? .creditsExhausted : .neverSubscribed
+        }
     }
 
     private struct Standing {
         let key: SubscriptionKey
         let status: Decision.Status
+        /// Paid for, or in grace: what would give access if it were named and let in.
+        let isOpen: Bool
         let gives: Bool
         let isTrial: Bool
         let plan: Policy.Plan?
@@ -187,6 +197,7 @@ struct PlainFold {
         return Standing(
             key: one.key,
             status: status,
+            isOpen: isOpen,
             gives: isOpen && isAdmitted && plan != nil,
             isTrial: isOn && isTrial(current),
             plan: plan,

@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import Testing
 
@@ -62,6 +63,27 @@ import Testing
             source.sandboxAccess = access
             #expect(Policy(source).admitsSandbox(Sample.alice) == alice)
             #expect(Policy(source).admitsSandbox(Sample.bob) == bob)
+        }
+    }
+
+    /// Ids that are prefixes of each other, of several lengths and alphabets: the search must tell
+    /// them all apart.
+    @Test func `who is listed is found by lent bytes as in a set`() {
+        var random = SplitMix64(seed: Seed.told())
+        for _ in 0..<200 {
+            let ids = (0..<random.pick(1..<40))
+                .compactMap { _ in
+                    UserID((0..<random.pick(1..<5)).map { _ in random.pick([0x41, 0x61, 0x7a]) })
+                }
+            let listed = Set(ids.prefix(random.pick(0..<ids.count + 1)))
+            var source = Policy.Source()
+            source.sandboxAccess = .listed(listed)
+            let policy = Policy(source)
+            for user in ids {
+                let isFound = user.bytes.withUnsafeBytes { policy.admitsSandbox($0) }
+                #expect(isFound == listed.contains(user), "\(user) of \(listed)")
+                #expect(policy.admitsSandbox(user) == isFound)
+            }
         }
     }
 

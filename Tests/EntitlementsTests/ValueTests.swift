@@ -63,6 +63,32 @@ import Testing
         #expect(Sample.user("B") < Sample.user("a"))
     }
 
+    @Test(arguments: [
+        (uuid, uuid), (uuid.uppercased(), uuid), ("Alice", "Alice"), ("ABCDEF", "ABCDEF"),
+        ("0F8FAD5B-D9CB-469F-A165-70867728950G", "0F8FAD5B-D9CB-469F-A165-70867728950G"),
+        ("0F8FAD5B_D9CB-469F-A165-70867728950E", "0F8FAD5B_D9CB-469F-A165-70867728950E"),
+        ("0F8FAD5BD-9CB-469F-A165-70867728950E", "0F8FAD5BD-9CB-469F-A165-70867728950E"),
+        ("0F8FAD5B-D9CB-469F-A165-708677289É", "0F8FAD5B-D9CB-469F-A165-708677289É"),
+        ("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"),
+    ])
+    func `where ids are tokens a UUID is kept in lower case, and nothing else is`(
+        _ text: String,
+        _ kept: String
+    ) throws {
+        var source = Policy.Source()
+        let user = Sample.user(text)
+        #expect(user.folded(under: Policy(source)) == user)
+        source.userIDIsToken = true
+        #expect(user.folded(under: Policy(source)) == Sample.user(kept))
+        user.bytes.withUnsafeBytes { bytes in
+            UserID.withFolding(of: bytes) { folded in
+                #expect(Array(folded) == Array(kept.utf8))
+                // Only what changes is copied.
+                #expect((folded.baseAddress == bytes.baseAddress) == (text == kept))
+            }
+        }
+    }
+
     @Test func `moments stay at the ends of time`() {
         #expect(Moment.distantFuture.advanced(byMilliseconds: 1) == .distantFuture)
         #expect(Moment.distantPast.advanced(byMilliseconds: -1) == .distantPast)

@@ -30,6 +30,14 @@ struct TidyTests {
         }
     }
 
+    @Test func `the admin's client writes in one place, where texts are made harmless`() throws {
+        for path in House.swiftFiles("Sources/entitlctl") where !path.hasSuffix("/Terminal.swift") {
+            for word in [" print(", "standardOutput", "standardError", "fputs("] {
+                #expect(try !House.text(path).contains(word), "\(path): \(word)")
+            }
+        }
+    }
+
     @Test func `a file has at most 500 lines, and one of tests 800`() throws {
         for (folder, most) in [("Sources", 500), ("Tests", 800)] {
             for path in House.swiftFiles(folder) {

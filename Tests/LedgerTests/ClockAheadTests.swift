@@ -64,12 +64,13 @@ struct ClockAheadTests {
                         fingerprint: digest(3)
                     ),
                     milliseconds: 60_000,
-                    isLease: false
+                    isLease: false,
+                    id: drawnID()
                 )
             )
         )
         guard case .reserved(.reserved, _?, remaining: 0, replay: nil) = held.outcome else {
-            Issue.record("\(held.outcome)")
+            Issue.record("\(String(describing: held.outcome))")
             return
         }
         #expect(try !renders("ann", in: ledger))

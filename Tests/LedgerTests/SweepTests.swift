@@ -33,7 +33,14 @@ struct SweepTests {
             key: IdempotencyKey(user: user, digest: digest(key)),
             fingerprint: digest(key)
         )
-        return .reserve(ReservationOrder(charge: charge, milliseconds: days * day, isLease: false))
+        return .reserve(
+            ReservationOrder(
+                charge: charge,
+                milliseconds: days * day,
+                isLease: false,
+                id: drawnID()
+            )
+        )
     }
 
     private func rows(_ directory: String? = nil) throws -> (settlements: Int, reservations: Int) {

@@ -7,7 +7,7 @@ import shutil
 import zlib
 from pathlib import Path
 
-from books import second_token
+from books import second_token, short
 from daemon import Daemon, Ended, Violation
 from wounds import Wound
 
@@ -20,8 +20,8 @@ NEW_USERS = 3
 READS = {"canRender", "getStatus", "getCredits", "getHistory", "exportUser", "dump", "backup"}
 # What reads the journal or a base may answer that it is damaged, and the daemon goes on.
 MAY_REFUSE = {"getHistory", "exportUser", "backup", "eraseUser"}
-# Above this, `verify` takes seconds, and ends some cases instead of all.
-LARGE_BYTES = 16 << 20
+# Above this, to make the views anew and `verify` take seconds: they end this share of the cases.
+LARGE_BYTES, LARGE_SHARE = 16 << 20, 0.3
 # For a look at what a single case leaves.
 KEEP = bool(os.environ.get("ROT_KEEP"))
 # Words of errors that an ending daemon may answer: the end is then waited for.
@@ -68,16 +68,25 @@ class Trial:
         is_pruned = store.name == "pruned" or self._random.random() < 0.2
         self._daemon = Daemon(program, self._place, self._place / "store", int(is_pruned))
         self._near = self._names_near()
+        self._is_large = os.path.getsize(store.path / "data.mdb") > LARGE_BYTES
         # Requests whose answer was lost: they may have been kept.
         self._lost = []
         # Whether a daemon came up over the wound; before that nothing was written.
         self._has_served = False
+        # Whether `verify` found nothing; then nobody else may.
+        self._is_clean = False
+        # How the daemon ended when it found damage.
+        self._end = None
         self._turn = 0
 
     def run(self):
         """Everything; raises Violation."""
         try:
             return self._run()
+        except Violation as violation:
+            if self._is_clean:
+                raise Violation(f"verify said clean, but {violation}") from None
+            raise
         finally:
             self._daemon.kill()
             if not KEEP:
@@ -86,13 +95,15 @@ class Trial:
     def _run(self):
         if self._case.when == "before":
             self._case.wound.apply(self._file, self._older)
-            if self._random.random() < 0.25:
-                self._verify((0, 65))
+            if not self._is_large or self._random.random() < LARGE_SHARE:
+                self._is_clean = self._verify((0, 65)) == 0
         outcome = self._session(wounds=self._case.when == "running")
         # Once more with the wound still there: what was decided over it must not have spread.
         if self._has_served:
             again = self._session(wounds=False)
             outcome = "65" if "65" in (outcome, again) else "right"
+        if self._is_clean and outcome == "65":
+            raise Violation(f"the daemon {self._end}")
         self._heal()
         return outcome
 
@@ -116,6 +127,7 @@ class Trial:
                 self._daemon.stop()
         except Ended as end:
             if end.found_damage:
+                self._end = end
                 return "65"
             raise Violation(f"the daemon {end}") from None
         return "right"
@@ -124,6 +136,8 @@ class Trial:
         """With the wound healed all that was answered holds, and nothing else was kept."""
         if "/" in self._case.file or not self._has_served:
             self._case.wound.heal(self._file)
+        elif self._is_large and self._random.random() > LARGE_SHARE:
+            return
         else:
             # The views are made anew from base and journal: what is false there shows now.
             for name in ("data.mdb", "data.sums", "lock.mdb"):
@@ -138,14 +152,14 @@ class Trial:
             raise Violation(f"healed, but the daemon {end}") from None
         except Violation as violation:
             raise Violation(f"healed, but {violation}") from None
-        is_large = os.path.getsize(self._place / "store" / "data.mdb") > LARGE_BYTES
-        if self._has_served and not (is_large and self._random.random() < 0.7):
+        if self._has_served and (not self._is_large or self._random.random() < LARGE_SHARE):
             self._verify((0,))
 
     def _verify(self, codes):
         code, said = self._daemon.run("verify")
         if code not in codes:
             raise Violation(f"verify ends with {code}: {said[-1000:]}")
+        return code
 
     # Whom to ask about.
 
@@ -291,5 +305,5 @@ class Trial:
         if error["data"]["code"] in ENDING:
             if method not in READS:
                 self._lost.append((method, params))
-            self._daemon.expect_end(f"{method} {params}: {error}")
-        raise Violation(f"{method} {params}: {error}")
+            self._daemon.expect_end(f"{method} {short(params)}: {error}")
+        raise Violation(f"{method} {short(params)}: {error}")

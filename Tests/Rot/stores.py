@@ -6,6 +6,7 @@
     backup    what `backup` made of `stopped`
 """
 
+import hashlib
 import pickle
 import shutil
 import subprocess
@@ -89,6 +90,17 @@ def fill(daemon, books, users):
     # The first of each, then the second of each: nobody waits for somebody's own last write.
     for turn in range(max(map(len, lives), default=0)):
         hear_all([requests[turn] for requests in lives if turn < len(requests)])
+
+
+def make_unless_made(program, directory, mebibytes, say):
+    """Has the stores of this size in `directory` made by this very program."""
+    stamp = directory / "program"
+    digest = hashlib.sha256(Path(program).read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    shutil.rmtree(directory, ignore_errors=True)
+    make(program, directory, mebibytes, say)
+    stamp.write_text(digest)
 
 
 def make(program, directory, mebibytes, say):

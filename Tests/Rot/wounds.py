@@ -41,8 +41,9 @@ class Wound:
             if self.kind == "none":
                 self._was = self._is = b""
             elif self.kind == "flip":
+                # Nothing, where a daemon has made the file shorter meanwhile.
                 self._was = file.read(1)
-                self._is = bytes([self._was[0] ^ 1 << self.bit])
+                self._is = bytes(byte ^ 1 << self.bit for byte in self._was)
             elif self.kind == "zero":
                 self._was = file.read(BLOCK)
                 self._is = bytes(len(self._was))

@@ -1,4 +1,5 @@
 import CertificateAuthority
+import Fixtures
 import Signatures
 import Testing
 
@@ -24,6 +25,23 @@ struct ChainCacheTests {
         #expect(signer.verifier.verdict(on: forged).fault == .signature)
         #expect(signer.verifier.verdict(on: try Signer().document()).fault == .chain)
         #expect(signer.verifier.chainCount == 0)
+    }
+
+    /// The cache is asked before a chain is judged: what is blocked must never get into it.
+    @Test func `a chain with a blocked certificate is never remembered`() throws {
+        let chain = try Chains.chain()
+        let root = try chain.rootDER()
+        let document = Array(try chain.sign(Chains.payload).utf8)
+        // Root, intermediate and leaf; the last is nobody's.
+        for (serial, isBlocked) in [(1, true), (2, true), (3, true), (4, false)] as [(UInt8, Bool)]
+        {
+            let verifier = try DocumentVerifier(roots: [root], blockedSerials: [[0x40, serial]])
+            for _ in 0..<3 {
+                let verdict = verifier.verdict(on: document)
+                #expect(verdict.fault == (isBlocked ? .chain : nil), "\(serial)")
+            }
+            #expect(verifier.chainCount == (isBlocked ? 0 : 1))
+        }
     }
 
     @Test func `more chains than are remembered push out the one that was used least lately`()

@@ -137,8 +137,8 @@ struct QuestionVerbTests {
         )
         let json = try Invocation(["entitlement", "alice", "--json", "--socket", daemon.path])
         #expect(
-            json.output == #"{"entitlement":{"productId":"\u001b[2J\u009b1m"# + "\u{202E}"
-                + #"x\u007f\n"}}"# + "\n"
+            json.output == #"{"entitlement":{"productId":"\u001b[2J\u009b1m\u202ex\u007f\n"}}"#
+                + "\n"
         )
     }
 }

@@ -34,7 +34,7 @@ struct DumpVerb: Verb {
     func perform(_ session: inout Session) throws {
         var pages = DumpPages(table: table, prefix: prefix, pageRows: limit)
         while let rows = try pages.next(&session) {
-            for row in rows { print(Terminal.json(row)) }
+            for row in rows { Terminal.show(Terminal.json(row)) }
         }
     }
 }

@@ -55,7 +55,7 @@ struct HistoryVerb: Verb {
         while true {
             let events = try pages.next(&session)
             guard !events.isEmpty else { return }
-            for event in events { print(Terminal.json(event)) }
+            for event in events { Terminal.show(Terminal.json(event)) }
         }
     }
 }

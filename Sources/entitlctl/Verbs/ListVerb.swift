@@ -23,18 +23,18 @@ struct ListVerb: Verb {
         // The object is printed as the pages come, for a table may be larger than memory.
         var separator = ""
         if session.isJSON {
-            print("{\"table\":\(Terminal.json(.string(table))),\"keys\":[", terminator: "")
+            Terminal.show("{\"table\":\(Terminal.json(.string(table))),\"keys\":[", end: "")
         }
         while let rows = try pages.next(&session) {
             for row in rows {
                 if session.isJSON {
-                    print(separator + Terminal.json(row["key"] ?? .null), terminator: "")
+                    Terminal.show(separator + Terminal.json(row["key"] ?? .null), end: "")
                     separator = ","
                 } else {
-                    print(RowKey.word(row["key"]))
+                    Terminal.show(RowKey.word(row["key"]))
                 }
             }
         }
-        if session.isJSON { print("]}") }
+        if session.isJSON { Terminal.show("]}") }
     }
 }

@@ -51,6 +51,6 @@ struct ExportVerb: Verb {
     func perform(_ session: inout Session) throws {
         var pages = ExportPages(of: user)
         while try !pages.take(session.call("exportUser", pages.parameters)) {}
-        print(Terminal.json(.object(pages.whole)))
+        Terminal.show(Terminal.json(.object(pages.whole)))
     }
 }

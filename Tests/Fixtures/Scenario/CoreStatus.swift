@@ -28,7 +28,7 @@ struct CoreStatus {
         let plan = policy.plans[decision.plan]
         let hadSubscription = answer.flags.contains(.hadSubscription)
         let paywall =
-            decision.hasAccess
+            decision.hasAccess || decision.paysForUnknown
             ? "none"
             : hadSubscription
                 ? "resubscribe" : policy.source.trialOffered ? "start_trial" : "subscribe"
