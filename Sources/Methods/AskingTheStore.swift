@@ -5,8 +5,8 @@ import Wire
 
 /// The methods that ask the store.
 extension MethodWorker {
-    /// `reconcile`: with a user, asks about their subscriptions and waits, unless that was done a moment
-    /// ago; without, begins a round, which is for admins.
+    /// `reconcile`: with a user, asks about their subscriptions and waits, unless that was done a
+    /// moment ago; without, begins a round, which is for admins.
     func reconciling(
         _ params: ParamsView,
         _ session: Session

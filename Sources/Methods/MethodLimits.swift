@@ -61,8 +61,6 @@ package enum MethodLimits {
     package static let amountMax: Int64 = 1_000_000_000
     /// Seconds for which credits can be held: a week.
     package static let holdSecondsMax: Int64 = 604_800
-    /// Holds of a connection that ended which are being ended at once.
-    package static let leasesEndingMax = 64
     /// How long it is from one `reconcile` of a user to the next that asks the store.
     package static let reconcileEveryMilliseconds: Int64 = 60_000
     /// Users remembered for that.

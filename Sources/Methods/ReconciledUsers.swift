@@ -1,14 +1,15 @@
 import Entitlements
 import Synchronization
 
-/// The users about whom the store was asked lately: each costs it several requests, and an app may ask at
-/// every start of a phone.
+/// The users about whom the store was asked lately: each costs it several requests, and an app may
+/// ask at every start of a phone.
 final class ReconciledUsers: Sendable {
     private let asked = Mutex<[UserID: Int64]>([:])
 
     /// Whether the store may be asked about `user` at `now`, in monotonic ms, and notes that it is.
     ///
-    /// It may not where it was a minute ago or less, nor while as many users were as can be remembered.
+    /// It may not where it was a minute ago or less, nor while as many users were as can be
+    /// remembered.
     func begin(_ user: UserID, at now: Int64) -> Bool {
         asked.withLock { asked in
             let oldest = now - MethodLimits.reconcileEveryMilliseconds

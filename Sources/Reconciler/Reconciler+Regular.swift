@@ -29,8 +29,8 @@ extension Reconciler {
 
     /// Asks for ever about renewals that are due soon, or were due, and were not heard of.
     ///
-    /// A look at all subscriptions takes as long as there are many, and so does the rest behind it; those
-    /// that it found are asked about in between, each in its time.
+    /// A look at all subscriptions takes as long as there are many, and so does the rest behind it;
+    /// those that it found are asked about in between, each in its time.
     func listen() async {
         let (before, silence) = (
             seconds(settings.askBeforeEndSeconds), seconds(settings.askAfterSilenceSeconds)

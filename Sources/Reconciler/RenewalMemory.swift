@@ -18,8 +18,8 @@ struct RenewalMemory: Sendable {
     /// Whether as many are remembered as may be.
     private var isFull: Bool { entries.count >= ReconcilerLimits.silentRememberedMax }
 
-    /// Notes that the renewal of `key` that is `due` then is to be asked about `again`; keeps what is noted
-    /// of that renewal already.
+    /// Notes that the renewal of `key` that is `due` then is to be asked about `again`; keeps what
+    /// is noted of that renewal already.
     mutating func expect(_ key: SubscriptionKey, due: Moment, at again: Int64) {
         if let entry = entries[key], entry.due == due { return }
         // Forgetting all costs a question each.

@@ -1,7 +1,7 @@
 import Entitlements
 
-/// Looks for subscriptions whose renewal is due soon, or was due, and was not heard of, and asks about
-/// them: before the end, so that nobody who paid is cut off, and soon after it.
+/// Looks for subscriptions whose renewal is due soon, or was due, and was not heard of, and asks
+/// about them: before the end, so that nobody who paid is cut off, and soon after it.
 struct RenewalScan: Sendable {
     /// What a scan found.
     struct Report: Hashable, Sendable {
@@ -51,8 +51,8 @@ struct RenewalScan: Sendable {
         return report
     }
 
-    /// Notes when a subscription is to be asked about, where its end comes before the next scan can find
-    /// it in time.
+    /// Notes when a subscription is to be asked about, where its end comes before the next scan can
+    /// find it in time.
     private func note(
         _ subscription: Subscription,
         _ wall: Moment,
@@ -123,8 +123,8 @@ struct RenewalScan: Sendable {
         }
     }
 
-    /// When to ask again: before the end when half of what is left has gone by, after it with pauses that
-    /// double.
+    /// When to ask again: before the end when half of what is left has gone by, after it with
+    /// pauses that double.
     private func rest(
         _ key: SubscriptionKey,
         _ left: Int64,
