@@ -63,6 +63,7 @@ struct ConfigurationKey {
         .init("apple.api.privateKeyFile", .text),
         .init("apple.api.baseURL", .text),
         .init("reconcile.failuresEverySeconds", .integer(1...31_536_000)),
+        .init("reconcile.askBeforeEndSeconds", .integer(0...86_400)),
         .init("reconcile.askAfterSilenceSeconds", .integer(1...31_536_000)),
         .init("reconcile.sweepEverySeconds", .integer(1...31_536_000)),
         .init("reconcile.requestsPerSecond", .integer(0...1_000)),

@@ -91,7 +91,8 @@ extension Settings {
         }
         return Reconcile(
             failuresEverySeconds: values.integer("reconcile.failuresEverySeconds") ?? 3_600,
-            askAfterSilenceSeconds: values.integer("reconcile.askAfterSilenceSeconds") ?? 3_600,
+            askBeforeEndSeconds: values.integer("reconcile.askBeforeEndSeconds") ?? 600,
+            askAfterSilenceSeconds: values.integer("reconcile.askAfterSilenceSeconds") ?? 60,
             sweepEverySeconds: values.integer("reconcile.sweepEverySeconds") ?? 86_400,
             requestsPerSecond: values.integer("reconcile.requestsPerSecond") ?? 0
         )

@@ -131,6 +131,8 @@ package struct Settings: Sendable, Equatable {
     package struct Reconcile: Sendable, Equatable {
         /// How often failed deliveries are fetched.
         package let failuresEverySeconds: Int
+        /// How long before its end a renewal that was not heard is asked about; 0: not.
+        package let askBeforeEndSeconds: Int
         /// How long a due renewal may be silent.
         package let askAfterSilenceSeconds: Int
         /// How often everything is asked for.

@@ -5,24 +5,38 @@ import Wire
 
 /// The methods that ask the store.
 extension MethodWorker {
-    /// `reconcile`: with a user, asks about their subscriptions and waits; without, begins a round.
-    func reconciling(_ params: ParamsView) throws(RPCFailure) -> LateRead {
+    /// `reconcile`: with a user, asks about their subscriptions and waits, unless that was done a
+    /// moment ago; without, begins a round, which is for admins.
+    func reconciling(
+        _ params: ParamsView,
+        _ session: Session
+    ) throws(RPCFailure) -> LateRead {
         guard let client = service.storeClient else { throw .noStoreClient }
         guard try params.optionalText("userId", bytesMax: Entitlements.Limits.userIDBytesMax) != nil
         else {
+            guard session.caller.role >= .admin else {
+                throw RPCFailure(
+                    .permissionDenied,
+                    "This caller is \(session.caller.role.name); reconcile without a user is for"
+                        + " admin."
+                )
+            }
             client.startRound()
             return { () throws(RPCFailure) in ["running": true] }
         }
         let user = try params.user(under: try awake().policy)
         let service = service
         return { () async throws(RPCFailure) in
+            let isAsked = service.reconciled.begin(user, at: LedgerClock.system.monotonic())
             let keys = try await service.onWorker { (reader) throws(RPCFailure) in
                 try service.view(of: user, reader).account?.subscriptions ?? []
             }
             let applied: Bool
             do throws(StoreClientFailure) {
-                applied = try await client.reconcile(keys)
+                applied = isAsked ? try await client.reconcile(keys) : false
             } catch {
+                // Nothing was learned: who tries again asks again.
+                service.reconciled.forget(user)
                 throw RPCFailure(error)
             }
             return try await service.onWorker { (reader) throws(RPCFailure) in

@@ -39,7 +39,7 @@ package enum Method: String, CaseIterable, Sendable {
     case testNotification
     case stats
 
-    /// The least role that may ask this.
+    /// The least role that may ask this; `reconcile` without a user is for admins.
     package var role: Role {
         switch self {
         case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
@@ -47,10 +47,10 @@ package enum Method: String, CaseIterable, Sendable {
             .reader
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits,
-            .commitReservation, .releaseReservation, .reverseCredits:
+            .commitReservation, .releaseReservation, .reverseCredits, .reconcile:
             .app
         case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .dump, .get, .stats,
-            .reconcile, .testNotification, .load, .eraseUser, .exportUser, .backup, .setLogLevel:
+            .testNotification, .load, .eraseUser, .exportUser, .backup, .setLogLevel:
             .admin
         }
     }

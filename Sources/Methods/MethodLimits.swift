@@ -61,6 +61,10 @@ package enum MethodLimits {
     package static let amountMax: Int64 = 1_000_000_000
     /// Seconds for which credits can be held: a week.
     package static let holdSecondsMax: Int64 = 604_800
+    /// How long it is from one `reconcile` of a user to the next that asks the store.
+    package static let reconcileEveryMilliseconds: Int64 = 60_000
+    /// Users remembered for that.
+    package static let reconciledUsersMax = 10_000
     /// Seconds after which a store is asked to try a notification again.
     package static let retryAfterSeconds = 30
 }

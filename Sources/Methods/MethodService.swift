@@ -48,6 +48,8 @@ package final class MethodService: FrameService {
     let isBackingUp = Atomic<Bool>(false)
     let started = LedgerClock.system.wall()
     let outbox = Outbox()
+    /// Users about whom the store was asked a moment ago.
+    let reconciled = ReconciledUsers()
     private let present = Atomic<Phase>(.starting)
 
     /// The methods over `ledger`; without a storefront nothing that a store signed is taken, and

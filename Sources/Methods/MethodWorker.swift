@@ -123,7 +123,7 @@ final class MethodWorker: FrameWorker {
         case .watch: return try watch(request, session, ticket)
         case .explain: return later(try explaining(request.params), method, request, ticket)
         case .reconcile:
-            return later(try reconciling(request.params), method, request, ticket)
+            return later(try reconciling(request.params, session), method, request, ticket)
         case .testNotification:
             return later(try testing(request.params), method, request, ticket)
         default:

@@ -27,13 +27,34 @@ extension MethodService {
         after key: SubscriptionKey?,
         limit: Int
     ) async throws(LedgerFailure) -> [Subscription] {
+        try await reading { (reader) throws(LedgerFailure) in
+            try reader.subscriptions(after: key, limit: limit)
+        }
+    }
+
+    /// The subscriptions under `keys`; those that are not kept are left out.
+    package func subscriptions(
+        of keys: [SubscriptionKey]
+    ) async throws(LedgerFailure) -> [Subscription] {
+        try await reading { (reader) throws(LedgerFailure) in
+            var found: [Subscription] = []
+            for key in keys {
+                if let subscription = try reader.subscription(of: key) {
+                    found.append(subscription)
+                }
+            }
+            return found
+        }
+    }
+
+    private func reading(
+        _ body: @escaping @Sendable (LedgerReader) throws(LedgerFailure) -> [Subscription]
+    ) async throws(LedgerFailure) -> [Subscription] {
         let result: Result<[Subscription], LedgerFailure> = await withCheckedContinuation {
             continuation in
             let runs = workers.run { reader in
                 do throws(LedgerFailure) {
-                    continuation.resume(
-                        returning: .success(try reader.subscriptions(after: key, limit: limit))
-                    )
+                    continuation.resume(returning: .success(try body(reader)))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }

@@ -44,7 +44,7 @@ package enum ReconcilerLimits {
     package static let questionsMax = 8
     /// Subscriptions asked about at once for one caller.
     package static let reconciledSubscriptionsMax = 64
-    /// Silent subscriptions remembered, so that none is asked about again too soon.
+    /// Renewals remembered that are due soon or silent, so that none is asked about again too soon.
     package static let silentRememberedMax = 100_000
     /// Bytes of the file of marks.
     package static let marksBytesMax = 64 << 10
@@ -71,8 +71,18 @@ package enum ReconcilerLimits {
     /// Intervals between notifications that are looked at.
     package static let silenceIntervalsKept = 64
 
-    /// How often silent subscriptions are looked for at least.
+    /// How often every subscription is looked at for a renewal that is due soon or silent, at
+    /// least.
     package static let scanMilliseconds: Int64 = 900_000
+    /// So many times as long as a look at all of them took is the rest behind it.
+    package static let scanRest: Int64 = 100
+    /// How often renewals that were found are asked about, at least and at most.
+    package static let askPaceMilliseconds: ClosedRange<Int64> = 1_000...15_000
+    /// How long it is until the next question to a store that has not answered, at most.
+    package static let askAgainMilliseconds: Int64 = 60_000
+    /// The last question before an end comes no later than this part of `askBeforeEndSeconds`
+    /// before it; each waits for half of what is left.
+    package static let askBeforeParts: Int64 = 16
 
     static let day: Int64 = 86_400_000
 }

@@ -16,6 +16,9 @@ package protocol ReconciledBook: Sendable {
         after key: SubscriptionKey?,
         limit: Int
     ) async throws(BookFailure) -> [Subscription]
+
+    /// The subscriptions under `keys` as they are now; those that are not kept are left out.
+    func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription]
 }
 
 /// Why the book takes nothing now.

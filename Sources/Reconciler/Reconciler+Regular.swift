@@ -27,21 +27,45 @@ extension Reconciler {
         }
     }
 
-    /// Asks about silent subscriptions for ever.
+    /// Asks for ever about renewals that are due soon, or were due, and were not heard of.
+    ///
+    /// A look at all subscriptions takes as long as there are many, and so does the rest behind it;
+    /// those that it found are asked about in between, each in its time.
     func listen() async {
-        let silence = seconds(settings.askAfterSilenceSeconds)
-        let scan = SilenceScan(
+        let (before, silence) = (
+            seconds(settings.askBeforeEndSeconds), seconds(settings.askAfterSilenceSeconds)
+        )
+        let scan = RenewalScan(
             inquiry: inquiry,
             book: intake.book,
             clock: clock,
+            beforeMilliseconds: before,
             silenceMilliseconds: silence
         )
-        var memory = SilenceScan.Memory()
+        var memory = RenewalMemory()
+        let bounds = ReconcilerLimits.askPaceMilliseconds
+        let shortest = (before > 0 ? min(before, silence) : silence) / 4
+        let pace = min(max(shortest, bounds.lowerBound), bounds.upperBound)
+        var (next, pause) = (clock.monotonic(), pace)
         // A walk that began with the process may well answer first.
-        while await rest(min(max(silence / 4, 1_000), ReconcilerLimits.scanMilliseconds)) {
-            let found = await scan.run(&memory)
+        while await rest(pause) {
+            let began = clock.monotonic()
+            let found: RenewalScan.Report
+            if began >= next {
+                found = await scan.run(&memory)
+                let took = clock.monotonic() - began
+                let rest = max(took * ReconcilerLimits.scanRest, pace)
+                next = clock.monotonic() + min(rest, ReconcilerLimits.scanMilliseconds)
+            } else {
+                found = await scan.ask(&memory)
+            }
             note(found)
-            if let detail = found.detail { report(.silenceUnasked(detail: detail)) }
+            if let detail = found.detail {
+                report(.silenceUnasked(detail: detail))
+                pause = min(pause * 2, max(pace, ReconcilerLimits.askAgainMilliseconds))
+            } else {
+                pause = pace
+            }
         }
     }
 
@@ -173,7 +197,7 @@ extension Reconciler {
         )
     }
 
-    private func note(_ found: SilenceScan.Report) {
+    private func note(_ found: RenewalScan.Report) {
         let now = clock.wall()
         let missed = state.withLock { state -> Int? in
             for _ in 0..<found.missed { state.alarm.miss() }

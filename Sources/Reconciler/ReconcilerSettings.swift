@@ -17,6 +17,8 @@ package struct ReconcilerSettings: Sendable {
     package var baseURL: String?
     /// How often failed deliveries are walked through.
     package var failuresEverySeconds: Int
+    /// How long before its end a renewal that was not heard is asked about; 0: not.
+    package var askBeforeEndSeconds: Int
     /// How long a due renewal may be silent.
     package var askAfterSilenceSeconds: Int
     /// How often every active subscription is asked about.
@@ -39,7 +41,8 @@ package struct ReconcilerSettings: Sendable {
         privateKeyPEM: [UInt8],
         baseURL: String?,
         failuresEverySeconds: Int = 3_600,
-        askAfterSilenceSeconds: Int = 3_600,
+        askBeforeEndSeconds: Int = 600,
+        askAfterSilenceSeconds: Int = 60,
         sweepEverySeconds: Int = 86_400,
         requestsPerSecond: Int = 0,
         directory: String,
@@ -52,6 +55,7 @@ package struct ReconcilerSettings: Sendable {
         self.privateKeyPEM = privateKeyPEM
         self.baseURL = baseURL
         self.failuresEverySeconds = failuresEverySeconds
+        self.askBeforeEndSeconds = askBeforeEndSeconds
         self.askAfterSilenceSeconds = askAfterSilenceSeconds
         self.sweepEverySeconds = sweepEverySeconds
         self.requestsPerSecond = requestsPerSecond

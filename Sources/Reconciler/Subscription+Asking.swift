@@ -23,16 +23,28 @@ extension Subscription {
         return now < end
     }
 
+    /// When it ends unless it renews; nil where it was not to renew, or that is too long ago.
+    ///
+    /// The store may have said that it will not, or that the card is refused.
+    func unheardRenewal(at now: Moment) -> Moment? {
+        guard key.store == .appStore, let era = era(at: now), let due = era.paidUntil,
+            due != .distantFuture, era.marks.contains(.renews), !era.marks.contains(.revoked)
+        else { return nil }
+        let given = due.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
+        return now < given ? due : nil
+    }
+
     /// When its renewal was due, if at `now` nothing was heard of it for `silence` ms since then.
     ///
     /// Nil where the store said that it will not renew, or that the card is refused.
     func silentRenewal(at now: Moment, silence: Int64) -> Moment? {
-        guard key.store == .appStore, let era = era(at: now), let due = era.paidUntil,
-            due != .distantFuture, era.marks.contains(.renews), !era.marks.contains(.revoked)
-        else { return nil }
-        let since = max(due, heard).advanced(byMilliseconds: silence)
-        let given = due.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
-        return since <= now && now < given ? due : nil
+        guard let due = unheardRenewal(at: now) else { return nil }
+        return silentFrom(due, silence) <= now ? due : nil
+    }
+
+    /// From when on it is silent about the renewal that was `due`.
+    func silentFrom(_ due: Moment, _ silence: Int64) -> Moment {
+        max(due, heard).advanced(byMilliseconds: silence)
     }
 
     /// How long the sweep asks on after an end that was announced: for a renewal that was turned on

@@ -249,7 +249,7 @@ package enum MetricCatalogue {
     static let silentAsked = MetricDescription(
         "entitld_reconcile_silent_asked_total",
         .counter,
-        "Subscriptions asked about because their renewal was due and nothing was heard."
+        "Questions about renewals that were due soon, or due, and not heard."
     )
     static let reconciled = MetricDescription(
         "entitld_reconcile_documents_total",

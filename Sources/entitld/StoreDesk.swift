@@ -59,6 +59,15 @@ extension StoreDesk: ReconciledBook {
             throw BookFailure("\(error)")
         }
     }
+
+    func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription] {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.subscriptions(of: keys)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
 }
 
 extension StoreDesk: StoreClient {

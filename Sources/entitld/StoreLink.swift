@@ -47,6 +47,7 @@ final class StoreLink: Sendable {
         )
         if let reconcile = settings.reconcile {
             asked.failuresEverySeconds = reconcile.failuresEverySeconds
+            asked.askBeforeEndSeconds = reconcile.askBeforeEndSeconds
             asked.askAfterSilenceSeconds = reconcile.askAfterSilenceSeconds
             asked.sweepEverySeconds = reconcile.sweepEverySeconds
             asked.requestsPerSecond = reconcile.requestsPerSecond
@@ -105,7 +106,10 @@ extension Logger {
                 fields: [.count: "\(report.asked)", .reason: detail]
             )
         case .silenceUnasked(let detail):
-            warning("Silent subscriptions could not be asked about", fields: [.reason: detail])
+            warning(
+                "Renewals that were not heard could not be asked about",
+                fields: [.reason: detail]
+            )
         case .storeSilent(let due):
             error(
                 "The store is silent although renewals were due; is the webhook's URL right?",

@@ -63,6 +63,7 @@ struct SettingsTests {
               api: { issuerId: i, keyId: k, privateKeyFile: \(key), baseURL: "http://localhost:9" }
             reconcile:
               failuresEverySeconds: 1
+              askBeforeEndSeconds: 0
               askAfterSilenceSeconds: 2
               sweepEverySeconds: 3
               requestsPerSecond: 4

@@ -18,7 +18,8 @@ import Testing
     private func started(metrics: UInt16? = nil) throws -> TestDaemon {
         let daemon = try store.daemon(
             reconcile: """
-                { failuresEverySeconds: 36000, askAfterSilenceSeconds: 36000, \
+                { failuresEverySeconds: 36000, askBeforeEndSeconds: 0, \
+                askAfterSilenceSeconds: 36000, \
                 sweepEverySeconds: 86400 }
                 """,
             metrics: metrics
@@ -108,7 +109,10 @@ import Testing
     @Test func `a walk with a document that does not verify moves no mark`() throws {
         try store.serve()
         let port = try StreamSocket.freePort()
-        let daemon = try store.daemon(reconcile: "{ failuresEverySeconds: 36000 }", metrics: port)
+        let daemon = try store.daemon(
+            reconcile: "{ failuresEverySeconds: 36000, askBeforeEndSeconds: 0 }",
+            metrics: port
+        )
         try daemon.start()
         try store.act("alice", "subscribe", "--token", user, "--lose", to: daemon)
         #expect(try hasWalked(daemon))
@@ -190,6 +194,56 @@ import Testing
         let asked = try progress(daemon)
         #expect(try #require(asked["silentAsked"]?.int64) > 0)
         #expect(asked["environments"]?["Production"]?["completed"] == 1)
+    }
+
+    @Test func `a renewal whose notification was lost is known before the end`() throws {
+        let store = try PlayedStore(month: "30s", in: ScratchDirectory())
+        try store.serve()
+        let daemon = try store.daemon(
+            reconcile: """
+                { failuresEverySeconds: 36000, askBeforeEndSeconds: 20, \
+                askAfterSilenceSeconds: 36000, sweepEverySeconds: 86400 }
+                """
+        )
+        try daemon.start()
+        #expect(try hasWalked(daemon))
+        try store.act("alice", "subscribe", "--token", user, to: daemon)
+        _ = try daemon.call(
+            "registerAccount",
+            ["userId": "alice", "appAccountToken": .string(user)]
+        )
+        let end = try daemon.status("alice")["expiresAt"]?.string
+        try store.act("alice", "renew", "--lose", to: daemon)
+        let isKnown = try eventually(within: 29) {
+            try daemon.rows(of: "subscriptions").first.map(transactions) == 2
+        }
+        #expect(isKnown)
+        let status = try daemon.status("alice")
+        #expect(status["canRender"] == true)
+        #expect(status["subscription"]?["stale"] == false)
+        #expect(try #require(status["expiresAt"]?.string) > (try #require(end)))
+        #expect(try progress(daemon)["renewalsMissed"]?.int64 ?? 0 == 0, "before the end")
+    }
+
+    @Test func `an app server may reconcile a user once in a minute, and no more`() throws {
+        try store.serve()
+        let daemon = try started()
+        #expect(try hasWalked(daemon))
+        _ = try daemon.call(
+            "registerAccount",
+            ["userId": "alice", "appAccountToken": .string(user)]
+        )
+        try store.act("alice", "subscribe", "--token", user, to: daemon)
+        try store.act("alice", "renew", "--lose", to: daemon)
+        let first = try daemon.call("reconcile", ["userId": "alice"])
+        #expect(first["applied"] == true)
+        #expect(first["status"]?["canRender"] == true)
+        try store.act("alice", "renew", "--lose", to: daemon)
+        let second = try daemon.call("reconcile", ["userId": "alice"])
+        #expect(second["applied"] == false)
+        #expect(second["status"] == first["status"])
+        let refusal = try daemon.refusal(of: "reconcile")
+        #expect(refusal?.name == "permission_denied", "everything is for admins")
     }
 
     @Test func `entitlctl test-notification says whether one arrives`() throws {

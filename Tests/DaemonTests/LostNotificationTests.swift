@@ -73,7 +73,8 @@ import Testing
         // Nothing is due by itself before the end.
         let daemon = try store.daemon(
             reconcile: """
-                { failuresEverySeconds: 36000, askAfterSilenceSeconds: 36000, \
+                { failuresEverySeconds: 36000, askBeforeEndSeconds: 0, \
+                askAfterSilenceSeconds: 36000, \
                 sweepEverySeconds: 86400, requestsPerSecond: 100 }
                 """
         )
@@ -119,7 +120,8 @@ import Testing
         let lookSeconds = 20.0
         let daemon = try store.daemon(
             reconcile: """
-                { failuresEverySeconds: \(Int(lookSeconds)), askAfterSilenceSeconds: 36000, \
+                { failuresEverySeconds: \(Int(lookSeconds)), askBeforeEndSeconds: 0, \
+                askAfterSilenceSeconds: 36000, \
                 sweepEverySeconds: 86400, requestsPerSecond: 5 }
                 """
         )
@@ -165,7 +167,8 @@ import Testing
         try store.serve()
         let daemon = try store.daemon(
             reconcile: """
-                { failuresEverySeconds: 2, askAfterSilenceSeconds: 36000, \
+                { failuresEverySeconds: 2, askBeforeEndSeconds: 0, \
+                askAfterSilenceSeconds: 36000, \
                 sweepEverySeconds: 86400 }
                 """
         )

@@ -79,6 +79,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1])
+    func `watchers are told that a renewal is due and was not heard`(late minutes: Int) throws {
+        var setup = TestDaemon.Setup()
+        setup.catalog += "\nlateRenewalMinutes: \(minutes)\n"
+        let daemon = try TestDaemon.started(setup)
+        let account = try daemon.call("registerAccount", ["userId": "ann"])
+        var life = StoreLife(token: account["appAccountToken"]?.string)
+        life.expires = StoreVoice.now + 3_000
+        let body = try daemon.voice.notification("SUBSCRIBED", about: life)
+        #expect(try daemon.deliver(body) == (200, "applied"))
+        let socket = try watch(daemon)
+        #expect(try daemon.status("ann")["subscription"]?["stale"] == false)
+        let told = try #require(try changes(socket, 1).first)
+        #expect(told["cause"] == "clock")
+        let subscription = try #require(told["status"]?["subscription"])
+        #expect(subscription["stale"] == true)
+        #expect(subscription["status"]?.string == (minutes > 0 ? "subscribed" : "expired"))
+        #expect(StoreVoice.now >= life.expires)
+    }
+
     @Test func `what ended while nobody was there is told after the restart, in order`() throws {
         let daemon = try daemon()
         let ends = try give(daemon, 12, from: StoreVoice.now + 1_500, apart: 40)

@@ -54,6 +54,14 @@ final class MemoryBook: ReconciledBook {
         return try result.get()
     }
 
+    func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription] {
+        let result = state.withLock { state -> Result<[Subscription], BookFailure> in
+            if let failure = state.failure { return .failure(failure) }
+            return .success(keys.compactMap { state.subscriptions[$0] })
+        }
+        return try result.get()
+    }
+
     private static func merge(_ facts: [Fact], _ state: inout State) -> Bool {
         var isNewer = false
         for fact in facts {

@@ -162,17 +162,18 @@ struct SweepTests {
         }
         try await FakeStore.serving(script) { store in
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
-                let scan = SilenceScan(
+                let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
                     book: book,
                     clock: clock.clock,
+                    beforeMilliseconds: 0,
                     silenceMilliseconds: 3_600_000
                 )
-                var memory = SilenceScan.Memory()
-                #expect(await scan.run(&memory) == SilenceScan.Report())
+                var memory = RenewalMemory()
+                #expect(await scan.run(&memory) == RenewalScan.Report())
                 clock.advance(1)
                 let first = await scan.run(&memory)
-                #expect(first == SilenceScan.Report(missed: 2, asked: 2, applied: 1))
+                #expect(first == RenewalScan.Report(missed: 2, asked: 2, applied: 1))
                 #expect(store.arrivals.count == 2)
                 // The one that said nothing rests for one pause, then two, then four.
                 var asked: [Int] = []
@@ -195,32 +196,107 @@ struct SweepTests {
         let replies = Replies(.answer(401, []), .json(["data": []]))
         try await FakeStore.serving(replies) { store in
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
-                let scan = SilenceScan(
+                let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
                     book: book,
                     clock: clock.clock,
+                    beforeMilliseconds: 0,
                     silenceMilliseconds: 3_600_000
                 )
-                var memory = SilenceScan.Memory()
+                var memory = RenewalMemory()
                 let first = await scan.run(&memory)
                 #expect(first.missed == 1)
                 #expect(first.detail != nil)
                 let second = await scan.run(&memory)
-                #expect(second == SilenceScan.Report(missed: 0, asked: 1))
+                #expect(second == RenewalScan.Report(missed: 0, asked: 1))
             }
         }
     }
 
-    @Test func `the memory of silent subscriptions is bounded`() {
-        var memory = SilenceScan.Memory()
-        func isNews(_ number: Int) -> Bool {
-            memory.miss(StoreVoice.Period("\(number)").key, due: Moment(0), at: 0)
+    @Test func `a renewal that was not heard is asked about before the end, and soon after it`()
+        async throws
+    {
+        let voice = try StoreVoice()
+        let book = try Self.book(voice, ["200000"])
+        var off = StoreVoice.Period("200002")
+        off.renews = false
+        book.put([try voice.fact(off)])
+        let end = StoreVoice.Period("200000").until
+        // As far before the first question as a scan looks, and one more.
+        let reach = ReconcilerLimits.scanMilliseconds
+        let clock = HandClock(at: end.advanced(byMilliseconds: -600_000 - reach - 1))
+        try await FakeStore.serving({ _ in .json(["data": []]) }) { store in
+            try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
+                let scan = RenewalScan(
+                    inquiry: stage.reconciler.inquiry,
+                    book: book,
+                    clock: clock.clock,
+                    beforeMilliseconds: 600_000,
+                    silenceMilliseconds: 60_000
+                )
+                var memory = RenewalMemory()
+                #expect(await scan.run(&memory) == RenewalScan.Report())
+                #expect(memory.due(of: StoreVoice.Period("200000").key) == nil)
+                clock.advance(1)
+                #expect(await scan.run(&memory) == RenewalScan.Report())
+                #expect(memory.due(of: StoreVoice.Period("200000").key) == end)
+                // Seconds from the end, at each question.
+                var asked: [Int64] = []
+                var missed = 0
+                for _ in 0..<2_400 {
+                    clock.advance(1_000)
+                    let report = await scan.ask(&memory)
+                    missed += report.missed
+                    guard report.asked > 0 else { continue }
+                    asked.append((clock.now.milliseconds - end.milliseconds) / 1_000)
+                }
+                #expect(asked == [-600, -300, -150, -75, -37, 60, 120, 240, 480])
+                #expect(missed == 1)
+            }
+        }
+    }
+
+    @Test func `a renewal that was heard meanwhile is not asked about`() async throws {
+        let voice = try StoreVoice()
+        let book = try Self.book(voice, ["200000"])
+        let end = StoreVoice.Period("200000").until
+        let clock = HandClock(at: end.advanced(byMilliseconds: -600_001))
+        let good = Self.renewed(voice)
+        try await FakeStore.serving(good) { store in
+            try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
+                let scan = RenewalScan(
+                    inquiry: stage.reconciler.inquiry,
+                    book: book,
+                    clock: clock.clock,
+                    beforeMilliseconds: 600_000,
+                    silenceMilliseconds: 60_000
+                )
+                var memory = RenewalMemory()
+                #expect(await scan.run(&memory) == RenewalScan.Report())
+                clock.advance(1)
+                let found = await scan.ask(&memory)
+                #expect(found == RenewalScan.Report(missed: 0, asked: 1, applied: 1))
+                for _ in 0..<100 {
+                    clock.advance(10_000)
+                    #expect(await scan.ask(&memory) == RenewalScan.Report())
+                }
+                #expect(store.arrivals.count == 1)
+            }
+        }
+    }
+
+    @Test func `the memory of renewals is bounded`() {
+        var memory = RenewalMemory()
+        func isNew(_ number: Int) -> Bool {
+            let key = StoreVoice.Period("\(number)").key
+            defer { memory.expect(key, due: Moment(0), at: 0) }
+            return memory.due(of: key) == nil
         }
         let bound = ReconcilerLimits.silentRememberedMax
-        let news = (0..<bound).count { isNews($0) }
+        let news = (0..<bound).count { isNew($0) }
         #expect(news == bound)
         // One more, and all but that one are forgotten.
-        let found = [isNews(0), isNews(bound), isNews(0), isNews(bound)]
+        let found = [isNew(0), isNew(bound), isNew(0), isNew(bound)]
         #expect(found == [false, true, true, false])
     }
 }
