@@ -125,7 +125,7 @@ let package = Package(
 
         .target(
             name: "Fixtures",
-            dependencies: ["AppStore", "CertificateAuthority", "Entitlements", "JSON"],
+            dependencies: ["AppStore", "CertificateAuthority", "Entitlements", "JSON", "Ledger"],
             path: "Tests/Fixtures",
             swiftSettings: settings
         ),

@@ -2,7 +2,7 @@ import CertificateAuthority
 import JSON
 
 /// Who may ask the store's API: the one key that App Store Connect would have given out, and the
-/// rules for the tokens that it signs (apple.md, section 3.1).
+/// rules for the tokens that it signs.
 package struct APIAccess: Sendable {
     /// The id of the team that the key is of: a UUID.
     package let issuerID: String
@@ -30,7 +30,7 @@ package struct APIAccess: Sendable {
         case issuer = "iss is not the issuer's id"
         case audience = "aud is not appstoreconnect-v1"
         case bundle = "bid is not the app's bundle id"
-        case times = "iat or exp is absent, or they lie more than 60 minutes apart"
+        case times = "exp is absent, or more than 60 minutes after iat, or after now without iat"
         case expired = "exp is over"
         case future = "iat is to come"
     }
@@ -54,11 +54,22 @@ package struct APIAccess: Sendable {
         guard claims["iss"]?.string == issuerID else { throw .issuer }
         guard claims["aud"]?.string == Self.audience else { throw .audience }
         guard claims["bid"]?.string == bundleID else { throw .bundle }
-        guard let issued = claims["iat"]?.int64, let expires = claims["exp"]?.int64,
-            issued >= 0, (0...Self.lifeSecondsMax).contains(expires &- issued)
+        guard let expires = claims["exp"]?.int64 else { throw .times }
+        guard let claimed = claims["iat"] else { return try checkEnd(expires, at: now / 1_000) }
+        guard let issued = claimed.int64, issued >= 0,
+            (0...Self.lifeSecondsMax).contains(expires &- issued)
         else { throw .times }
         guard now / 1_000 < expires else { throw .expired }
         guard issued <= now / 1_000 + Self.skewSecondsMax else { throw .future }
+    }
+
+    /// The end of a token that does not say when it was issued, as Apple's library for Python makes
+    /// them; moments in seconds.
+    private func checkEnd(_ expires: Int64, at now: Int64) throws(Refusal) {
+        guard expires >= 0, expires &- now <= Self.lifeSecondsMax + Self.skewSecondsMax else {
+            throw .times
+        }
+        guard now < expires else { throw .expired }
     }
 
     /// A token of this key, good for five minutes, as the value of an Authorization header.

@@ -1,6 +1,6 @@
 import JSON
 
-/// An error that the store's API answers, under Apple's codes (apple.md, section 3.3).
+/// An error that the store's API answers, under Apple's codes.
 package struct APIFailure: Error, Equatable, Sendable {
     /// The HTTP status.
     package let status: Int
@@ -23,6 +23,9 @@ package struct APIFailure: Error, Equatable, Sendable {
     static let badRequest = APIFailure(4_000_000, "Bad request.")
     static let invalidRevision = APIFailure(4_000_005, "Invalid request revision.")
     static let invalidTransactionID = APIFailure(4_000_006, "Invalid transaction id.")
+    static let invalidExtension = APIFailure(4_000_009, "Invalid extend by days value.")
+    static let invalidExtensionReason = APIFailure(4_000_010, "Invalid extend reason code.")
+    static let invalidRequestID = APIFailure(4_000_011, "Invalid request identifier.")
     static let startTooOld = APIFailure(
         4_000_012,
         "Invalid request. The start date is earlier than the earliest allowed date."
@@ -58,6 +61,10 @@ package struct APIFailure: Error, Equatable, Sendable {
         4_000_022,
         "Invalid request. The product type is invalid."
     )
+    static let invalidProductID = APIFailure(
+        4_000_023,
+        "Invalid request. The product id parameter is invalid."
+    )
     static let invalidGroup = APIFailure(
         4_000_024,
         "Invalid request. The subscription group identifier is invalid."
@@ -66,8 +73,19 @@ package struct APIFailure: Error, Equatable, Sendable {
         4_000_026,
         "Invalid request. The in-app ownership type is invalid."
     )
+    static let noStorefronts = APIFailure(
+        4_000_027,
+        "Invalid request. If provided, the list of storefront country codes must not be empty."
+    )
+    static let invalidStorefront = APIFailure(
+        4_000_028,
+        "Invalid request. A storefront country code is invalid."
+    )
     static let invalidRevoked = APIFailure(4_000_030, "Invalid request. Revoked is invalid.")
     static let invalidStatus = APIFailure(4_000_031, "Invalid request. The status is invalid.")
+    static let invalidAccountTenure = invalid(4_000_032, "account tenure")
+    static let invalidToken = invalid(4_000_033, "app account token")
+    static let invalidConsumptionStatus = invalid(4_000_034, "consumption status")
     static let invalidConsent = APIFailure(
         4_000_035,
         "Invalid request. The customer consented field must be true."
@@ -76,10 +94,15 @@ package struct APIFailure: Error, Equatable, Sendable {
         4_000_036,
         "Invalid request. The delivery status is invalid."
     )
+    static let invalidDollarsPurchased = invalid(4_000_037, "lifetime dollars purchased")
+    static let invalidDollarsRefunded = invalid(4_000_038, "lifetime dollars refunded")
+    static let invalidPlatform = invalid(4_000_039, "platform")
+    static let invalidPlayTime = invalid(4_000_040, "play time")
     static let invalidSample = APIFailure(
         4_000_041,
         "Invalid request. The sample content provided field is invalid."
     )
+    static let invalidUserStatus = invalid(4_000_042, "user status")
     static let noDownload = APIFailure(
         4_000_048,
         "Invalid request. This endpoint takes no app transaction id."
@@ -96,6 +119,19 @@ package struct APIFailure: Error, Equatable, Sendable {
         4_000_187,
         "Invalid request. The transaction id is not an original transaction id."
     )
+    static let notExtendable = APIFailure(
+        4_030_004,
+        "Forbidden - subscription state ineligible for extension."
+    )
+    static let manyExtensions = APIFailure(
+        4_030_005,
+        "Forbidden - subscription has reached maximum extension count."
+    )
+    static let familyExtension = APIFailure(
+        4_030_007,
+        "Subscriptions that users obtain through Family Sharing can't get a renewal date extension"
+            + " directly."
+    )
     static let originalTransactionNotFound = APIFailure(
         4_040_005,
         "Original transaction id not found."
@@ -109,6 +145,11 @@ package struct APIFailure: Error, Equatable, Sendable {
         "Either the test notification token is expired or the notification and status are not"
             + " yet available."
     )
+    static let extensionNotFound = APIFailure(
+        4_040_009,
+        "Either the requestIdentifier and productId combination is invalid, or the status of the"
+            + " request isn't available."
+    )
     static let transactionNotFound = APIFailure(4_040_010, "Transaction id not found.")
     static let tooMany = APIFailure(4_290_000, "Rate limit exceeded.")
     static let internalError = APIFailure(5_000_000, "An unknown error occurred.")
@@ -116,4 +157,8 @@ package struct APIFailure: Error, Equatable, Sendable {
         5_000_001,
         "An unknown error occurred. Please try again."
     )
+
+    private static func invalid(_ code: Int64, _ field: String) -> APIFailure {
+        APIFailure(code, "Invalid request. The \(field) field is invalid.")
+    }
 }

@@ -44,7 +44,7 @@ package struct Delivery: Sendable {
         }
     }
 
-    /// How an attempt ended, under Apple's names (apple.md, section 1.8).
+    /// How an attempt ended, under Apple's names.
     package enum AttemptResult: String, Sendable {
         case success = "SUCCESS"
         case timedOut = "TIMED_OUT"

@@ -4,7 +4,7 @@ package enum SimulatorLimits {
     package static let attemptSecondsMax: Int64 = 30
     /// How much of an answer is read.
     package static let answerBytesMax = 65_536
-    /// Attempts to deliver one notification: the first and five repeats (apple.md, section 4).
+    /// Attempts to deliver one notification: the first and five repeats.
     package static let attemptsMax = 6
     /// Connections kept open to one receiver.
     package static let connectionsMax = 64
@@ -14,15 +14,20 @@ package enum SimulatorLimits {
     package static let nameBytesMax = 100
     /// How many things happen to one subscriber in one month of a run.
     package static let actionsPerMonthMax = 8
-    /// How many days one extension may give (apple.md, section 3.2).
+    /// How many days one extension may give.
     package static let extensionDaysMax = 90
+    /// How many extensions a customer may get in so many days.
+    package static let extensionsMax = 2
+    package static let extensionYearDays: Int64 = 365
+    /// How long the name of a request for extensions may be.
+    package static let requestIDBytesMax = 128
     /// How much of a request to the API is read.
     package static let requestBytesMax = 65_536
     /// How long a bearer token may be.
     package static let tokenBytesMax = 8_192
-    /// Transactions, or notifications, in one answer of the API (apple.md, section 3.2).
+    /// Transactions, or notifications, in one answer of the API.
     package static let pageCountMax = 20
-    /// Attempts to send that the notification history shows (apple.md, section 3.2).
+    /// Attempts to send that the notification history shows.
     package static let attemptsShownMax = 6
     /// How far back the notification history goes, in Production and in the sandbox.
     package static let historyDaysMax: (production: Int64, sandbox: Int64) = (180, 30)

@@ -9,6 +9,8 @@ struct Pages {
     /// What apps told.
     private(set) var reports: [ConsumptionReport] = []
     private var customers: [String: Subscriber] = [:]
+    /// Extensions for all that are done.
+    private var extensions: [MassExtension] = []
     /// Whose a number is: of a transaction, a line, a line before its migration, or a download.
     private var owners: [String: String] = [:]
     private var places: [String: Int] = [:]
@@ -28,6 +30,18 @@ struct Pages {
     /// The notification that was asked for under this token, once it was tried to be sent.
     func test(_ token: String) -> KeptNotice? {
         testPlaces[token].flatMap { places[$0] }.map { notices[$0] }
+    }
+
+    /// The extension of this product that was asked for under this name, once it is done.
+    func massExtension(_ productID: String, _ requestID: String) -> MassExtension? {
+        extensions.first { $0.productID == productID && $0.requestID == requestID }
+    }
+
+    /// Who has this subscription at `now`, by name.
+    func customers(holding product: Product, at now: Int64) -> [Subscriber] {
+        customers.values
+            .filter { $0.current(at: now)?.product.id == product.id && $0.status(at: now) == 1 }
+            .sorted { $0.name < $1.name }
     }
 
     /// The document of a notification.
@@ -58,6 +72,8 @@ struct Pages {
                 add(attempt)
             } else if let report = entry["consumption"]?.object {
                 add(report: report)
+            } else if let done = entry["extension"]?.object {
+                add(extension: done)
             }
         }
         for name in changed { try read(name, directory) }
@@ -100,6 +116,22 @@ struct Pages {
         }
         guard let place = places[uuid] else { return }
         notices[place].attempts.append(.init(date: date, result: result))
+    }
+
+    private mutating func add(extension done: JSONObject) {
+        guard let productID = done["productId"]?.string,
+            let requestID = done["requestIdentifier"]?.string, let date = done["date"]?.int64,
+            let succeeded = done["succeeded"]?.int64, let failed = done["failed"]?.int64
+        else { return }
+        extensions.append(
+            MassExtension(
+                productID: productID,
+                requestID: requestID,
+                date: date,
+                succeeded: succeeded,
+                failed: failed
+            )
+        )
     }
 
     private mutating func add(report: JSONObject) {

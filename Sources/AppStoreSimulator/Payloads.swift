@@ -1,6 +1,6 @@
 import JSON
 
-/// Writes payloads in Apple's shape (apple.md, sections 1.3, 1.6 and 1.7), all signed at one
+/// Writes payloads in Apple's shape, all signed at one
 /// moment.
 struct Payloads {
     let settings: StoreSettings
@@ -58,6 +58,23 @@ struct Payloads {
             payload["advancedCommerceInfo"] = .object(transactionInfo(commerce, transaction))
         }
         return payload
+    }
+
+    /// The customer's download of the app.
+    func appTransaction(of subscriber: Subscriber) -> JSONObject {
+        let first = subscriber.transactions.first?.originalPurchaseDate
+        return [
+            "receiptType": environment,
+            "appAppleId": .integer(settings.appAppleID),
+            "bundleId": .string(settings.bundleID),
+            "applicationVersion": "1",
+            "versionExternalIdentifier": 1,
+            "receiptCreationDate": .integer(signed),
+            "originalPurchaseDate": .integer(subscriber.joined ?? first ?? signed),
+            "originalApplicationVersion": "1",
+            "appTransactionId": .string(subscriber.appTransactionID),
+            "originalPlatform": "iOS",
+        ]
     }
 
     /// Nil for a customer without a subscription.

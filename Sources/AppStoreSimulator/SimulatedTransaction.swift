@@ -34,6 +34,8 @@ package struct SimulatedTransaction: Codable, Hashable, Sendable {
     package var revocation: Revocation?
     /// The product's present description, where the app describes products itself.
     package var commerce: Commerce?
+    /// When the app's server said that it has given what was bought.
+    package var finished: Int64?
     /// When anything about it changed last: the signing time of the notification that told it.
     package internal(set) var modified: Int64?
 

@@ -28,7 +28,7 @@ extension StoreAPI {
         return .string(try books.authority.sign(bytes))
     }
 
-    private func payloads(of customer: Subscriber, at now: Int64) -> Payloads {
+    func payloads(of customer: Subscriber, at now: Int64) -> Payloads {
         Payloads(settings: books.settings, signed: customer.moment(ofAnswerAt: now))
     }
 
@@ -97,28 +97,5 @@ extension StoreAPI {
             customer.setToken(token, ofLine: number, till)
         }
         return APIAnswer(status: 200)
-    }
-
-    /// Send Consumption Information: noted, and accepted.
-    func takeConsumption(of number: String, _ request: APIRequest) throws -> APIAnswer {
-        let (customer, now) = try customer(of: number)
-        guard number != customer.appTransactionID else { throw APIFailure.noDownload }
-        guard
-            let transaction = (customer.transactions + customer.purchases)
-                .first(where: { $0.id == number })
-        else { throw APIFailure.transactionNotFound }
-        guard !transaction.isFamilyShared else { throw APIFailure.familyShared }
-        let body = try request.object()
-        guard body["customerConsented"]?.bool == true else { throw APIFailure.invalidConsent }
-        let statuses = [
-            "DELIVERED", "UNDELIVERED_QUALITY_ISSUE", "UNDELIVERED_WRONG_ITEM",
-            "UNDELIVERED_SERVER_OUTAGE", "UNDELIVERED_OTHER",
-        ]
-        guard let status = body["deliveryStatus"]?.string, statuses.contains(status) else {
-            throw APIFailure.invalidDeliveryStatus
-        }
-        guard body["sampleContentProvided"]?.bool != nil else { throw APIFailure.invalidSample }
-        try books.note(ConsumptionReport(transactionID: number, date: now, body: body))
-        return APIAnswer(status: 202)
     }
 }

@@ -1,3 +1,4 @@
+import CertificateAuthority
 import JSON
 
 /// What can be asked about transactions.
@@ -16,15 +17,44 @@ extension StoreAPI {
     }
 
     /// Get Transaction History: in the order in which transactions changed last, so that one that
-    /// changes between two pages comes once more.
-    func history(of number: String, _ request: APIRequest) throws -> APIAnswer {
+    /// changes between two pages comes once more. Version 1 leaves finished consumables out.
+    func history(
+        of number: String,
+        _ request: APIRequest,
+        withFinishedConsumables: Bool = true
+    ) throws -> APIAnswer {
         let filter = try HistoryFilter(request)
         let (customer, now) = try customer(of: number)
         var all = (customer.transactions + customer.purchases).filter(filter.accepts)
+        if !withFinishedConsumables {
+            all.removeAll { $0.finished != nil && $0.product.kind == .consumable }
+        }
         all.sort { filter.isAscending ? $0.place < $1.place : $1.place < $0.place }
         return try page(of: all, request, place: \.place, filter.isAscending) { items in
             try items.map { try signed($0, of: customer, at: now) }
         }
+    }
+
+    /// Get App Transaction Info.
+    func appTransaction(of number: String) throws -> APIAnswer {
+        let (customer, now) = try customer(of: number)
+        let payload = payloads(of: customer, at: now).appTransaction(of: customer)
+        let document = try books.authority.sign(JSONValue.object(payload).bytes)
+        return APIAnswer(["signedAppTransactionInfo": .string(document)])
+    }
+
+    /// Finish Transaction: the app's server has given what was bought.
+    func finish(_ number: String) throws -> APIAnswer {
+        let (customer, now) = try customer(of: number)
+        guard number != customer.appTransactionID else { throw APIFailure.noDownload }
+        guard (customer.transactions + customer.purchases).contains(where: { $0.id == number })
+        else { throw APIFailure.transactionNotFound }
+        var till = Till(books.settings, now: now)
+        try books.change(customer.name, &till) { customer, till in
+            let moment = till.now
+            customer.change(number) { $0.finished = $0.finished ?? moment }
+        }
+        return APIAnswer(status: 200)
     }
 
     /// Get Refund History: what was paid back, in that order.
@@ -136,7 +166,8 @@ private struct HistoryFilter {
         case "PURCHASED": isFamilyShared = false
         default: throw .invalidOwnership
         }
-        switch request.value("revoked") {
+        // Apple's library for Python writes True and False.
+        switch request.value("revoked")?.lowercased() {
         case nil: isRevoked = nil
         case "true": isRevoked = true
         case "false": isRevoked = false

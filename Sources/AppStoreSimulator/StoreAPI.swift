@@ -2,8 +2,7 @@ import CertificateAuthority
 import JSON
 import Synchronization
 
-/// The App Store Server API of this store (apple.md, section 3): answers from the books, in Apple's
-/// shape, in any weather.
+/// The App Store Server API of this store: answers from the books, in Apple's shape, in any weather.
 package final class StoreAPI: Sendable {
     let books: StoreBooks
     let rules: Rules
@@ -116,7 +115,7 @@ package final class StoreAPI: Sendable {
         return answer
     }
 
-    /// Waits for the test notifications under way; with `cancelling` they are given up.
+    /// Waits for the notifications under way; with `cancelling` they are given up.
     package func settle(cancelling: Bool = false) async {
         let tasks = errands.withLock { errands in
             defer { errands = [] }
@@ -128,7 +127,15 @@ package final class StoreAPI: Sendable {
         }
     }
 
-    /// Delivers a test notification while the API goes on; `settle` waits for it.
+    /// Sends what Apple would send on its own; nowhere where the app named no URL.
+    func send(_ notification: SimulatedNotification, about customer: String?) throws {
+        guard let delivery = rules.delivery else { return }
+        let signed = try notification.signed(by: books.authority)
+        try books.note(signed, about: customer)
+        deliver(signed, by: delivery)
+    }
+
+    /// Delivers a notification while the API goes on; `settle` waits for it.
     func deliver(_ notification: SignedNotification, by delivery: Delivery) {
         let task = Task { [books] in
             // Whoever asked hears that there is no status, which is what happened.
@@ -156,9 +163,9 @@ extension StoreAPI {
             var answer = APIAnswer(status: 405)
             answer.headers = [("Allow", allowed.joined(separator: ", "))]
             return answer
-        case .endpoint(let endpoint, let id):
+        case .endpoint(let endpoint, let ids):
             do {
-                let answer = try answer(to: request, endpoint, id)
+                let answer = try answer(to: request, endpoint, ids)
                 return faults.contains(.forged) ? answer.forged : answer
             } catch let failure as APIFailure {
                 return APIAnswer(failure)
@@ -226,19 +233,27 @@ extension StoreAPI {
     private func answer(
         to request: APIRequest,
         _ endpoint: APIEndpoint,
-        _ id: String
+        _ ids: [String]
     ) throws -> APIAnswer {
+        let id = ids.first ?? ""
         switch endpoint {
-        case .statuses: try statuses(of: id, request)
-        case .transaction: try transaction(id)
-        case .history: try history(of: id, request)
-        case .notifications: try notifications(request)
-        case .requestTest: try requestTest()
-        case .testStatus: try testStatus(id)
-        case .setToken: try setToken(ofLine: id, request)
-        case .consumption: try takeConsumption(of: id, request)
-        case .order: try order(id)
-        case .refunds: try refunds(of: id, request)
+        case .statuses: return try statuses(of: id, request)
+        case .transaction: return try transaction(id)
+        case .history: return try history(of: id, request)
+        case .historyV1: return try history(of: id, request, withFinishedConsumables: false)
+        case .appTransaction: return try appTransaction(of: id)
+        case .finish: return try finish(id)
+        case .notifications: return try notifications(request)
+        case .requestTest: return try requestTest()
+        case .testStatus: return try testStatus(id)
+        case .setToken: return try setToken(ofLine: id, request)
+        case .consumption: return try takeConsumption(of: id, request)
+        case .consumptionV1: return try takeOldConsumption(of: id, request)
+        case .extend: return try extendRenewal(ofLine: id, request)
+        case .extendAll: return try extendAll(request)
+        case .extendAllStatus: return try extensionStatus(product: id, request: ids.last ?? "")
+        case .order: return try order(id)
+        case .refunds: return try refunds(of: id, request)
         }
     }
 }

@@ -108,6 +108,18 @@ package final class StoreBooks: Sendable {
         )
     }
 
+    /// Writes down an extension for all that is done.
+    func note(_ done: MassExtension) throws {
+        try append(
+            "extension",
+            [
+                "productId": .string(done.productID),
+                "requestIdentifier": .string(done.requestID), "date": .integer(done.date),
+                "succeeded": .integer(done.succeeded), "failed": .integer(done.failed),
+            ]
+        )
+    }
+
     private func append(_ key: String, _ entry: JSONObject) throws {
         let line = JSONValue.object([key: .object(entry)]).bytes
         try pages.withLock { pages in

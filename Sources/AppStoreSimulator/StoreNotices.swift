@@ -11,7 +11,7 @@ package struct StoreNotices: Sendable {
     package func test() -> SimulatedNotification {
         var data = app
         data["environment"] = environment
-        // Apple's own test notification in the sandbox names no app id (apple.md, section 1.3).
+        // Apple's own test notification in the sandbox names no app id.
         if till.settings.environment == .sandbox { data["appAppleId"] = nil }
         return notice(NoticeKind("TEST"), .data(data))
     }
@@ -19,11 +19,12 @@ package struct StoreNotices: Sendable {
     /// RENEWAL_EXTENSION/SUMMARY: an extension for all is finished.
     package func summary(
         of product: Product,
+        requestID: String? = nil,
         succeeded: Int64 = 5,
         failed: Int64 = 1
     ) -> SimulatedNotification {
         var summary: JSONObject = [
-            "requestIdentifier": .string(till.nextUUID()), "environment": environment,
+            "requestIdentifier": .string(requestID ?? till.nextUUID()), "environment": environment,
         ]
         summary.members += app.members
         summary["productId"] = .string(product.id)
@@ -57,17 +58,8 @@ package struct StoreNotices: Sendable {
     package func rescindConsent(of subscriber: Subscriber) -> SimulatedNotification {
         var data = app
         data["environment"] = environment
-        var transaction: JSONObject = ["receiptType": environment]
-        transaction.members += app.members
-        transaction["applicationVersion"] = "1"
-        transaction["versionExternalIdentifier"] = 1
-        transaction["receiptCreationDate"] = .integer(till.now)
-        transaction["originalPurchaseDate"] = .integer(
-            subscriber.transactions.first?.originalPurchaseDate ?? till.now
-        )
-        transaction["originalApplicationVersion"] = "1"
-        transaction["appTransactionId"] = .string(subscriber.appTransactionID)
-        transaction["originalPlatform"] = "iOS"
+        let payloads = Payloads(settings: till.settings, signed: till.now)
+        let transaction = payloads.appTransaction(of: subscriber)
         return notice(NoticeKind("RESCIND_CONSENT"), .appData(data), appTransaction: transaction)
     }
 

@@ -35,7 +35,7 @@ package struct StoreTime: Codable, Hashable, Sendable {
     package func milliseconds(_ period: Period) -> Int64 { milliseconds(days: period.days) }
 
     /// How long the store waits after an attempt that failed before the next one: 1, 12, 24, 48 and
-    /// 72 hours in Production, and never again in the sandbox (apple.md, section 4).
+    /// 72 hours in Production, and never again in the sandbox.
     package func retryDelays(_ environment: StoreEnvironment) -> [Int64] {
         switch environment {
         case .production: [1, 12, 24, 48, 72].map { milliseconds(hours: $0) }

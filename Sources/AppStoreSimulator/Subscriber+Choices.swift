@@ -2,7 +2,7 @@
 extension Subscriber {
     /// Renewal is turned off: DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED.
     ///
-    /// After a notice of a higher price the subtype is missing (apple.md, section 1.5).
+    /// After a notice of a higher price the subtype is missing.
     package mutating func cancel(
         afterPriceIncrease: Bool = false,
         _ till: inout Till

@@ -16,6 +16,15 @@ extension Subscriber {
         )
     }
 
+    /// The download of the app as a signed document, signed now.
+    package mutating func signedAppTransaction(
+        by authority: SigningAuthority,
+        _ till: Till
+    ) throws -> String {
+        let payloads = Payloads(settings: till.settings, signed: stamp(till))
+        return try authority.sign(JSONValue.object(payloads.appTransaction(of: self)).bytes)
+    }
+
     /// The renewal information as a signed document, signed now.
     package mutating func signedRenewal(
         by authority: SigningAuthority,

@@ -50,7 +50,7 @@ extension Subscriber {
 
     /// A refund is asked for, and the store asks for data: CONSUMPTION_REQUEST.
     ///
-    /// Repeats are new notifications (apple.md, section 4).
+    /// Repeats are new notifications.
     package mutating func requestConsumption(
         _ choice: TransactionChoice = .current,
         reason: String = "UNINTENDED_PURCHASE",

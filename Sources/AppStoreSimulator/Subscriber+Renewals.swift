@@ -107,8 +107,20 @@ extension Subscriber {
         }
         let (current, end, _) = try paidLine(at: till.now)
         let last = transactions.last { $0.expiresDate == end && !$0.isUpgraded } ?? current
+        extensions = (extensions ?? []) + [till.now]
         change(last.id) { $0.expiresDate = end + till.settings.time.milliseconds(days: days) }
         return notice(NoticeKind("RENEWAL_EXTENDED"), try transaction(last.id), till)
+    }
+
+    /// Why the App Store would not extend this customer's period; nil where it would.
+    func extensionFailure(_ till: Till) -> APIFailure? {
+        guard let current = current(at: till.now), status(at: till.now) == 1,
+            current.offer?.discount != .freeTrial
+        else { return .notExtendable }
+        guard !current.isFamilyShared else { return .familyExtension }
+        let year = till.settings.time.milliseconds(days: SimulatorLimits.extensionYearDays)
+        let recent = (extensions ?? []).filter { till.now - $0 < year }
+        return recent.count < SimulatorLimits.extensionsMax ? nil : .manyExtensions
     }
 
     /// An extension for all left this one out: RENEWAL_EXTENSION/FAILURE.

@@ -15,6 +15,10 @@ package struct Subscriber: Codable, Hashable, Sendable {
     package internal(set) var renewal: RenewalState?
     /// One number for each customer and app.
     package let appTransactionID: String
+    /// When the app was downloaded; nil in a store that was made before this was kept.
+    package let joined: Int64?
+    /// When periods of this customer were extended.
+    var extensions: [Int64]?
     /// When something was signed last: two documents never carry one moment, for equal times could
     /// not be told apart.
     var lastSigned: Int64 = 0
@@ -24,12 +28,13 @@ package struct Subscriber: Codable, Hashable, Sendable {
         self.name = name
         self.token = token
         appTransactionID = till.nextNumber()
+        joined = till.now
     }
 
     /// The number of the line; nil before the first purchase.
     package var originalID: String? { transactions.last?.originalID }
 
-    /// The current transaction at `now` (apple.md, section 1.4, step 6).
+    /// The current transaction at `now`.
     package func current(at now: Int64) -> SimulatedTransaction? {
         let valid = transactions.filter { !$0.isUpgraded }
         let begun = valid.filter { $0.purchaseDate <= now }

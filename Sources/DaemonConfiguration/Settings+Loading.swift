@@ -54,7 +54,7 @@ extension Settings {
     private static func storage(_ values: ConfigurationValues) -> Storage {
         Storage(
             directory: values.text("storage.directory") ?? "/var/lib/entitld",
-            mapSizeGiB: values.integer("storage.mapSizeGiB") ?? 64,
+            mapSizeGiB: values.integer("storage.mapSizeGiB") ?? 1_024,
             journalRetentionDays: values.integer("storage.journalRetentionDays") ?? 0
         )
     }

@@ -47,12 +47,14 @@ package struct Account: Hashable, Sendable {
             }
         }
         answer.slots.removeAll { $0.ordinal == place }
+        let room = max(0, Limits.slotsMax - answer.slots.count)
         let before = answer.slots.firstIndex { $0.ordinal > place } ?? answer.slots.endIndex
-        let placed = eras.map { era in
-            var slot = era
-            slot.ordinal = UInt16(place)
-            return slot
-        }
+        let placed = eras.prefix(room)
+            .map { era in
+                var slot = era
+                slot.ordinal = UInt16(place)
+                return slot
+            }
         answer.slots.insert(contentsOf: placed, at: before)
     }
 

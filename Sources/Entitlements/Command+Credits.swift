@@ -16,13 +16,13 @@ extension Command {
         if order.amount > 0 {
             let until = order.until ?? .distantFuture
             let bucket = Bucket(source: order.source, until: until, amount: order.amount)
-            guard draft.purse.buckets.count < Limits.bucketsMax else { return Ruling(.purseFull) }
+            guard draft.purse.partsCount < Limits.bucketsMax else { return Ruling(.purseFull) }
             draft.happen(.credited(order.user, bucket))
         } else {
-            let parts = draft.purse.partsUp(to: -order.amount, at: at)
+            let parts = draft.purse.partsUp(to: -order.amount, at: now)
             if !parts.isEmpty { draft.happen(.spent(order.user, parts)) }
         }
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .credited(remaining: remaining))
         return Ruling(.credited(remaining: remaining, replay: nil), draft.events)
     }
@@ -39,15 +39,15 @@ extension Command {
             return Ruling(.charged(.consumed, remaining: remaining, replay: first))
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
-            let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
+            let remaining = desk.accounts[charge.user]?.purse.balance(at: now) ?? 0
             return Ruling(
                 .charged(.unlimited, remaining: remaining, replay: nil),
                 openingUnknown(charge.user, on: desk, under: policy)
             )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
-        guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
-            let remaining = draft.purse.balance(at: at)
+        guard let parts = draft.purse.parts(of: charge.amount, at: now) else {
+            let remaining = draft.purse.balance(at: now)
             draft.settle(charge.key, charge.fingerprint, .insufficient(remaining: remaining))
             return Ruling(
                 .charged(.insufficient, remaining: remaining, replay: nil),
@@ -55,7 +55,7 @@ extension Command {
             )
         }
         draft.happen(.spent(charge.user, parts))
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(
             charge.key,
             charge.fingerprint,
@@ -65,7 +65,8 @@ extension Command {
     }
 
     /// First match wins: the key with other arguments; a repetition (`released` where the hold went
-    /// with its connection); nothing is held of whom renders freely; too few; too many holds; held.
+    /// with its connection); nothing is held of whom renders freely; too few; too many holds; the
+    /// id is another reservation's; held.
     func ruling(
         on desk: borrowing Desk,
         under policy: Policy,
@@ -78,6 +79,7 @@ extension Command {
             if case .insufficient = first.answer {
                 return Ruling(.reserved(.insufficient, nil, remaining: remaining, replay: first))
             }
+            guard case .reserved = first.answer else { return Ruling(.keyReused) }
             let isGone = desk.reservations[first.seq]?.ending?.kind == .disconnected
             return Ruling(
                 .reserved(
@@ -89,15 +91,15 @@ extension Command {
             )
         }
         if rendersFreely(charge.user, on: desk, under: policy) {
-            let remaining = desk.accounts[charge.user]?.purse.balance(at: at) ?? 0
+            let remaining = desk.accounts[charge.user]?.purse.balance(at: now) ?? 0
             return Ruling(
                 .reserved(.unlimited, nil, remaining: remaining, replay: nil),
                 openingUnknown(charge.user, on: desk, under: policy)
             )
         }
         var draft = Draft(charge.user, self, on: desk, under: policy)
-        guard let parts = draft.purse.parts(of: charge.amount, at: at) else {
-            let remaining = draft.purse.balance(at: at)
+        guard let parts = draft.purse.parts(of: charge.amount, at: now) else {
+            let remaining = draft.purse.balance(at: now)
             draft.settle(charge.key, charge.fingerprint, .insufficient(remaining: remaining))
             return Ruling(
                 .reserved(.insufficient, nil, remaining: remaining, replay: nil),
@@ -105,11 +107,12 @@ extension Command {
             )
         }
         guard draft.purse.holds.count < Limits.holdsMax else { return Ruling(.purseFull) }
-        let until = at.advanced(byMilliseconds: order.milliseconds)
-        let id = freshID(on: desk)
+        let until = now.advanced(byMilliseconds: order.milliseconds)
+        let id = order.id
+        guard desk.reservations[id] == nil else { return Ruling(.idTaken) }
         let hold = Hold(id: id, until: until, parts: parts)
         draft.happen(.held(charge.user, hold, isLease: order.isLease))
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(charge.key, charge.fingerprint, .reserved(remaining: remaining), id: id)
         return Ruling(.reserved(.reserved, id, remaining: remaining, replay: nil), draft.events)
     }
@@ -123,15 +126,17 @@ extension Command {
     ) -> Ruling {
         guard let reservation = desk.reservations[order.id] else { return Ruling(.holdUnknown) }
         let user = reservation.user
+        // A row that was loaded without its account.
+        guard desk.accounts.box(user)?.value != nil else { return Ruling(.holdUnknown) }
         if let ending = reservation.ending, ending.kind == order.kind {
             return Ruling(.holdEnded(ending.kind, remaining: ending.remaining))
         }
         var draft = Draft(user, self, on: desk, under: policy)
         let hold = desk.accounts[user]?.purse.holds.first { $0.id == order.id }
-        guard reservation.ending == nil, let hold, hold.until > at else {
+        guard reservation.ending == nil, let hold, hold.until > now else {
             let kind = reservation.ending?.kind ?? .expired
             let events = reservation.ending == nil ? draft.events : []
-            return Ruling(.holdEnded(kind, remaining: draft.purse.balance(at: at)), events)
+            return Ruling(.holdEnded(kind, remaining: draft.purse.balance(at: now)), events)
         }
         let isCommit = order.kind == .committed
         let amount = order.amount ?? hold.amount
@@ -158,7 +163,7 @@ extension Command {
         }
         var draft = Draft(order.user, self, on: desk, under: policy)
         guard case .consumed(_, let parts, isReversed: false) = charge.answer else {
-            let remaining = draft.purse.balance(at: at)
+            let remaining = draft.purse.balance(at: now)
             draft.settle(order.key, order.fingerprint, .nothingReversed(remaining: remaining))
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
@@ -171,7 +176,7 @@ extension Command {
             draft.happen(.packRefunded(refund.pack, order.user, taken, owed: 0))
             returned = returned.less(taken)
         }
-        let remaining = draft.purse.balance(at: at)
+        let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
     }
@@ -195,7 +200,7 @@ extension Command {
             return policy.rendersFreely[0]
         }
         let admits = policy.admitsSandbox(user)
-        let via = answer.judgement(1, at, policy, admits).via
+        let via = answer.judgement(1, now, policy, admits).via
         return via != nil && via != .credits
     }
 }

@@ -15,14 +15,14 @@ extension Command {
             }
         guard !keys.isEmpty else { return [] }
         var later = desk
-        for event in events { later.absorb(event, at: at, seq: seq) }
+        for event in events { later.absorb(event, at: now, seq: seq) }
         var found: [Event] = []
         for key in keys.sorted() {
             guard let subscription = later.subscriptions[key] else { continue }
             for transaction in subscription.transactions {
                 // The next pack finds the purse as this one leaves it.
                 for event in packEvents(transaction, subscription, on: later, under: policy) {
-                    later.absorb(event, at: at, seq: seq)
+                    later.absorb(event, at: now, seq: seq)
                     found.append(event)
                 }
             }
@@ -59,14 +59,16 @@ extension Command {
         else { return [] }
         let kept = desk.packs[key]
         if transaction.revoked != nil {
-            guard let pack = kept, pack.takenBack == nil else { return [] }
+            guard let pack = kept, pack.takenBack == nil, hasAccount(pack.user, on: desk) else {
+                return []
+            }
             var draft = Draft(pack.user, self, on: desk, under: policy)
             // What is held is not spent: it would come back later, beside the money.
             for hold in policy.source.owesRefunds ? [] : draft.purse.holds
-            where draft.purse.balance(at: at) < pack.amount {
+            where draft.purse.balance(at: now) < pack.amount {
                 draft.end(hold, .released, returning: hold.parts)
             }
-            let parts = draft.purse.refund(of: pack, at: at)
+            let parts = draft.purse.refund(of: pack, at: now)
             let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
             draft.happen(.packRefunded(key, pack.user, parts, owed: owed))
             let forgiven = pack.amount - parts.total - owed
@@ -78,7 +80,9 @@ extension Command {
         }
         if let pack = kept {
             // A refund was reversed: what was taken back comes again.
-            guard let takenBack = pack.takenBack else { return [] }
+            guard let takenBack = pack.takenBack, hasAccount(pack.user, on: desk) else {
+                return []
+            }
             let again = Pack(user: pack.user, source: pack.source, amount: takenBack)
             return crediting(again, key, on: desk, under: policy)
         }
@@ -92,6 +96,11 @@ extension Command {
         let source = "pack:" + transaction.productID
         let pack = Pack(user: owner, source: source, amount: size * quantity)
         return crediting(pack, key, on: desk, under: policy)
+    }
+
+    /// False for a row that was loaded without the account of its user.
+    private func hasAccount(_ user: UserID, on desk: Desk) -> Bool {
+        desk.accounts.box(user)?.value != nil
     }
 
     private func crediting(

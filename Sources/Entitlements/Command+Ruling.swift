@@ -58,8 +58,8 @@ extension Command {
             events += packEvents(after: events, on: desk, under: policy)
         }
         var purse = account?.purse ?? Purse()
-        for event in events where event.purseOwner == user { purse.absorb(event, at: at) }
-        let credits = purse.balance(at: at)
+        for event in events where event.purseOwner == user { purse.absorb(event, at: now) }
+        let credits = purse.balance(at: now)
         let created = account == nil
         return Ruling(.registered(token: token, created: created, credits: credits), events)
     }
@@ -71,7 +71,7 @@ extension Command {
         under policy: Policy,
         recording notification: Notification
     ) -> Ruling {
-        if let first = desk.notifications[notification.id], first.isKept(at: at) {
+        if let first = desk.notifications[notification.id], first.isKept(at: now) {
             return Ruling(.recorded(.duplicate))
         }
         var events = [Event.noticed(notification.id)]
@@ -84,52 +84,6 @@ extension Command {
         events += merges
         events += packEvents(after: events, on: desk, under: policy)
         return Ruling(.recorded(isNewer ? .applied : .stale), events)
-    }
-
-    /// First match wins: the subscription is another user's; its signed token is; its signed token
-    /// is one too many; it is nobody's and the caller did not name it; linked.
-    private func ruling(
-        on desk: Desk,
-        under policy: Policy,
-        linking purchase: Purchase
-    ) -> Ruling {
-        var claims: [Event] = []
-        for fact in purchase.facts {
-            let subscription = desk.subscriptions[fact.key]
-            if let owner = subscription?.owner, owner != purchase.user {
-                // To whom it was shared it is no other user's, and stays shared.
-                if subscription?.sharers.contains(purchase.user) ?? false { continue }
-                return Ruling(.ownedByAnother)
-            }
-            guard let token = fact.transaction?.token else { continue }
-            if let holder = desk.tokens[token] {
-                if holder != purchase.user { return Ruling(.ownedByAnother) }
-            } else if purchase.claimed.contains(token),
-                !isForgotten(token, toAllBut: purchase.user, on: desk)
-            {
-                guard !hasAllTokens(purchase.user, on: desk, with: claims.count) else {
-                    return Ruling(.tokensFull)
-                }
-                claims += claiming(token, for: purchase.user, on: desk)
-                    .filter { !claims.contains($0) }
-            } else {
-                return Ruling(.ownedByAnother)
-            }
-        }
-        var events = opening(purchase.user, on: desk, under: policy)
-        events += claims.filter { !events.contains($0) }
-        let (merges, isNewer) = merging(purchase.facts, on: desk)
-        events += merges
-        var linked: Set<SubscriptionKey> = []
-        for fact in purchase.facts
-        where desk.subscriptions[fact.key]?.link != purchase.user
-            && !(desk.subscriptions[fact.key]?.sharers.contains(purchase.user) ?? false)
-            && linked.insert(fact.key).inserted
-        {
-            events.append(.linked(fact.key, purchase.user))
-        }
-        events += packEvents(after: events, on: desk, under: policy)
-        return Ruling(.linked(applied: isNewer || !linked.isEmpty), events)
     }
 
     /// First match wins: the key with other arguments; a repetition; no such plan; too many; given.
@@ -145,17 +99,17 @@ extension Command {
         // `free` is what holds without access: nothing that can be given.
         let isGiven = policy.plans.dropFirst().contains { $0.name == order.plan }
         guard isGiven else { return Ruling(.planUnknown) }
-        let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > at } ?? []
+        let running = desk.accounts[order.user]?.answer.grants.filter { $0.until > now } ?? []
         guard running.count < Limits.grantsMax else { return Ruling(.grantsFull) }
         let id = freshID(on: desk)
         let grant = Grant(
             id: id,
             plan: 0,
-            from: order.from ?? at,
+            from: order.from ?? now,
             until: order.until ?? .distantFuture,
             storeCode: order.store?.rawValue ?? 0
         )
-        let settlement = Settlement(fingerprint: order.fingerprint, seq: id, at: at)
+        let settlement = Settlement(fingerprint: order.fingerprint, seq: id, at: at, now: now)
         let events =
             opening(order.user, on: desk, under: policy)
             + [.granted(order.user, plan: order.plan, grant), .settled(order.key, settlement)]
@@ -183,28 +137,6 @@ extension Command {
         return events
     }
 
-    /// Whether a user can have no token beside those there are, and as many as may come before it.
-    private func hasAllTokens(_ user: UserID, on desk: Desk, with claimed: Int = 0) -> Bool {
-        (desk.accounts[user]?.tokens.count ?? 0) + claimed >= Limits.accountTokensMax
-    }
-
-    /// The token becomes the user's.
-    ///
-    /// A subscription that carried it, and stays another's, is named by a fact that states nothing:
-    /// that the user had it follows from it, and their history must find it.
-    private func claiming(_ token: Token, for user: UserID, on desk: Desk) -> [Event] {
-        let carriers = desk.unclaimed.keys.filter {
-            $0.token == token && desk.unclaimed[$0] == true
-        }
-        let others = carriers.map(\.key).sorted()
-            .filter { key in
-                guard let subscription = desk.subscriptions[key] else { return false }
-                return subscription.everEntitled
-                    && (subscription.link != nil || subscription.decidingToken != token)
-            }
-        return [.tokenClaimed(token, user)] + others.map { .merged(Fact(key: $0)) }
-    }
-
     /// The merges that change anything, and whether some document was newer than what is kept.
     func merging(_ facts: [Fact], on desk: Desk) -> (events: [Event], isNewer: Bool) {
         var seen: [SubscriptionKey: Subscription] = [:]
@@ -223,6 +155,6 @@ extension Command {
 
     /// The first answer under `key`, while it is kept.
     func first(under key: IdempotencyKey, on desk: borrowing Desk) -> Settlement? {
-        desk.firstAnswer(under: key).flatMap { $0.isKept(at: at) ? $0 : nil }
+        desk.firstAnswer(under: key).flatMap { $0.isKept(at: now) ? $0 : nil }
     }
 }

@@ -5,14 +5,21 @@ package struct Command: Hashable, Sendable {
     /// The journal position that it will have if it changes anything.
     package let seq: UInt64
     /// When the writer took it up; never falls from one command to the next.
+    ///
+    /// It says which of two commands came first, and nothing else.
     package let at: Moment
+    /// The moment that it is judged at: what the clock said, also where that is before `at`.
+    ///
+    /// Readers judge by the clock, so a question and a command agree, whatever `at` has been.
+    package let now: Moment
     /// What is asked.
     package let kind: Kind
 
-    /// The command `kind`, stamped.
-    package init(seq: UInt64, at: Moment, kind: Kind) {
+    /// The command `kind`, stamped; judged at `at` unless `now` is another moment.
+    package init(seq: UInt64, at: Moment, now: Moment? = nil, kind: Kind) {
         self.seq = seq
         self.at = at
+        self.now = now ?? at
         self.kind = kind
     }
 

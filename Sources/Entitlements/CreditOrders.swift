@@ -67,12 +67,16 @@ package struct ReservationOrder: Hashable, Sendable {
     package let milliseconds: Int64
     /// Whether they return when the connection ends.
     package let isLease: Bool
+    /// The id that the reservation will have: drawn before, so that the decision is a function of
+    /// its command.
+    package let id: UInt64
 
-    /// The order to hold what `charge` names.
-    package init(charge: Charge, milliseconds: Int64, isLease: Bool) {
+    /// The order to hold what `charge` names, under `id` (`Reservation.drawnID`).
+    package init(charge: Charge, milliseconds: Int64, isLease: Bool, id: UInt64) {
         self.charge = charge
         self.milliseconds = milliseconds
         self.isLease = isLease
+        self.id = id
     }
 }
 

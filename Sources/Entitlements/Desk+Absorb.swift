@@ -1,5 +1,5 @@
 extension Desk {
-    /// Changes the records as `event`, which happened at `moment` and stands at `seq`, says.
+    /// Changes the records as `event`, which was judged at `moment` and stands at `seq`, says.
     ///
     /// Never decides: replaying a journal through here rebuilds every view.
     package mutating func absorb(_ event: Event, at moment: Moment, seq: UInt64) {

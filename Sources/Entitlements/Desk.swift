@@ -96,8 +96,8 @@ package struct Unclaimed: Hashable, Comparable, Sendable {
 package struct Needs: Hashable, Sendable {
     /// Accounts.
     package var users: [UserID] = []
-    /// Subscriptions; with each, its tokens, and the accounts of its owner, link, sharers and
-    /// tokens.
+    /// Subscriptions; with each, its tokens (`Subscription.tokensKnown`), its packs, and the accounts
+    /// of its owner, link, sharers and tokens.
     package var keys: [SubscriptionKey] = []
     /// Tokens; with each, the account of its user.
     package var tokens: [Token] = []
@@ -131,6 +131,18 @@ package struct Needs: Hashable, Sendable {
         packs += needs.packs
     }
 
+    /// Tokens that the caller names as the user's.
+    mutating func add(claimed: [Token]) {
+        claims += claimed
+        names += claimed.map { .token($0) }
+    }
+
+    /// Where user ids are tokens, the users whose accounts begin with the tokens needed.
+    mutating func addOwners() {
+        claims += tokens
+        users += tokens.compactMap { UserID($0.description) }
+    }
+
     mutating func add(_ fact: Fact) {
         keys.append(fact.key)
         names.append(.subscription(fact.key))
@@ -155,24 +167,19 @@ extension Command {
         case .record(let notification):
             needs.notifications = [notification.id]
             for fact in notification.facts { needs.add(fact) }
-            if policy.source.userIDIsToken {
-                needs.claims = needs.tokens
-                needs.users = needs.tokens.compactMap { UserID($0.description) }
-            }
+            if policy.source.userIDIsToken { needs.addOwners() }
         case .restore(let order):
-            needs.users = [order.user]
             for fact in order.facts { needs.add(fact) }
+            if policy.source.userIDIsToken { needs.addOwners() }
+            needs.users.append(order.user)
+            needs.add(claimed: order.claimed)
         case .learn(let facts):
             for fact in facts { needs.add(fact) }
-            if policy.source.userIDIsToken {
-                needs.claims = needs.tokens
-                needs.users = needs.tokens.compactMap { UserID($0.description) }
-            }
+            if policy.source.userIDIsToken { needs.addOwners() }
         case .link(let purchase):
             needs.users = [purchase.user]
             for fact in purchase.facts { needs.add(fact) }
-            needs.claims = purchase.claimed
-            needs.names += purchase.claimed.map { .token($0) }
+            needs.add(claimed: purchase.claimed)
         case .grant(let order):
             needs.users = [order.user]
             needs.settlements = [order.key]
@@ -187,6 +194,7 @@ extension Command {
         case .reserve(let order):
             needs.users = [order.charge.user]
             needs.settlements = [order.charge.key]
+            needs.reservations = [order.id]
         case .endReservation(let order): needs.reservations = [order.id]
         case .reverse(let order):
             needs.users = [order.user]

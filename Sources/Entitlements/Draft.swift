@@ -18,14 +18,14 @@ struct Draft {
         }
         // What a command makes happen, and its answer.
         events.reserveCapacity(events.count + 2)
-        for hold in purse.holdsEnded(at: command.at) {
+        for hold in purse.holdsEnded(at: command.now) {
             end(hold, .expired, returning: hold.parts)
         }
-        purse.prune(at: command.at)
+        purse.prune(at: command.now)
     }
 
     mutating func happen(_ event: Event) {
-        purse.absorb(event, at: command.at)
+        purse.absorb(event, at: command.now)
         events.append(event)
     }
 
@@ -35,8 +35,8 @@ struct Draft {
         _ kind: Reservation.Ending.Kind,
         returning parts: [Bucket]
     ) -> Int64 {
-        purse.end(hold.id, returning: parts, at: command.at)
-        let remaining = purse.balance(at: command.at)
+        purse.end(hold.id, returning: parts, at: command.now)
+        let remaining = purse.balance(at: command.now)
         let ending = Reservation.Ending(kind: kind, remaining: remaining)
         events.append(.holdEnded(user, hold.id, ending, returned: parts))
         return remaining
@@ -52,6 +52,7 @@ struct Draft {
             fingerprint: fingerprint,
             seq: id ?? command.seq,
             at: command.at,
+            now: command.now,
             answer: answer
         )
         events.append(.settled(key, settlement))

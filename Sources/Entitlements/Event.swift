@@ -80,8 +80,8 @@ package enum Outcome: Hashable, Sendable {
     case restored([RestoredSubscription])
     /// Whether something that the store answered was news.
     case learned(applied: Bool)
-    /// The subscription, or its signed token, is another user's.
-    case ownedByAnother
+    /// A purchase cannot be the user's.
+    case conflict(OwnershipConflict)
     /// The grant exists; `replayed` when it did before.
     case granted(id: UInt64, replayed: Bool)
     /// The key was used with other arguments.
@@ -120,6 +120,8 @@ package enum Outcome: Hashable, Sendable {
     case reversed(Bool, remaining: Int64, replay: Settlement?)
     /// No such charge.
     case chargeUnknown
+    /// The id that was drawn for a reservation is another one's.
+    case idTaken
     /// More buckets or holds than a purse can have.
     case purseFull
 }

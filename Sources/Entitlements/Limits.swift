@@ -23,7 +23,8 @@ package enum Limits {
     package static let grantsMax = 64
     /// Users to whom one subscription is shared.
     package static let sharersMax = 64
-    /// Buckets of one purse, beside those of credit packs.
+    /// Buckets of one purse, what is held of them too, when an admin gives another one; packs come
+    /// in beside them.
     package static let bucketsMax = 512
     /// Holds of one purse.
     package static let holdsMax = 256
@@ -31,6 +32,11 @@ package enum Limits {
     package static let forgivenMax = 64
     /// Packs bought with one transaction.
     package static let packQuantityMax: Int64 = 1_000
+    /// The greatest journal position, and the greatest id made from one: JSON numbers are exact up to
+    /// here.
+    package static let positionMax: UInt64 = 1 << 53
+    /// Eras of all subscriptions of one account.
+    package static let slotsMax = 16_384
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
     /// How long a notification is known again.

@@ -25,12 +25,19 @@ package enum LoadedRow: Hashable, Sendable {
 }
 
 extension LoadedRow {
-    /// What must lie on the desk to lay this row there.
+    /// What must lie on the desk to lay this row there, and once it lies there.
     var needs: Needs {
         var needs = Needs()
         switch self {
-        case .account(let account, _): needs.users = [account.user]
-        case .subscription(let subscription): needs.keys = [subscription.key]
+        case .account(let account, _):
+            needs.users = [account.user]
+            needs.reservations = account.purse.holds.map(\.id)
+            needs.packs = account.purse.forgiven.map(\.pack)
+        case .subscription(let subscription):
+            needs.keys = [subscription.key]
+            needs.users = subscription.users
+            needs.tokens = subscription.tokensKnown.sorted()
+            needs.packs = subscription.transactions.flatMap { PackKey.of($0, subscription.key) }
         case .token(let token, _): needs.tokens = [token]
         case .notification(let id, _): needs.notifications = [id]
         case .settlement(let key, _): needs.settlements = [key]
@@ -41,18 +48,17 @@ extension LoadedRow {
         return needs
     }
 
-    /// The greatest id in it: ids that are given later must be greater.
-    var idMax: UInt64 {
+    /// The greatest id in it that was made from a position: ids that are made later must be greater.
+    var idMax: UInt64 { ids.filter { $0 <= Limits.positionMax }.max() ?? 0 }
+
+    private var ids: [UInt64] {
         switch self {
         case .account(let account, _):
-            max(
-                account.answer.grants.map(\.id).max() ?? 0,
-                account.purse.holds.map(\.id).max() ?? 0,
-                account.firstAnswers.map(\.settlement.seq).max() ?? 0
-            )
-        case .settlement(_, let first): first.seq
-        case .reservation(let id, _), .lease(let id, _): id
-        case .subscription, .token, .unclaimed, .notification, .pack: 0
+            account.answer.grants.map(\.id) + account.purse.holds.map(\.id)
+                + account.firstAnswers.map(\.settlement.seq)
+        case .settlement(_, let first): [first.seq]
+        case .reservation(let id, _), .lease(let id, _): [id]
+        case .subscription, .token, .unclaimed, .notification, .pack: []
         }
     }
 

@@ -82,7 +82,7 @@ package struct Bucket: Hashable, Sendable {
 
 /// Credits set aside for a render that is under way.
 package struct Hold: Hashable, Sendable {
-    /// The journal position of the reservation; printed as `r<number>`.
+    /// The id of the reservation (`Reservation.drawnID`); printed as `r<number>`.
     package let id: UInt64
     /// When it ends by itself.
     package let until: Moment
@@ -138,11 +138,17 @@ extension Purse {
         return purse
     }
 
-    /// The holds that have ended by themselves, in the order of their ends.
+    /// The holds that have ended by themselves, in the order of their ends; of one end, the oldest
+    /// first.
     func holdsEnded(at now: Moment) -> [Hold] {
         guard !holds.isEmpty else { return [] }
-        return holds.filter { $0.until <= now }.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
+        return holds.enumerated().filter { $0.element.until <= now }
+            .sorted { ($0.element.until, $0.offset) < ($1.element.until, $1.offset) }
+            .map(\.element)
     }
+
+    /// How many buckets there are, and parts of such in holds.
+    var partsCount: Int { holds.reduce(buckets.count) { $0 + $1.parts.count } }
 
     /// The parts that `amount` credits are paid with at `now`, soonest end first; nil where they
     /// are not there.

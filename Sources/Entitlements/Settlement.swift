@@ -27,10 +27,12 @@ package struct IdempotencyKey: Hashable, Sendable {
 package struct Settlement: Hashable, Sendable {
     /// SHA-256 of the method and its parameters.
     package let fingerprint: Digest256
-    /// Where the journal keeps it.
+    /// Where the journal keeps it; for a reservation, its id.
     package let seq: UInt64
-    /// When it was given.
+    /// When it was given: which of two came first.
     package let at: Moment
+    /// What the clock said then; its age counts from here.
+    package let now: Moment
     /// What was answered.
     package internal(set) var answer: Answer
 
@@ -44,7 +46,7 @@ package struct Settlement: Hashable, Sendable {
         case consumed(remaining: Int64, parts: [Bucket], isReversed: Bool)
         /// There were too few credits.
         case insufficient(remaining: Int64)
-        /// Credits were set aside; the reservation's id is the position.
+        /// Credits were set aside; `seq` is the reservation's id.
         case reserved(remaining: Int64)
         /// A charge was put back.
         case reversed(remaining: Int64)
@@ -53,16 +55,23 @@ package struct Settlement: Hashable, Sendable {
     }
 
     /// The settlement at `seq` of the command with this fingerprint.
-    package init(fingerprint: Digest256, seq: UInt64, at: Moment, answer: Answer = .granted) {
+    package init(
+        fingerprint: Digest256,
+        seq: UInt64,
+        at: Moment,
+        now: Moment? = nil,
+        answer: Answer = .granted
+    ) {
         self.fingerprint = fingerprint
         self.seq = seq
         self.at = at
+        self.now = now ?? at
         self.answer = answer
     }
 
     /// Whether it answers a repetition at `moment`.
     package func isKept(at moment: Moment) -> Bool {
-        moment < at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
+        moment < now.advanced(byMilliseconds: Limits.settlementKeptMilliseconds)
     }
 }
 
@@ -125,6 +134,15 @@ package struct Reservation: Hashable, Sendable {
         self.until = until
         self.isLease = isLease
         self.ending = ending
+    }
+
+    /// An id that cannot be guessed: one of the 2⁶³ - 2⁵³ numbers above every position, drawn from
+    /// `generator`.
+    ///
+    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up to
+    /// 2⁵³ are positions: older journals have such reservations.
+    package static func drawnID(from generator: inout some RandomNumberGenerator) -> UInt64 {
+        UInt64.random(in: Limits.positionMax + 1...UInt64(Int64.max), using: &generator)
     }
 
     /// Whether somebody may ask for it at `moment`: until it has ended, and as long behind that as

@@ -22,6 +22,14 @@ public struct ClientError: Error, Equatable, Sendable {
     /// The key of the command that failed: under it the command is safe to repeat.
     public internal(set) var idempotencyKey: String?
 
+    /// Whether the call was sent and nobody can tell what became of it: a write may have been kept.
+    ///
+    /// Otherwise the daemon has not carried it out.
+    public internal(set) var isOutcomeUnknown = false
+
+    /// Whether only this connection was refused: by a daemon that stops, or has too many of them.
+    var isPassing = false
+
     /// The error object as the daemon sent it, or as it would have looked.
     package let object: JSONObject
 
@@ -42,9 +50,11 @@ public struct ClientError: Error, Equatable, Sendable {
         public static let unreachable = "unreachable"
         /// The socket's mode does not let this process in.
         public static let permissionDenied = "permission_denied"
+        /// An answer came that does not say to which call; a write may have been kept.
+        public static let unknownOutcome = "unknown_outcome"
         /// The connection ended before the reply; a write may have been kept.
         public static let connectionLost = "connection_lost"
-        /// The reply did not come in time; a write may have been kept.
+        /// The reply did not come in time; `isOutcomeUnknown` says whether the call was sent.
         public static let timedOut = "timed_out"
         /// What came back is not what the daemon's documentation promises.
         public static let malformedReply = "malformed_reply"
@@ -80,6 +90,28 @@ public struct ClientError: Error, Equatable, Sendable {
         name = object["data"]?["code"]?.string ?? "error"
         retryable = object["data"]?["retryable"]?.bool ?? false
         self.object = object
+    }
+
+    /// What is known about a call after the daemon's error `cause` that names no call.
+    static func unknownOutcome(_ cause: ClientError) -> ClientError {
+        var error = ClientError(
+            LocalName.unknownOutcome,
+            "the daemon answered, without saying to which call: \(cause.message)",
+            retryable: true
+        )
+        error.isOutcomeUnknown = true
+        error.isPassing = cause.retryable
+        return error
+    }
+
+    /// Whether the daemon has not carried the call out because it starts or stops.
+    var isNotReady: Bool { code == -32_002 || code == -32_003 }
+
+    /// The same about a call that may have been carried out.
+    var withUnknownOutcome: ClientError {
+        var error = self
+        error.isOutcomeUnknown = true
+        return error
     }
 
     static func malformedReply(_ message: String) -> ClientError {

@@ -37,9 +37,14 @@ package struct Connection: ~Copyable {
         try send(frame, until: deadline)
         while true {
             guard let reply = try Reply(nextFrame(until: deadline)) else { continue }
-            // Without an id it is about bytes that only this call can have sent; another id
-            // belongs to a call that timed out.
-            if reply.id == nil || reply.id == lastID { return try reply.outcome.get() }
+            // Another id belongs to a call that timed out. Without one it is about the bytes of this
+            // call, or about the connection.
+            guard reply.id == nil || reply.id == lastID else { continue }
+            do {
+                return try reply.outcome.get()
+            } catch {
+                throw reply.id == nil ? error.withUnknownOutcome : error
+            }
         }
     }
 

@@ -49,7 +49,7 @@ extension EntitlementsClient {
                 "verifyPurchase",
                 parameters,
                 isRepeatable: true,
-                timeout: purchase.signedTransaction == nil ? storeTimeout : nil
+                timeout: storeTimeout
             )
         )
     }
@@ -62,18 +62,27 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - signedTransactions: 1 to 100 signed transactions.
     ///   - userID: The user.
+    ///   - appAccountToken: A signed token that nobody registered, named as the user's: one that your
+    ///     server computed, never one that a device sent.
     /// - Returns: The account after it, and what became of each subscription.
     /// - Throws: `verification_failed` with a `reason`.
     public func restorePurchases(
         _ signedTransactions: [String],
-        for userID: String
+        for userID: String,
+        appAccountToken: String? = nil
     ) async throws(ClientError) -> Restoration {
-        let parameters: JSONObject = [
+        var parameters: JSONObject = [
             "userId": .string(userID),
             "signedTransactions": .array(signedTransactions.map { .string($0) }),
         ]
+        parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         return try Restoration(
-            await write("restorePurchases", parameters, isRepeatable: true)
+            await write(
+                "restorePurchases",
+                parameters,
+                isRepeatable: true,
+                timeout: storeTimeout
+            )
         )
     }
 
@@ -83,19 +92,23 @@ extension EntitlementsClient {
     ///   - receiptData: The receipt in base64.
     ///   - userID: The user.
     ///   - productID: The product that is asked about.
+    ///   - appAccountToken: A token that nobody registered, on one of the purchases, named as the
+    ///     user's.
     /// - Returns: Whether it gives access, and the account after it.
-    /// - Throws: `verification_failed` with a `reason`.
+    /// - Throws: `verification_failed` or `ownership_conflict`, each with a `reason`.
     public func verifyReceipt(
         _ receiptData: String,
         for userID: String,
-        productID: String? = nil
+        productID: String? = nil,
+        appAccountToken: String? = nil
     ) async throws(ClientError) -> ReceiptVerification {
         var parameters: JSONObject = [
             "userId": .string(userID), "receiptData": .string(receiptData),
         ]
         parameters["productId"] = productID.map { .string($0) }
+        parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         return try ReceiptVerification(
-            await write("verifyReceipt", parameters, isRepeatable: true)
+            await write("verifyReceipt", parameters, isRepeatable: true, timeout: storeTimeout)
         )
     }
 }

@@ -4,8 +4,9 @@ import JSON
 ///
 /// One client is meant to be shared by a whole process: its calls travel on one connection, many
 /// at a time, and each reply finds its caller. The connection is made with the first call, and
-/// made again after it was lost: reads, and writes with an idempotency key, are then sent once
-/// more, others end with `connection_lost`. Replies to reads and writes may overtake each other.
+/// made again after it was lost. Until their deadline, calls wait for a daemon that restarts; reads,
+/// and writes that are safe to repeat, are sent again after a lost connection, others end with
+/// `connection_lost`. Replies to reads and writes may overtake each other.
 ///
 /// When the daemon cannot be asked, `canRender` throws and does not answer: whether the user may
 /// go on then is the caller's decision.
@@ -30,7 +31,8 @@ public final class EntitlementsClient: Sendable {
     ///   - socketPath: Where the daemon listens. Grants need the admin socket.
     ///   - readTimeout: How long a question may take.
     ///   - writeTimeout: How long a command, or a question about the past, may take.
-    ///   - storeTimeout: How long a command may take for which the daemon asks the store.
+    ///   - storeTimeout: How long a command about purchases may take, for which the daemon may ask
+    ///     the store.
     ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
     /// - Throws: `unreachable` when this process has no descriptor left.
     public init(

@@ -9,6 +9,8 @@ import Synchronization
 final class Exchange: Sendable {
     private struct State {
         var inFlight = InFlight()
+        /// Why there is no connection.
+        var refusal: ClientError?
         var lastID: Int64 = 0
         var isRunning = false
         var isClosed = false
@@ -25,7 +27,8 @@ final class Exchange: Sendable {
         self.frameBytesMax = frameBytesMax
     }
 
-    /// Calls `method`; a call that `isRepeatable` survives the loss of one connection.
+    /// Calls `method`; a call that `isRepeatable` survives lost connections, and a daemon that is not
+    /// ready yet, until its `timeout`.
     func call(
         _ method: String,
         _ parameters: JSONObject,
@@ -79,73 +82,107 @@ final class Exchange: Sendable {
     }
 
     private func cancel(_ id: Int64) {
-        let call = state.withLock { $0.inFlight.take(id) }
-        call?.answer(.failure(Self.cancelled))
+        answer(state.withLock { [$0.inFlight.take(id, Self.cancelled)].compactMap(\.self) })
     }
 
     private func start() {
         guard BackgroundThread.start({ self.run() }) else {
-            state.withLock { $0.isRunning = false }
-            fail(BackgroundThread.refusal) { $0.takeAll() }
+            let ended = state.withLock { state in
+                state.isRunning = false
+                return state.inFlight.takeAll(BackgroundThread.refusal)
+            }
+            answer(ended)
             return
         }
     }
 
     private func run() {
         var line: Line?
+        var pace = Pace()
         while !state.withLock({ $0.isClosed }) {
-            fail(.timedOut()) { $0.takeExpired() }
+            let late = state.withLock { state in
+                state.inFlight.wake()
+                return state.inFlight.takeExpired(state.refusal)
+            }
+            answer(late)
             do {
-                if line == nil { line = try connected() }
+                if line == nil, !pace.rests { line = try connected() }
                 if line != nil {
                     let frames = state.withLock { $0.inFlight.takeUnsent() }
-                    try line?.exchange(sending: frames) { self.settle($0) }
+                    try line?
+                        .exchange(sending: frames) { (reply: Reply) throws(ClientError) in
+                            if reply.id != nil { pace.begin() }
+                            try settle(reply)
+                        }
                 }
-                wait(with: line?.interest)
+                wait(with: line?.interest, until: pace.restsUntil)
             } catch {
+                let hadLine = line != nil
                 line = nil
-                let isLoss = error.name == ClientError.LocalName.connectionLost
-                fail(error) { isLoss ? $0.takeLost() : $0.takeAll() }
+                if !hadLine || error.isPassing || !pace.hasBegun { pace.rest() }
+                pace.hasBegun = false
+                if hadLine { end(with: error) } else { refuse(with: error) }
             }
         }
         line = nil
-        fail(Self.closed) { $0.takeAll() }
+        answer(state.withLock { $0.inFlight.takeAll(Self.closed) })
     }
 
     /// A new connection, if there is something to send over it.
     private func connected() throws(ClientError) -> Line? {
-        let deadline = state.withLock { state in
-            state.inFlight.hasUnsent ? state.inFlight.earliestDeadline : nil
-        }
-        guard let deadline else { return nil }
-        let socket = try UnixSocket.connected(to: path, until: deadline)
+        guard state.withLock({ $0.inFlight.hasUnsent }) else { return nil }
+        let socket = try UnixSocket.connected(to: path)
+        state.withLock { $0.refusal = nil }
         return Line(socket, frameBytesMax: frameBytesMax)
     }
 
-    private func settle(_ reply: Reply) {
+    /// No connection was made: the calls wait for a daemon that may be about to start.
+    private func refuse(with error: ClientError) {
+        let ended = state.withLock { state in
+            state.refusal = error.isPassing ? error : nil
+            return error.isPassing ? [] : state.inFlight.takeAll(error)
+        }
+        answer(ended)
+    }
+
+    /// The connection has ended with `error`.
+    private func end(with error: ClientError) {
+        let isLoss = error.isPassing || error.name == ClientError.LocalName.connectionLost
+        let ended = state.withLock { state in
+            isLoss ? state.inFlight.takeLost(error) : state.inFlight.takeDoubted(error)
+        }
+        answer(ended)
+    }
+
+    private func settle(_ reply: Reply) throws(ClientError) {
         guard let id = reply.id else {
-            // Nobody can tell which call it is about, so it is about all of them.
-            if case .failure(let error) = reply.outcome { fail(error) { $0.takeAll() } }
+            if case .failure(let error) = reply.outcome { throw .unknownOutcome(error) }
             return
         }
-        state.withLock { $0.inFlight.take(id) }?.answer(reply.outcome)
+        if case .failure(let error) = reply.outcome, error.isNotReady {
+            answer(state.withLock { [$0.inFlight.rest(id, error)].compactMap(\.self) })
+        } else {
+            state.withLock { $0.inFlight.take(id) }?.answer(reply.outcome)
+        }
     }
 
-    private func fail(_ error: ClientError, _ taking: (inout InFlight) -> [InFlight.Call]) {
-        let calls = state.withLock { taking(&$0.inFlight) }
-        for call in calls { call.answer(.failure(error)) }
+    private func answer(_ ended: [InFlight.Ended]) {
+        for one in ended { one.call.answer(.failure(one.error)) }
     }
 
-    /// Waits for a ring, for the socket, or for the first deadline.
-    private func wait(with interest: pollfd?) {
-        let (deadline, hasWork) = state.withLock { state in
-            (state.inFlight.earliestDeadline, state.inFlight.hasUnsent || state.isClosed)
+    /// Waits for a ring, for the socket, for the first moment that a call waits for, or for the end
+    /// of a pause.
+    private func wait(with interest: pollfd?, until restsUntil: Deadline?) {
+        let (moment, hasWork) = state.withLock { state in
+            let canSend = state.inFlight.hasUnsent && restsUntil == nil
+            return (state.inFlight.nextMoment, canSend || state.isClosed)
         }
         guard !hasWork else { return }
         var entries = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
         if let interest { entries.append(interest) }
+        let wake = [moment, restsUntil].compactMap(\.self).min()
         // SAFETY: poll writes only to the entries it was given, whose number it knows.
-        poll(&entries, nfds_t(entries.count), deadline?.millisecondsLeft ?? -1)
+        poll(&entries, nfds_t(entries.count), wake?.millisecondsLeft ?? -1)
         bell.clear()
     }
 
@@ -164,4 +201,28 @@ final class Exchange: Sendable {
         "\(ClientLimits.callsInFlightMax) calls wait for their reply",
         retryable: true
     )
+}
+
+/// The pauses between connections, which double until the daemon has answered.
+private struct Pace {
+    /// Whether the daemon has answered on this connection.
+    var hasBegun = false
+    private var pause = 0
+    private var end: Deadline?
+
+    /// Whether a pause lasts.
+    var rests: Bool { end.map { !$0.hasPassed } ?? false }
+
+    /// When the pause that lasts is over.
+    var restsUntil: Deadline? { rests ? end : nil }
+
+    mutating func rest() {
+        end = Deadline(after: .milliseconds(ClientLimits.jittered(pause)))
+        pause = ClientLimits.longerPause(pause)
+    }
+
+    mutating func begin() {
+        hasBegun = true
+        pause = 0
+    }
 }

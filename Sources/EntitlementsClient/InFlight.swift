@@ -3,6 +3,8 @@ import JSON
 /// The calls of one client that wait for their reply, and which of them are still to be sent.
 ///
 /// It decides and does nothing: what it hands out is answered by the caller, outside of any lock.
+/// A call stands in one of four places: unsent, sent, resting because the daemon said that it is not
+/// ready, or among the suspects, each of which travels alone.
 struct InFlight {
     /// One call.
     struct Call: Sendable {
@@ -15,7 +17,12 @@ struct InFlight {
         /// Hands the outcome to the caller; called once.
         let answer: @Sendable (Result<JSONValue, ClientError>) -> Void
 
-        fileprivate var repeats = 0
+        fileprivate var sends = 0
+        fileprivate var pause = 0
+        /// Why nobody knows what became of it, once it was sent without an answer.
+        fileprivate var doubt: ClientError?
+        /// What the daemon answered instead of carrying it out.
+        fileprivate var refusal: ClientError?
 
         init(
             frame: [UInt8],
@@ -30,17 +37,33 @@ struct InFlight {
         }
     }
 
+    /// A call that has ended without a result, and why.
+    struct Ended: Sendable {
+        let call: Call
+        let error: ClientError
+    }
+
     private var calls: [Int64: Call] = [:]
     private var unsent: [Int64] = []
+    private var sent: Set<Int64> = []
+    private var resting: [Int64: Deadline] = [:]
+    private var suspects: [Int64] = []
+    private var isSuspectUnderWay = false
 
     /// Whether as many calls wait as may.
     var isFull: Bool { calls.count >= ClientLimits.callsInFlightMax }
 
-    /// Whether a call waits to be sent.
-    var hasUnsent: Bool { unsent.contains { calls[$0] != nil } }
+    /// Whether a call may be sent now.
+    var hasUnsent: Bool {
+        if holdsBack { return false }
+        return (suspects + unsent).contains { calls[$0] != nil }
+    }
 
-    /// When the first caller stops waiting.
-    var earliestDeadline: Deadline? { calls.values.lazy.map(\.deadline).min() }
+    /// When something happens by itself: a caller stops waiting, or a call has rested.
+    var nextMoment: Deadline? {
+        let deadlines = calls.values.lazy.map(\.deadline).min()
+        return [deadlines, resting.values.min()].compactMap { $0 }.min()
+    }
 
     /// Takes in the call `id`, to be sent next.
     mutating func admit(_ call: Call, id: Int64) {
@@ -51,43 +74,140 @@ struct InFlight {
 
     /// The frames to send now, in the order of the calls; who gave up before is left out.
     mutating func takeUnsent() -> [UInt8] {
+        if holdsBack { return [] }
+        suspects.removeAll { calls[$0] == nil }
+        isSuspectUnderWay = !suspects.isEmpty
+        if isSuspectUnderWay { return send(suspects.removeFirst()) }
         defer { unsent = [] }
-        return unsent.flatMap { calls[$0]?.frame ?? [] }
+        return unsent.flatMap { send($0) }
     }
 
     /// Takes out the call `id`; nil if nobody waits for it any more.
-    mutating func take(_ id: Int64) -> Call? { calls.removeValue(forKey: id) }
+    mutating func take(_ id: Int64) -> Call? {
+        sent.remove(id)
+        resting[id] = nil
+        return calls.removeValue(forKey: id)
+    }
 
-    /// Takes out those whose deadline has passed.
-    mutating func takeExpired() -> [Call] { take { $0.deadline.hasPassed } }
+    /// Takes out the call `id`, which ends with `error`.
+    mutating func take(_ id: Int64, _ error: ClientError) -> Ended? {
+        let wasSent = sent.contains(id)
+        guard let call = take(id) else { return nil }
+        let isDoubtful = wasSent || call.doubt != nil
+        return Ended(call: call, error: isDoubtful ? error.withUnknownOutcome : error)
+    }
+
+    /// Takes out those whose deadline has passed, each with the best that is known about it.
+    ///
+    /// - Parameter refusal: Why there is no connection.
+    mutating func takeExpired(_ refusal: ClientError?) -> [Ended] {
+        take {
+            $0.deadline.hasPassed
+        } because: { call, wasSent in
+            if wasSent { return .timedOut().withUnknownOutcome }
+            return call.doubt ?? call.refusal ?? refusal ?? .timedOut()
+        }
+    }
 
     /// Takes out all.
-    mutating func takeAll() -> [Call] { take { _ in true } }
+    mutating func takeAll(_ error: ClientError) -> [Ended] {
+        take { _ in
+            true
+        } because: { call, wasSent in
+            wasSent ? error.withUnknownOutcome : call.doubt ?? error
+        }
+    }
+
+    /// Lets a call rest that the daemon is not ready for; takes it out where it may not be repeated.
+    mutating func rest(_ id: Int64, _ refusal: ClientError) -> Ended? {
+        guard calls[id]?.isRepeatable == true else {
+            return take(id).map { Ended(call: $0, error: refusal) }
+        }
+        sent.remove(id)
+        calls[id]?.refusal = refusal
+        let pause = calls[id]?.pause ?? 0
+        calls[id]?.pause = ClientLimits.longerPause(pause)
+        resting[id] = Deadline(after: .milliseconds(ClientLimits.jittered(pause)))
+        return nil
+    }
+
+    /// Makes those ready to be sent again that have rested.
+    mutating func wake() {
+        let awake = resting.filter { $0.value.hasPassed }.keys.sorted()
+        for id in awake { resting[id] = nil }
+        unsent += awake
+    }
 
     /// Takes out those that the loss of the connection ends; the others are sent again.
     ///
     /// A call that was never sent goes on waiting, whatever it is.
-    mutating func takeLost() -> [Call] {
-        let waiting = Set(unsent)
-        let lost = calls.keys.sorted().filter { !waiting.contains($0) }
+    mutating func takeLost(_ error: ClientError) -> [Ended] {
+        let error = error.withUnknownOutcome
         var again: [Int64] = []
-        var ended: [Call] = []
-        for id in lost {
-            guard var call = calls.removeValue(forKey: id) else { continue }
-            guard call.isRepeatable, call.repeats < ClientLimits.repeatsMax else {
-                ended.append(call)
-                continue
-            }
-            call.repeats += 1
+        var ended: [Ended] = []
+        for id in sent.sorted() {
+            guard var call = calls[id] else { continue }
+            // Where the daemon took no connection it has not seen the call.
+            if error.isPassing { call.sends -= 1 }
+            call.doubt = error
             calls[id] = call
-            again.append(id)
+            if call.isRepeatable, call.sends < ClientLimits.sendsMax {
+                again.append(id)
+            } else {
+                calls[id] = nil
+                ended.append(Ended(call: call, error: error))
+            }
         }
+        sent = []
         unsent = again + unsent
         return ended
     }
 
-    private mutating func take(where isTaken: (Call) -> Bool) -> [Call] {
+    /// Takes out those about which nobody will know more, after an answer that is about one of those
+    /// under way and does not say about which.
+    ///
+    /// Each of the others is sent again alone, so that the one that is guilty is found and no other
+    /// fails with it.
+    mutating func takeDoubted(_ error: ClientError) -> [Ended] {
+        let error = error.withUnknownOutcome
+        let doubted = sent.sorted()
+        sent = []
+        var ended: [Ended] = []
+        for id in doubted {
+            guard var call = calls[id] else { continue }
+            call.doubt = error
+            calls[id] = call
+            if call.isRepeatable, doubted.count > 1 {
+                suspects.append(id)
+            } else {
+                calls[id] = nil
+                ended.append(Ended(call: call, error: error))
+            }
+        }
+        return ended
+    }
+
+    /// Whether everything waits for a suspect's answer, or for those before it.
+    private var holdsBack: Bool {
+        guard !sent.isEmpty else { return false }
+        return isSuspectUnderWay || suspects.contains { calls[$0] != nil }
+    }
+
+    private mutating func send(_ id: Int64) -> [UInt8] {
+        guard let frame = calls[id]?.frame else { return [] }
+        calls[id]?.sends += 1
+        sent.insert(id)
+        return frame
+    }
+
+    private mutating func take(
+        where isTaken: (Call) -> Bool,
+        because error: (_ call: Call, _ wasSent: Bool) -> ClientError
+    ) -> [Ended] {
         let taken = calls.filter { isTaken($0.value) }.keys.sorted()
-        return taken.compactMap { calls.removeValue(forKey: $0) }
+        return taken.compactMap { id in
+            let wasSent = sent.contains(id)
+            return take(id).map { Ended(call: $0, error: error($0, wasSent)) }
+        }
     }
 }

@@ -12,12 +12,12 @@ package enum ClientLimits {
     package static let replyDepthMax = 48
     /// How many calls of one client may wait for their reply.
     package static let callsInFlightMax = 1_024
-    /// How often a call that is safe to repeat is sent again after its connection was lost.
-    package static let repeatsMax = 1
-    /// The first pause after a connect that met a full backlog.
-    package static let connectPauseMillisecondsFirst = 1
-    /// The longest pause between two such connects.
-    package static let connectPauseMillisecondsMax = 50
+    /// How often a call is sent that gets no word, because its connection ends each time.
+    package static let sendsMax = 16
+    /// The first pause before a connection is made again, or a daemon asked again that is not ready.
+    package static let pauseMillisecondsFirst = 1
+    /// The longest such pause.
+    package static let pauseMillisecondsMax = 50
     /// What one read takes from the socket at most.
     package static let readBytesMax = 64 << 10
     /// How long a watch may hear nothing: three heartbeats of the daemon.
@@ -30,4 +30,14 @@ package enum ClientLimits {
     package static let toldChangesMax = 100_000
     /// How many events of a watch wait for the task that iterates; then nothing more is read.
     package static let watchEventsMax = 256
+
+    /// The pause after one of `milliseconds`.
+    static func longerPause(_ milliseconds: Int) -> Int {
+        min(max(milliseconds * 2, pauseMillisecondsFirst), pauseMillisecondsMax)
+    }
+
+    /// Half of a pause is random, so that a crowd does not come back together.
+    static func jittered(_ milliseconds: Int) -> Int {
+        Int.random(in: milliseconds / 2...milliseconds)
+    }
 }

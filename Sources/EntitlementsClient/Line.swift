@@ -18,9 +18,11 @@ struct Line: ~Copyable {
     }
 
     /// Sends `frames` after what is unsent, and hands every reply that is there to `deliver`.
+    ///
+    /// Whatever it throws, nothing more comes over this line.
     mutating func exchange(
         sending frames: [UInt8],
-        deliver: (Reply) -> Void
+        deliver: (Reply) throws(ClientError) -> Void
     ) throws(ClientError) {
         unsent.append(contentsOf: frames)
         sending: while !unsent.isEmpty {
@@ -33,7 +35,7 @@ struct Line: ~Copyable {
         while true {
             let transfer = socket.receive(into: &received.bytes)
             while let frame = try received.next() {
-                if let reply = try Reply(frame) { deliver(reply) }
+                if let reply = try Reply(frame) { try deliver(reply) }
             }
             switch transfer {
             case .moved: continue

@@ -12,7 +12,7 @@ struct Reply {
         let object = try Self.object(frame)
         if object["method"] != nil { return nil }
         id = object["id"]?.int64
-        if let result = object["result"] {
+        if let result = object["result"], id != nil {
             outcome = .success(result)
         } else if let error = object["error"].flatMap({ ClientError($0) }) {
             outcome = .failure(error)

@@ -25,6 +25,39 @@ struct UnixSocket: ~Copyable {
         to path: String,
         until deadline: Deadline
     ) throws(ClientError) -> UnixSocket {
+        var pause = ClientLimits.pauseMillisecondsFirst
+        while true {
+            switch try attempt(path) {
+            case .connected(let socket): return socket
+            case .refused(let failure):
+                guard failure == EAGAIN || failure == EINTR, !deadline.hasPassed else {
+                    throw refusal(failure, path: path)
+                }
+            }
+            usleep(UInt32(ClientLimits.jittered(pause) * 1_000))
+            pause = ClientLimits.longerPause(pause)
+        }
+    }
+
+    /// Tries once to connect to the socket at `path`; `isPassing` in the error says that the daemon
+    /// may be about to start, or has a full backlog.
+    static func connected(to path: String) throws(ClientError) -> UnixSocket {
+        switch try attempt(path) {
+        case .connected(let socket): return socket
+        case .refused(let failure):
+            var error = refusal(failure, path: path)
+            let passing = [EAGAIN, EINTR, ECONNREFUSED, ECONNRESET, ENOENT]
+            error.isPassing = passing.contains(failure)
+            throw error
+        }
+    }
+
+    private enum Attempt: ~Copyable {
+        case connected(UnixSocket)
+        case refused(Int32)
+    }
+
+    private static func attempt(_ path: String) throws(ClientError) -> Attempt {
         guard (1...ClientLimits.socketPathBytesMax).contains(path.utf8.count) else {
             throw ClientError(
                 ClientError.LocalName.unreachable,
@@ -32,19 +65,10 @@ struct UnixSocket: ~Copyable {
                 retryable: false
             )
         }
-        var pause = ClientLimits.connectPauseMillisecondsFirst
-        while true {
-            let candidate = try unconnected()
-            let failure = candidate.connect(to: path)
-            if failure == 0 { return candidate }
-            guard failure == EAGAIN || failure == EINTR, !deadline.hasPassed else {
-                throw refusal(failure, path: path)
-            }
-            // Half of the pause is random, so that a crowd does not come back together.
-            let jittered = Int.random(in: pause * 500...pause * 1_000)
-            usleep(UInt32(jittered))
-            pause = min(pause * 2, ClientLimits.connectPauseMillisecondsMax)
-        }
+        let candidate = try unconnected()
+        let failure = candidate.connect(to: path)
+        if failure != 0 { return .refused(failure) }
+        return .connected(candidate)
     }
 
     /// Sends what the socket takes of `bytes`, which must not be empty.

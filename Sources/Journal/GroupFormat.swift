@@ -5,7 +5,7 @@ import CLinux
 /// A segment is groups one after the other, and then zeros. Each group begins at a multiple of 8:
 ///
 ///      0  8  magic "entitldJ"
-///      8  2  version, 1
+///      8  2  version, 1; a later one keeps the magic, the version, the checksum and the length
 ///     10  2  bytes of this head, 96
 ///     12  4  CRC32C of the whole group, padding included, with these four bytes as zeros
 ///     16  8  number of the group, consecutive from 1
@@ -155,10 +155,9 @@ enum GroupFormat {
         return head
     }
 
-    /// Whether `bytes` are the whole group that `head` announces.
+    /// Whether `bytes` are the whole group that `head` announces, of whatever version.
     static func isWhole(_ bytes: UnsafeRawBufferPointer, _ head: Head) -> Bool {
-        bytes.count == head.groupBytes && head.version == version
-            && crc(of: bytes, skipping: 12) == head.crc
+        bytes.count == head.groupBytes && crc(of: bytes, skipping: 12) == head.crc
     }
 
     /// Hands the entries of a whole group to `visit`; nil when they are not what the head says.
@@ -201,7 +200,7 @@ enum GroupFormat {
     }
 
     /// CRC32C of `bytes` with the four bytes at `offset` as zeros.
-    private static func crc(of bytes: UnsafeRawBufferPointer, skipping offset: Int) -> UInt32 {
+    static func crc(of bytes: UnsafeRawBufferPointer, skipping offset: Int) -> UInt32 {
         var zero: UInt32 = 0
         guard let start = bytes.baseAddress else { return 0 }
         // SAFETY: `offset + 4` lies within every head, and callers hand over at least a head.

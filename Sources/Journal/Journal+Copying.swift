@@ -10,7 +10,7 @@ package struct JournalCopy: Sendable {
 
 extension Journal {
     /// Copies the segments in `path` up to the end of `group` into the new directory `copy`,
-    /// flushed, mode 0700.
+    /// flushed, mode 0700, with the proof of that group.
     ///
     /// May be asked from any thread while the journal is written, for a group that was published:
     /// what stands before its end does not change any more, unless it is pruned meanwhile, which is
@@ -27,26 +27,33 @@ extension Journal {
         let segments = try source.segments().filter { $0 <= max(group, 1) }
         var paths: [String] = []
         var lastSeq: UInt64 = 0
+        var number: UInt64?
         for segment in segments {
             let file = try SegmentFile(source.path(firstGroup: segment), writing: false)
             var end = try file.byteCount()
             if segment == segments.last {
-                (end, lastSeq) = try Self.end(of: group, in: file, from: segment)
+                (end, lastSeq, number) = try Self.end(of: group, in: file, from: segment)
             }
             let path = target.path(firstGroup: segment)
             try Self.copy(file, end, to: path)
             paths.append(path)
         }
+        if let number {
+            let proof = try ProofFile(in: target)
+            try proof.put(JournalProof(journal: number, lastGroup: group, lastSeq: lastSeq))
+            try proof.flush()
+        }
         try target.flush()
         return JournalCopy(paths: paths, lastSeq: lastSeq)
     }
 
-    /// Where `group` ends in the segment that begins with `first`, and its last seq.
+    /// Where `group` ends in the segment that begins with `first`, its last seq, and the number of
+    /// the journal; that is nil where there is no group.
     private static func end(
         of group: UInt64,
         in file: SegmentFile,
         from first: UInt64
-    ) throws(JournalFailure) -> (offset: Int, seq: UInt64) {
+    ) throws(JournalFailure) -> (offset: Int, seq: UInt64, journal: UInt64?) {
         var scan = SegmentScan(file)
         var number = first
         var seq: UInt64 = 0
@@ -60,7 +67,7 @@ extension Journal {
             scan.pass(head)
             number += 1
         }
-        return (scan.position, seq)
+        return (scan.position, seq, journal)
     }
 
     private static func copy(

@@ -16,12 +16,10 @@ extension Journal {
     ) throws(JournalFailure) -> Int {
         let directory = SegmentDirectory(path: path)
         let reader = try JournalReader(directory: path)
-        let segments = try directory.segments()
+        let segments = reader.segments
         var removed = 0
-        for (segment, following) in zip(segments, segments.dropFirst()) {
-            guard let next = try reader.firstSeq(ofSegment: following), next - 1 <= seq else {
-                break
-            }
+        for (index, segment) in segments.dropLast().enumerated() {
+            guard let next = try reader.startSeq(at: index + 1), next - 1 <= seq else { break }
             try directory.remove(directory.path(firstGroup: segment))
             try directory.flush()
             removed += 1

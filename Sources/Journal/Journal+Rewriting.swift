@@ -9,10 +9,16 @@ extension Journal {
     /// All copies are flushed before the first is renamed, and a mark says so: whoever finds it
     /// reads the copies, so that a journal is the old one or the new one, and never some of both.
     /// `onCommit` is called once the mark is there, for what must change with the journal. May be
-    /// asked from any thread once `seal` was, for a seq that stood before it, by one at a time.
+    /// asked from any thread once `seal` was, for a seq that stood before it, by one at a time;
+    /// `sealed` is the last group then.
+    ///
+    /// Every segment must be whole to its end: to where the next one begins, and the last one to
+    /// `sealed`. What is not read would not be copied. Where one is not, `.damaged` is thrown before
+    /// anything was changed.
     package static func rewrite(
         directory path: String,
         throughSeq seq: UInt64,
+        sealed: UInt64,
         onStep: ((JournalStep) -> Void)? = nil,
         onCommit: () throws -> Void = {},
         _ change: (JournalEntry) throws -> JournalEntry?
@@ -22,9 +28,18 @@ extension Journal {
         var copied: [UInt64] = []
         do {
             var journal: UInt64?
-            for segment in try directory.segments() {
+            let segments = try directory.segments()
+            for (index, segment) in segments.enumerated() {
+                let isLast = index + 1 == segments.count
+                // One that was begun since has nothing from before.
+                if isLast, segment > sealed { break }
                 let file = try SegmentFile(directory.path(firstGroup: segment), writing: false)
-                var groups = GroupScan(file, segment, journal: journal)
+                var groups = GroupScan(
+                    file,
+                    segment,
+                    through: isLast ? sealed : segments[index + 1] - 1,
+                    journal: journal
+                )
                 guard let first = try groups.next(), first.head.firstSeq <= seq else { break }
                 journal = first.head.journal
                 guard try copy(&groups, first, segment, directory, change) else { continue }
@@ -104,23 +119,32 @@ extension Journal {
     }
 }
 
-/// The groups of one segment that nobody writes any more.
+/// The groups of one segment that nobody writes any more; one that is not whole is damage.
 private struct GroupScan: ~Copyable {
     private var scan: SegmentScan
     private var number: UInt64
+    private let last: UInt64
     private var journal: UInt64?
     private var present: GroupFormat.Head?
 
-    init(_ file: SegmentFile, _ first: UInt64, journal: UInt64?) {
+    init(_ file: SegmentFile, _ first: UInt64, through last: UInt64, journal: UInt64?) {
         scan = SegmentScan(file)
         number = first
+        self.last = last
         self.journal = journal
     }
 
     mutating func next() throws -> (head: GroupFormat.Head, entries: [JournalEntry])? {
         if let present { scan.pass(present) }
         present = nil
-        guard let head = try scan.group(number, journal: journal) else { return nil }
+        guard let head = try scan.group(number, journal: journal) else {
+            guard number > last else {
+                throw JournalFailure.damaged(
+                    "\(scan.file.path) at byte \(scan.position): group \(number) is not whole"
+                )
+            }
+            return nil
+        }
         present = head
         journal = head.journal
         number += 1

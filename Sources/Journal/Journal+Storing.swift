@@ -10,6 +10,8 @@ package enum JournalStep: Sendable, Equatable {
     case written
     /// The group was flushed.
     case flushed
+    /// The proof of the group was written, not flushed.
+    case proved
     /// The copy of a segment was written and flushed, beside it.
     case copied
     /// From now on the copies hold.

@@ -9,9 +9,15 @@ import Glibc
 ///  - J2. A flush costs no metadata: a group goes where zeros or old groups were really written.
 ///  - J3. A segment is made only when every group before it is on the disk.
 ///  - J4. Numbers of groups and seqs have no gaps, across segments too.
-///  - J6. What stands up to `seal` is never written again by this type.
 ///  - J5. A group is known by its number and by the journal's number, so that old bytes in a
 ///    segment, or bytes that a stranger sent, are never read as a group of now.
+///  - J6. What stands up to `seal` is never written again by this type.
+///  - J7. When `append` returns, the proof of the group is written (`JournalProof`): a group that is
+///    proved and not whole is damage, and is never cut. A crash of the process leaves the proof; a
+///    loss of power leaves what `flushProof` has flushed, and each group proves those before it.
+///  - J8. What `open` finds behind the applied group is written again in its place, and flushed,
+///    before anything is built on it. After a flush that failed, the kernel shows bytes that the
+///    disk does not have, and calls them clean; and it tells of the failure only once.
 ///
 /// Confined to the writer thread; not Sendable. Others use a `JournalReader`.
 package final class Journal {
@@ -37,6 +43,7 @@ package final class Journal {
     var isSealed = false
     /// Why nothing is written any more; keeps J1.
     var stopped: JournalFailure?
+    private let proof: ProofFile
     private var reader: JournalReader?
 
     private init(
@@ -53,22 +60,29 @@ package final class Journal {
         tornTail = end.tail?.torn
         position = end.tail?.position ?? 0
         writtenBytes = 0
-        guard let last = segments.last else { return }
-        let file = try SegmentFile(directory.path(firstGroup: last), writing: true)
-        writtenBytes = try file.byteCount()
-        if let dirtyEnd = end.tail?.dirtyEnd {
-            try file.zero(position..<dirtyEnd)
+        if let last = segments.last {
+            let file = try SegmentFile(directory.path(firstGroup: last), writing: true)
+            writtenBytes = try file.byteCount()
+            if let dirtyEnd = end.tail?.dirtyEnd {
+                try file.zero(position..<dirtyEnd)
+            }
+            // Keeps J8. By J3 no other segment has anything that was not flushed.
+            if let start = end.unapplied { try file.renew(start..<position) }
+            try file.flush()
+            try directory.flush()
+            active = file
         }
-        // Also when nothing was cut: what was found whole may be in the page cache alone.
-        try file.flush()
-        try directory.flush()
-        active = file
+        // Behind the flush: nothing is proved that the disk does not have.
+        proof = try ProofFile(in: directory)
+        try prove()
+        try proof.flush()
     }
 
     /// Opens the journal in `directory`, which is created when it is missing.
     ///
-    /// What was being written when the machine stopped is cut: zeroed and flushed. A group up to
-    /// `appliedGroup` that is not whole, and one with a whole group behind it, is damage.
+    /// What was being written when the machine stopped is cut: zeroed and flushed. A group that is
+    /// not whole is damage where it is applied (up to `appliedGroup`), where it is proved, and
+    /// where a whole group stands behind it.
     package static func open(
         directory path: String,
         appliedGroup: UInt64,
@@ -116,7 +130,44 @@ package final class Journal {
         }
         lastGroup += 1
         lastSeq += UInt64(entries.count)
+        try orStop { () throws(JournalFailure) in try prove() }
+        onStep?(.proved)
         return lastGroup
+    }
+
+    /// Whether there is a proof that a loss of power would take; see `flushProof`.
+    package var hasUnflushedProof: Bool { proof.isDirty }
+
+    /// Waits until the proof of the last group is on the disk.
+    ///
+    /// Not a part of `append`: it would cost every group a second flush. To be asked when nothing
+    /// waits to be written, and now and then where something always does.
+    package func flushProof() throws(JournalFailure) {
+        if let stopped { throw stopped }
+        try orStop { () throws(JournalFailure) in try proof.flush() }
+    }
+
+    /// Writes the proof of the last group; keeps J7.
+    private func prove() throws(JournalFailure) {
+        guard lastGroup > 0 else { return }
+        try proof.put(JournalProof(journal: journal, lastGroup: lastGroup, lastSeq: lastSeq))
+    }
+
+    /// Stops the journal where the proof fails.
+    ///
+    /// But not on a full disk: the group is on the disk, an older proof is a true one, and the next
+    /// group writes a newer. (Only a file system that copies on write needs space to write again
+    /// what was written before.)
+    private func orStop(
+        _ body: () throws(JournalFailure) -> Void
+    ) throws(JournalFailure) {
+        do throws(JournalFailure) {
+            try body()
+        } catch {
+            guard error != .diskFull else { return }
+            stopped = error
+            throw error
+        }
     }
 
     /// Hands every entry after `seq` to `visit`, in order, with its group.
@@ -159,13 +210,18 @@ package final class Journal {
     ///
     /// Hands every whole group's entries after `seq` to `visit` and answers what there is. The rule
     /// for the tail is that of `open`, but a torn tail is reported and left alone.
+    ///
+    /// With `throughGroup` it reads no further, and so may be asked while the journal is written,
+    /// for a group that was published.
     package static func read(
         directory path: String,
         afterSeq seq: UInt64,
         appliedGroup: UInt64 = 0,
+        throughGroup last: UInt64 = .max,
         _ visit: (JournalEntry, JournalGroup) throws -> Void
     ) throws -> JournalSummary {
         let directory = SegmentDirectory(path: path)
+        let proof = try ProofFile.read(in: directory)
         let segments = try directory.segments()
         guard let first = segments.first else {
             let end = try JournalEnd.find(
@@ -182,7 +238,7 @@ package final class Journal {
         }
         var walk = try JournalWalk(directory, segments: segments, from: 0)
         var firstSeq: UInt64 = 0
-        while let head = try walk.next() {
+        while walk.expected <= last, let head = try walk.next() {
             if firstSeq == 0 {
                 firstSeq = head.firstSeq
                 guard seq + 1 >= firstSeq else { throw JournalFailure.pruned(firstSeq: firstSeq) }
@@ -191,7 +247,9 @@ package final class Journal {
                 try visit(entry, head.group)
             }
         }
-        let tail = try walk.tail(appliedGroup: appliedGroup)
+        let tail =
+            walk.expected > last
+            ? nil : try walk.tail(appliedGroup: last < .max ? last : appliedGroup, proof)
         guard walk.lastSeq != nil || first == 1 else {
             throw JournalFailure.damaged("\(path): group \(first) is not whole")
         }
@@ -199,7 +257,7 @@ package final class Journal {
             firstSeq: firstSeq,
             lastSeq: walk.lastSeq ?? 0,
             lastGroup: walk.expected - 1,
-            tornTail: tail.torn
+            tornTail: tail?.torn
         )
     }
 
@@ -211,6 +269,7 @@ package final class Journal {
 
     /// Closes the files; every append was flushed, so there is nothing to save.
     package func close() {
+        if stopped == nil { try? flushProof() }
         active = nil
         reader = nil
         if stopped == nil { stopped = .closed }

@@ -16,13 +16,17 @@ package enum JournalFailure: Error, Equatable, Sendable {
     case unknownVersion(UInt16)
     /// The system does not let this process in.
     case denied(errno: Int32, path: String)
+    /// Others than the owner can write here, and could put false entries in the place of true ones;
+    /// the permission bits.
+    case writableByOthers(path: String, mode: UInt32)
     /// The journal was closed.
     case closed
 
     /// The failure of a system call with `code`; `attempt` says what was tried.
     static func call(_ code: Int32, _ attempt: String) -> JournalFailure {
         switch code {
-        case ENOSPC, EDQUOT: .diskFull
+        // EFBIG: the file is as large as this process may make it (RLIMIT_FSIZE).
+        case ENOSPC, EDQUOT, EFBIG: .diskFull
         case EACCES, EPERM, EROFS: .denied(errno: code, path: attempt)
         default: .io(errno: code, attempt)
         }

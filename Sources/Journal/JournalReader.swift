@@ -22,6 +22,8 @@ package final class JournalReader {
     }
 
     /// The entry `seq`, nil when it is not here: not yet written, or pruned.
+    ///
+    /// Throws `.damaged` where it was here once and cannot be read any more.
     package func entry(seq: UInt64) throws(JournalFailure) -> JournalEntry? {
         guard let (group, entries) = try group(of: seq) else { return nil }
         return entries[Int(seq - group.firstSeq)]
@@ -33,18 +35,19 @@ package final class JournalReader {
     ) throws(JournalFailure) -> (group: JournalGroup, entries: [JournalEntry])? {
         do throws(JournalFailure) {
             if let found = try find(seq) { return found }
-        } catch .io {
-            // The segment was pruned under our hands; its name is gone.
+        } catch .io, .damaged {
+            // The segment was pruned under our hands; its name is gone, or what is known of it old.
         }
         try refresh()
-        return try find(seq)
+        if let found = try find(seq) { return found }
+        try checkAbsence(of: seq)
+        return nil
     }
 
     /// The first seq that is still here; 0 when there is none.
     package func firstSeq() throws(JournalFailure) -> UInt64 {
         try refresh()
-        guard let first = segments.first else { return 0 }
-        return try firstSeq(ofSegment: first) ?? 0
+        return try startSeq(at: 0) ?? 0
     }
 
     /// The last seq of the oldest segments in which every entry is older than `moment` and none is
@@ -57,9 +60,9 @@ package final class JournalReader {
     ) throws(JournalFailure) -> UInt64? {
         try refresh()
         var last: UInt64?
-        for following in segments.dropFirst() {
+        for following in segments.indices.dropFirst() {
             // Moments never fall: the last entry of a segment is its newest.
-            guard let next = try firstSeq(ofSegment: following), next - 1 <= seq,
+            guard let next = try startSeq(at: following), next - 1 <= seq,
                 let newest = try entry(seq: next - 1), newest.moment < moment
             else { break }
             last = next - 1
@@ -73,8 +76,15 @@ package final class JournalReader {
         var high = segments.count
         while low < high {
             let middle = (low + high) / 2
-            if let first = try firstSeq(ofSegment: segments[middle]), first <= seq {
-                low = middle + 1
+            // One that cannot be read says nothing: the next one that can is asked.
+            var asked = middle
+            var first = try firstSeq(ofSegment: segments[asked])
+            while first == nil, asked + 1 < high {
+                asked += 1
+                first = try firstSeq(ofSegment: segments[asked])
+            }
+            if let first, first <= seq {
+                low = asked + 1
             } else {
                 high = middle
             }
@@ -82,7 +92,16 @@ package final class JournalReader {
         return low == 0 ? nil : low - 1
     }
 
-    /// The first seq of a segment; nil while it has no group.
+    /// The first seq of the segment at `index`; nil where there is no such segment, or while it has
+    /// no group.
+    func startSeq(at index: Int) throws(JournalFailure) -> UInt64? {
+        guard index < segments.count else { return nil }
+        if let seq = try firstSeq(ofSegment: segments[index]) { return seq }
+        if try isBegun(index) { throw notWhole(segments[index], inSegmentAt: index) }
+        return nil
+    }
+
+    /// The first seq of a segment; nil where its first group is not there or not whole.
     func firstSeq(ofSegment firstGroup: UInt64) throws(JournalFailure) -> UInt64? {
         if let known = firstSeqs[firstGroup] { return known }
         let file = try SegmentFile(directory.readPath(firstGroup: firstGroup), writing: false)
@@ -132,5 +151,46 @@ package final class JournalReader {
             number += 1
         }
         return nil
+    }
+
+    /// Damage where `seq`, which was not found, was here once: in a segment between groups that
+    /// others follow, or before the group that is proved.
+    ///
+    /// Asked after `refresh`.
+    private func checkAbsence(of seq: UInt64) throws(JournalFailure) {
+        guard let index = try segmentIndex(of: seq) else {
+            // Before everything that can be read: pruned, unless the oldest cannot be read.
+            _ = try startSeq(at: 0)
+            return
+        }
+        let first = segments[index]
+        let file = try SegmentFile(directory.readPath(firstGroup: first), writing: false)
+        var scan = SegmentScan(file, readAheadBytes: Limits.indexBytesMin)
+        var number = first
+        while let head = try scan.group(number, journal: journal) {
+            scan.pass(head)
+            number += 1
+        }
+        if index + 1 < segments.count {
+            guard number == segments[index + 1] else { throw notWhole(number, inSegmentAt: index) }
+            _ = try startSeq(at: index + 1)
+            return
+        }
+        guard let proof = try ProofFile.read(in: directory), proof.isOf(journal),
+            proof.lastGroup >= number
+        else { return }
+        throw notWhole(number, inSegmentAt: index)
+    }
+
+    /// Whether the segment at `index` had a group once.
+    private func isBegun(_ index: Int) throws(JournalFailure) -> Bool {
+        if index + 1 < segments.count { return true }
+        guard let proof = try ProofFile.read(in: directory) else { return false }
+        return proof.isOf(journal) && proof.lastGroup >= segments[index]
+    }
+
+    private func notWhole(_ group: UInt64, inSegmentAt index: Int) -> JournalFailure {
+        let path = directory.path(firstGroup: segments[index])
+        return .damaged("\(path): group \(group) is not whole")
     }
 }

@@ -12,7 +12,7 @@ struct JournalWalk: ~Copyable {
 
     let directory: SegmentDirectory
     let segments: [UInt64]
-    private var index: Int
+    private(set) var index: Int
     private var scan: SegmentScan
     private var present: GroupFormat.Head?
 
@@ -63,6 +63,10 @@ struct JournalWalk: ~Copyable {
         }
     }
 
+    /// Where in its segment the group begins that `next` answered last; the end of the last group
+    /// once it has answered nil.
+    var position: Int { scan.position }
+
     /// The entries of the group that `next` answered last.
     mutating func entries() throws(JournalFailure) -> [JournalEntry] {
         guard let present else { return [] }
@@ -71,12 +75,17 @@ struct JournalWalk: ~Copyable {
 
     /// What stands behind the last group, once `next` has answered nil.
     ///
-    /// First match wins: an applied group that is not whole is damage; so is one that is not whole
-    /// with a whole one of a greater number behind it; anything else is the torn tail or no group.
-    mutating func tail(appliedGroup: UInt64) throws(JournalFailure) -> Tail {
+    /// First match wins: an applied group that is not whole is damage; so is one that is proved, or
+    /// that has a whole one of a greater number behind it; anything else is the torn tail or no
+    /// group.
+    mutating func tail(
+        appliedGroup: UInt64,
+        _ proof: JournalProof?
+    ) throws(JournalFailure) -> Tail {
         guard expected > appliedGroup else {
             throw damaged("group \(expected) is not whole, but group \(appliedGroup) was applied")
         }
+        if let proof, proof.isOf(journal) { try check(proof) }
         if let later = try scan.groupAbove(expected, journal: journal) {
             throw damaged("group \(expected) is not whole, but group \(later) behind it is")
         }
@@ -90,6 +99,21 @@ struct JournalWalk: ~Copyable {
             position: scan.position,
             torn: dirtyEnd == nil ? nil : torn,
             dirtyEnd: dirtyEnd
+        )
+    }
+
+    /// Damage where something was flushed that is not there.
+    private func check(_ proof: JournalProof) throws(JournalFailure) {
+        guard expected > proof.lastGroup else {
+            throw damaged(
+                "group \(expected) is not whole, but \(ProofFile.name) says that group"
+                    + " \(proof.lastGroup) (entry \(proof.lastSeq)) was written and answered"
+            )
+        }
+        guard expected == proof.lastGroup + 1, let lastSeq, lastSeq != proof.lastSeq else { return }
+        throw damaged(
+            "group \(proof.lastGroup) ends with entry \(lastSeq), but \(ProofFile.name) says"
+                + " \(proof.lastSeq)"
         )
     }
 
@@ -111,6 +135,8 @@ struct JournalEnd {
     var lastGroup: UInt64 = 0
     var lastSeq: UInt64 = 0
     var tail: JournalWalk.Tail?
+    /// Where in the last segment the first group lies that was not applied; nil where none is.
+    var unapplied: Int?
 
     /// Finds the end, reading no more than the segments from the applied group on.
     static func find(
@@ -118,10 +144,17 @@ struct JournalEnd {
         segments: [UInt64],
         appliedGroup: UInt64
     ) throws(JournalFailure) -> JournalEnd {
+        let proof = try ProofFile.read(in: directory)
         guard let first = segments.first else {
             guard appliedGroup == 0 else {
                 throw .damaged(
                     "\(directory.path) has no segment, but group \(appliedGroup) was applied"
+                )
+            }
+            if let proof, proof.lastGroup > 0 {
+                throw .damaged(
+                    "\(directory.path) has no segment, but \(ProofFile.name) says that group"
+                        + " \(proof.lastGroup) was written and answered"
                 )
             }
             return JournalEnd()
@@ -134,13 +167,18 @@ struct JournalEnd {
         var start = segments.lastIndex { $0 <= max(appliedGroup, 1) } ?? 0
         while true {
             var walk = try JournalWalk(directory, segments: segments, from: start)
-            while try walk.next() != nil {}
+            var unapplied: (index: Int, position: Int)?
+            while let head = try walk.next() {
+                if head.number > appliedGroup, unapplied?.index != walk.index {
+                    unapplied = (walk.index, walk.position)
+                }
+            }
             // A segment that was just begun says nothing about the seqs before it.
             if walk.lastSeq == nil, start > 0 {
                 start -= 1
                 continue
             }
-            let tail = try walk.tail(appliedGroup: appliedGroup)
+            let tail = try walk.tail(appliedGroup: appliedGroup, proof)
             guard walk.lastSeq != nil || first == 1 else {
                 throw .damaged("\(directory.path): group \(first) is not whole")
             }
@@ -148,7 +186,8 @@ struct JournalEnd {
                 journal: walk.journal,
                 lastGroup: walk.expected - 1,
                 lastSeq: walk.lastSeq ?? 0,
-                tail: tail
+                tail: tail,
+                unapplied: unapplied?.index == walk.index ? unapplied?.position : nil
             )
         }
     }

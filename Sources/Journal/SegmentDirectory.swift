@@ -6,6 +6,7 @@ import Glibc
 ///     copy-00000000000000000001.segment    stands for the segment where `copies-hold` is there;
 ///                                          else it is being written
 ///     copies-hold                          see `SegmentDirectory+Copies`
+///     proof                                the last group that was flushed: see `JournalProof`
 struct SegmentDirectory {
     static let suffix = ".segment"
     static let digits = 20
@@ -20,7 +21,8 @@ struct SegmentDirectory {
         usesCopies = access("\(path)/\(Self.markName)", F_OK) == 0
     }
 
-    /// Makes the directory for this user alone, whatever the umask says, when it is missing.
+    /// Makes the directory for this user alone, whatever the umask says, when it is missing; refuses
+    /// one that others can write, or a segment in it.
     static func create(_ path: String) throws(JournalFailure) -> SegmentDirectory {
         // SAFETY: mkdir and chmod read the path only.
         if mkdir(path, 0o700) == 0 {
@@ -31,7 +33,22 @@ struct SegmentDirectory {
         } else if errno != EEXIST {
             throw .ofLastCall("create \(path)")
         }
-        return SegmentDirectory(path: path)
+        let directory = SegmentDirectory(path: path)
+        try refuseWritable(path)
+        for group in try directory.segments() {
+            try refuseWritable(directory.path(firstGroup: group))
+        }
+        return directory
+    }
+
+    /// Refuses what the group or everybody can write.
+    private static func refuseWritable(_ path: String) throws(JournalFailure) {
+        var status = stat()
+        // SAFETY: stat reads the path and fills the structure.
+        guard stat(path, &status) == 0 else { throw .ofLastCall(path) }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw .writableByOthers(path: path, mode: status.st_mode & 0o7777)
+        }
     }
 
     static func name(firstGroup: UInt64) -> String {

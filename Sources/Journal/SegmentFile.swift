@@ -99,6 +99,31 @@ final class SegmentFile {
         }
     }
 
+    /// Writes the bytes of `range` again where they stand, so that the next flush takes them to the
+    /// disk, whatever became of the write before.
+    func renew(_ range: Range<Int>) throws(JournalFailure) {
+        var piece = [UInt8](repeating: 0, count: min(range.count, Limits.windowBytesMax))
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let wanted = min(piece.count, range.upperBound - offset)
+            var failure: JournalFailure?
+            // SAFETY: the array outlives the call; `wanted` is at most its size.
+            piece.withUnsafeMutableBytes { bytes in
+                let buffer = UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted])
+                do throws(JournalFailure) {
+                    guard try read(at: offset, into: buffer) == wanted else {
+                        throw .io(errno: EIO, "\(path) ends too early")
+                    }
+                    try write(UnsafeRawBufferPointer(buffer), at: offset)
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            offset += wanted
+        }
+    }
+
     /// Waits until what was written is on the disk.
     ///
     /// fdatasync(2): the size counts as data, times do not.

@@ -29,8 +29,10 @@ struct SegmentScan: ~Copyable {
         guard let head = try head(at: position), head.number == number,
             journal == nil || head.journal == journal
         else { return nil }
+        guard try isWhole(head, at: position) else { return nil }
+        // Behind the checksum: a version that has rotted is damage and not a later one.
         if head.version != GroupFormat.version { throw .unknownVersion(head.version) }
-        return try isWhole(head, at: position) ? head : nil
+        return head
     }
 
     /// The head at the present position, when it could be that of group `number` of `journal`.

@@ -113,7 +113,7 @@ package final class Environment: Sendable {
         try LMDBFailure.check(mdb_env_create(&created), "create an environment")
         guard let handle = created else { throw .other(code: MDB_SUCCESS, "no environment") }
         let readAhead = options.readAhead ? 0 : UInt32(MDB_NORDAHEAD)
-        var code = mdb_env_set_mapsize(handle, options.mapSizeBytes)
+        var code = mdb_env_set_mapsize(handle, StoreDirectory.mapBytes(options.mapSizeBytes))
         if code == MDB_SUCCESS {
             code = mdb_env_set_maxreaders(handle, UInt32(options.readersMax))
         }

@@ -20,7 +20,7 @@ struct FreshStore: ~Copyable {
         // closed.
         try LMDBFailure.check(mdb_env_create(&created), "create an environment")
         guard let created else { throw .other(code: MDB_SUCCESS, "no environment") }
-        var code = mdb_env_set_mapsize(created, mapBytes)
+        var code = mdb_env_set_mapsize(created, StoreDirectory.mapBytes(mapBytes))
         if code == MDB_SUCCESS { code = mdb_env_set_maxdbs(created, UInt32(tablesMax)) }
         if code == MDB_SUCCESS { code = mdb_env_set_assert(created, stopForDamage) }
         if code == MDB_SUCCESS {

@@ -25,8 +25,13 @@ package enum LMDBFailure: Error, Equatable, Sendable {
     case unsupportedFilesystem(String)
     /// Less than `Limits.freeSpaceBytesMin` is free.
     case noSpaceFloor(freeBytes: Int)
+    /// Others than the owner can write here, and could put false records in the place of true ones;
+    /// the permission bits.
+    case writableByOthers(path: String, mode: UInt32)
     /// The system does not let this process in.
     case denied(errno: Int32, path: String)
+    /// The map, or memory, does not fit in the address space; what was tried.
+    case noAddressSpace(String)
     /// The environment was closed.
     case closed
     /// Anything else, with LMDB's code or the system's errno and what was tried.
@@ -37,7 +42,9 @@ package enum LMDBFailure: Error, Equatable, Sendable {
     package init(code: Int32, attempt: String) {
         switch code {
         case MDB_MAP_FULL: self = .mapFull
-        case ENOSPC, EDQUOT: self = .diskFull
+        // EFBIG: the file is as large as this process may make it (RLIMIT_FSIZE).
+        case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+        case ENOMEM: self = .noAddressSpace(attempt)
         case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID:
             self = .damaged("\(attempt): \(Self.text(of: code))")
         case MDB_PANIC, EIO: self = .poisoned("\(attempt): \(Self.text(of: code))")

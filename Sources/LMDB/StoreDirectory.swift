@@ -5,6 +5,9 @@ enum StoreDirectory {
     /// Makes `directory` when it is missing, and refuses a place where LMDB cannot work.
     static func prepare(_ directory: String) throws(LMDBFailure) -> [StoreWarning] {
         try create(directory)
+        for path in [directory, directory + "/data.mdb", directory + "/lock.mdb"] {
+            try refuseWritable(path)
+        }
         var warnings: [StoreWarning] = []
         switch try FilesystemKind.of(directory) {
         case .local: break
@@ -18,6 +21,19 @@ enum StoreDirectory {
         let free = freeBytes(of: directory)
         guard free >= Limits.freeSpaceBytesMin else { throw .noSpaceFloor(freeBytes: free) }
         return warnings
+    }
+
+    /// Refuses what the group or everybody can write; what is not there yet is made for this user.
+    private static func refuseWritable(_ path: String) throws(LMDBFailure) {
+        var status = stat()
+        // SAFETY: stat reads the path and fills the structure.
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw .ofLastCall(path)
+        }
+        guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw .writableByOthers(path: path, mode: status.st_mode & 0o7777)
+        }
     }
 
     /// What an ordinary user could still write to the file system of `path`; 0 when unknown.

@@ -8,13 +8,13 @@ import Synchronization
 package struct HistoryBorder: Sendable, Hashable {
     /// The last entry of the journal that the base stands for.
     package let seq: UInt64
-    /// Its moment.
+    /// Its moment, by the clock.
     package let at: Moment
 }
 
 extension AppliedState {
     /// What begins behind it; nil where it is at the beginning.
-    fileprivate var border: HistoryBorder? { seq > 0 ? HistoryBorder(seq: seq, at: at) : nil }
+    fileprivate var border: HistoryBorder? { seq > 0 ? HistoryBorder(seq: seq, at: now) : nil }
 }
 
 /// The views as they were at an earlier position: what stands for the entries that were pruned.

@@ -54,6 +54,10 @@ extension ByteWriter {
     mutating func answered(_ value: Settlement) {
         integer(value.seq)
         moment(value.at)
+        if value.now != value.at {
+            integer(Settlement.clockCode)
+            moment(value.now)
+        }
         switch value.answer {
         case .granted: integer(UInt8(1))
         case .credited(let remaining): answer(2, remaining)
@@ -258,16 +262,25 @@ extension ByteReader {
 
     /// A settlement but for its fingerprint.
     mutating func answered(under fingerprint: Digest256) throws(Malformed) -> Settlement {
-        Settlement(
+        let (seq, at) = (try integer(UInt64.self), try moment())
+        var code = try integer(UInt8.self)
+        var now = at
+        if code == Settlement.clockCode {
+            now = try moment()
+            code = try integer()
+            guard now != at else { throw Malformed() }
+        }
+        return Settlement(
             fingerprint: fingerprint,
-            seq: try integer(),
-            at: try moment(),
-            answer: try answer()
+            seq: seq,
+            at: at,
+            now: now,
+            answer: try answer(code)
         )
     }
 
-    private mutating func answer() throws(Malformed) -> Settlement.Answer {
-        switch try integer(UInt8.self) {
+    private mutating func answer(_ code: UInt8) throws(Malformed) -> Settlement.Answer {
+        switch code {
         case 1: return .granted
         case 2: return .credited(remaining: try integer())
         case 3:
@@ -412,4 +425,9 @@ extension ByteReader {
     mutating func status() throws(Malformed) -> StatusFact {
         StatusFact(version: try version(), code: try integer())
     }
+}
+
+extension Settlement {
+    /// Stands before the answer's code, with what the clock said, where that was not `at`.
+    fileprivate static let clockCode: UInt8 = 0
 }

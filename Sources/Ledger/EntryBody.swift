@@ -1,4 +1,5 @@
 import Entitlements
+import Journal
 
 /// What one journal entry says: the command that was decided, and the events that it caused.
 ///
@@ -6,6 +7,7 @@ import Entitlements
 /// version and links:
 ///
 ///     SIZE      MEANING
+///     8         the moment that it was judged at, in version 2 alone
 ///     …         the command, by kind (below)
 ///     2         how many events
 ///     1 + …     each event: its code, then its parts
@@ -30,16 +32,24 @@ import Entitlements
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
 /// Nor do the events of a keyed command repeat its user, its key and its fingerprint.
+///
+/// Version 1 was judged at the moment of the entry. Version 2 is written where the clock was behind
+/// that moment, which never falls.
 struct EntryBody: Hashable {
-    /// The version of this table.
-    static let version: UInt8 = 1
+    /// The versions of this table.
+    private static let (judgedAtMoment, judgedBefore): (UInt8, UInt8) = (1, 2)
+    /// As many events as two bytes count.
+    static let eventsMax = Int(UInt16.max)
 
     let kind: EntryKind
+    let version: UInt8
     let bytes: [UInt8]
 
     /// The entry of a command that was decided to cause `events`.
     init(_ command: Command, _ events: [Event]) {
         var writer = ByteWriter()
+        version = command.now == command.at ? Self.judgedAtMoment : Self.judgedBefore
+        if version == Self.judgedBefore { writer.moment(command.now) }
         let keyed = command.kind.keyed
         if let keyed { writer.keyed(keyed) }
         switch command.kind {
@@ -105,16 +115,18 @@ struct EntryBody: Hashable {
 
     /// What an entry that was read back says.
     static func content(
-        of kind: UInt8,
-        version: UInt8,
-        _ bytes: [UInt8],
+        of entry: JournalEntry,
         noting notes: NameNotes? = nil
     ) throws(Malformed) -> EntryContent {
-        guard version == Self.version, let kind = EntryKind(rawValue: kind) else {
-            throw Malformed()
+        guard let kind = EntryKind(rawValue: entry.kind) else { throw Malformed() }
+        var reader = ByteReader(entry.body, noting: notes)
+        var now = Moment(entry.moment)
+        switch entry.version {
+        case judgedAtMoment: break
+        case judgedBefore: now = try reader.moment()
+        default: throw Malformed()
         }
-        var reader = ByteReader(bytes, noting: notes)
-        var content = EntryContent(cause: .registered)
+        var content = EntryContent(cause: .registered, now: now)
         let keyed = kind.isKeyed ? try reader.keyed() : nil
         content.user = keyed?.key.user
         try reader.command(kind, into: &content)
@@ -127,12 +139,8 @@ struct EntryBody: Hashable {
     }
 
     /// The events of an entry that was read back.
-    static func events(
-        of kind: UInt8,
-        version: UInt8,
-        _ bytes: [UInt8]
-    ) throws(Malformed) -> [Event] {
-        try content(of: kind, version: version, bytes).events
+    static func events(of entry: JournalEntry) throws(Malformed) -> [Event] {
+        try content(of: entry).events
     }
 }
 
@@ -140,6 +148,8 @@ struct EntryBody: Hashable {
 struct EntryContent: Hashable {
     /// Why the status of the user changed of whom the command was.
     var cause: Cause
+    /// The moment that it was judged at.
+    let now: Moment
     /// Of whom it was; nil where it was of a store's document.
     var user: UserID?
     /// What happened.

@@ -1,3 +1,4 @@
+import Entitlements
 import Glibc
 import LMDB
 import Synchronization
@@ -58,6 +59,7 @@ final class Folder: Sendable {
     private let memtable: Memtable
     private let pulse: LedgerPulse
     private let limits: FoldLimits
+    private let age: AgeClock?
     private let notify: @Sendable (LedgerNotice) -> Void
     private let onStep: @Sendable (FoldStep) -> Void
     private let wishes = BlockingQueue<Wish>(countMax: LedgerLimits.foldWishesMax)
@@ -72,6 +74,7 @@ final class Folder: Sendable {
         memtable: Memtable,
         pulse: LedgerPulse,
         limits: FoldLimits = FoldLimits(),
+        age: AgeClock? = nil,
         notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in },
         onStep: @escaping @Sendable (FoldStep) -> Void = { _ in }
     ) {
@@ -79,6 +82,7 @@ final class Folder: Sendable {
         self.memtable = memtable
         self.pulse = pulse
         self.limits = limits
+        self.age = age
         self.notify = notify
         self.onStep = onStep
     }
@@ -223,7 +227,8 @@ final class Folder: Sendable {
                         stored[name, default: 0] += 1
                     }
                 }
-                try sweep.step(views, behind: stored, transaction)
+                let now = age?.now ?? .distantFuture
+                try sweep.step(views, behind: stored, at: now, transaction)
                 onStep(.put)
                 return sweep
             }

@@ -15,19 +15,19 @@ struct Group {
     /// Knows the numbers that earlier commands of the group gave: the next one must see what they
     /// mean.
     private(set) var policy: Policy
-    private let now: Moment
+    private let stamp: Stamp
 
     init(
         state: AppliedState,
         policy: Policy,
-        now: Moment,
+        stamp: Stamp,
         isFollowed: Bool,
         commands: Int
     ) {
         self.isFollowed = isFollowed
         self.state = state
         self.policy = policy
-        self.now = now
+        self.stamp = stamp
         desk = Desk(
             numbering: state.numbering,
             catalog: state.catalog,
@@ -44,14 +44,12 @@ struct Group {
     ///
     /// A row that cannot be read fails this command alone.
     mutating func decide(_ kind: Command.Kind, from source: Snapshot) {
-        let command = Command(seq: state.seq + 1, at: now, kind: kind)
+        let command = Command(seq: state.seq + 1, at: stamp.at, now: stamp.now, kind: kind)
         do {
-            try desk.lay(for: command, under: policy, from: source)
-            let ruling = command.ruling(on: desk, under: policy)
-            // Everything is laid before anything is absorbed: a bad row leaves no half a command.
-            for event in ruling.events { try desk.lay(for: event, from: source) }
+            let ruling = try desk.ruling(of: command, under: policy, from: source)
+            guard ruling.events.count <= EntryBody.eventsMax else { throw LedgerFailure.tooLarge }
             if !ruling.events.isEmpty { absorb(ruling.events, of: command, from: source) }
-            let receipt = Receipt(seq: state.seq, at: now, outcome: ruling.outcome)
+            let receipt = Receipt(seq: state.seq, at: stamp.at, outcome: ruling.outcome)
             answers.append(.success(receipt))
         } catch {
             answers.append(.failure(LedgerFailure(error)))
@@ -70,7 +68,7 @@ struct Group {
         from source: Snapshot
     ) {
         desk.forgetTouched()
-        for event in events { desk.absorb(event, at: command.at, seq: command.seq) }
+        for event in events { desk.absorb(event, at: command.now, seq: command.seq) }
         let body = EntryBody(command, events)
         bytes += body.bytes.count
         entries.append(
@@ -78,13 +76,14 @@ struct Group {
                 seq: command.seq,
                 moment: command.at.milliseconds,
                 kind: body.kind.rawValue,
-                version: EntryBody.version,
+                version: body.version,
                 links: desk.links.flatMap { [$0.subject, $0.previous] },
                 body: body.bytes
             )
         )
         state.seq = command.seq
         state.at = command.at
+        state.now = command.now
         if desk.numbering.names.count > policy.planOfNumber.count {
             policy = Policy(policy.source, numbering: desk.numbering)
         }

@@ -25,7 +25,7 @@ extension LedgerReader {
                 }
             }
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
         return (users, catalogs)
     }
@@ -91,7 +91,7 @@ private struct ChangeStep {
 
     init(_ seq: UInt64, in journal: JournalReader) throws {
         guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
-        content = try EntryBody.content(of: entry.kind, version: entry.version, entry.body)
+        content = try EntryBody.content(of: entry)
         // Nobody can be told any more whom it was about.
         for case .erased in content.events { throw HistoryGone() }
         keys = Set(content.events.flatMap(\.needs.keys))

@@ -5,7 +5,8 @@ import Journal
 package struct HistoryStep: Sendable {
     /// Its place.
     package let seq: UInt64
-    /// When it was decided.
+    /// When it was decided, by the clock: before the moment of an earlier step where the clock was
+    /// set back between them.
     package let at: Moment
     /// Why the user's status changed, if it did.
     package let cause: Cause
@@ -38,7 +39,7 @@ package struct Past: Sendable {
         _ base: Base.Rows
     ) throws {
         self.user = user
-        border = HistoryBorder(seq: base.state.seq, at: base.state.at)
+        border = HistoryBorder(seq: base.state.seq, at: base.state.now)
         desk = Desk(numbering: numbering)
         let owned = try base.snapshot.account(of: user)?.subscriptions ?? []
         let source = PartOfBase(base: base.snapshot, purchases: purchases.union(owned))
@@ -67,8 +68,7 @@ package struct Past: Sendable {
     package mutating func absorb(_ step: HistoryStep) throws(LedgerFailure) {
         do {
             for event in step.events {
-                try desk.lay(event.needs, from: EmptySource())
-                desk.absorb(event, at: step.at, seq: step.seq)
+                try desk.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
             }
         } catch {
             throw LedgerFailure(error)
@@ -85,7 +85,7 @@ extension LedgerReader {
     ///   - user: whose.
     ///   - purchases: theirs too, where an account lists not all of them.
     /// - Returns: the steps, and the past before the first of them.
-    /// - Throws: `.damaged` where an entry cannot be read.
+    /// - Throws: `.damaged` where an entry cannot be read, `.gone` where it was pruned.
     package func history(
         of user: UserID,
         with purchases: Set<SubscriptionKey> = []
@@ -118,7 +118,7 @@ extension LedgerReader {
             guard let found else { throw HistoryGone() }
             return found
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -205,18 +205,14 @@ private struct HistoryWalk {
     private mutating func read(_ seq: UInt64) throws {
         guard steps[seq] == nil else { return }
         guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
-        let content = try EntryBody.content(
-            of: entry.kind,
-            version: entry.version,
-            entry.body
-        )
+        let content = try EntryBody.content(of: entry)
         // An entry that loaded rows tells of many people.
         let events = content.events.filter { event in
             if case .loaded(let row) = event { row.bears(on: user) } else { true }
         }
         steps[seq] = HistoryStep(
             seq: seq,
-            at: Moment(entry.moment),
+            at: content.now,
             cause: content.cause(for: user),
             events: events
         )

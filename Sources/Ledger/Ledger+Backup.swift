@@ -39,7 +39,7 @@ extension Ledger {
         guard lstat(path, &status) != 0 else { throw .exists }
         let partial = "\(path).partial-\(getpid())-\(UInt32.random(in: 1...UInt32.max))"
         guard mkdir(partial, 0o700) == 0, chmod(partial, 0o700) == 0 else {
-            throw errno == ENOSPC ? .ledger(.storageFull) : .unwritable(errno: errno)
+            throw LedgerFailure.isFull(errno) ? .ledger(.storageFull) : .unwritable(errno: errno)
         }
         do throws(BackupFailure) {
             let report = try fill(partial, onFile)
@@ -69,9 +69,12 @@ extension Ledger {
             options.mapSizeBytes = 0
             found = try Self.verify(options)
         } catch {
-            throw .ledger(LedgerFailure(error))
+            throw .ledger(faults.met(error))
         }
-        if let difference = found.differences.first { throw .unverified(difference) }
+        if let difference = found.differences.first {
+            _ = faults.met(LedgerFailure.damaged("a backup: \(difference)"))
+            throw .unverified(difference)
+        }
         var bytes = 0
         for path in copied.paths {
             var status = stat()

@@ -50,7 +50,7 @@ extension Ledger {
             let before = try byteCount(of: views)
             let workshop = workshop(in: options.directory)
             guard mkdir(workshop, 0o700) == 0, chmod(workshop, 0o700) == 0 else {
-                throw errno == ENOSPC
+                throw LedgerFailure.isFull(errno)
                     ? LedgerFailure.storageFull : .failed("\(workshop): errno \(errno)")
             }
             try copyViews(options, to: workshop + "/data.mdb")

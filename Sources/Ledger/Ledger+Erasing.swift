@@ -17,6 +17,10 @@ final class ErasureBook: Sendable {
         var waiting: [UInt64] = []
         /// About to be journalled.
         var announced = 0
+        /// The journal's last group when it was sealed last.
+        var sealed: UInt64 = 0
+        /// A start found the mark, and could not read in the journal which are not done.
+        var isUnread = false
     }
 
     private let content = Mutex(Content())
@@ -43,7 +47,9 @@ final class ErasureBook: Sendable {
             // SAFETY: a plain system call; the descriptor is owned here and closed once.
             let descriptor = open(markPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
-                failure = errno == ENOSPC ? .storageFull : .failed("\(markPath): errno \(errno)")
+                failure =
+                    LedgerFailure.isFull(errno)
+                    ? .storageFull : .failed("\(markPath): errno \(errno)")
                 return
             }
             close(descriptor)
@@ -61,7 +67,26 @@ final class ErasureBook: Sendable {
         }
     }
 
-    /// Those that a start found unfinished.
+    /// The journal was sealed behind this group: what stands up to it may be rewritten.
+    func seal(_ group: UInt64) { content.withLock { $0.sealed = max($0.sealed, group) } }
+
+    /// The group that the journal was sealed behind last.
+    var sealed: UInt64 { content.withLock { $0.sealed } }
+
+    /// Those that are not done must be looked up in the journal, before the mark may go.
+    func expect() { content.withLock { $0.isUnread = true } }
+
+    var isUnread: Bool { content.withLock { $0.isUnread } }
+
+    /// All that are in the journal: what the mark may stand for.
+    func found(_ seqs: [UInt64]) {
+        content.withLock { content in
+            content.waiting += seqs
+            content.isUnread = false
+        }
+    }
+
+    /// Those that a start found in what the views lacked.
     func resume(_ seqs: [UInt64]) { content.withLock { $0.waiting += seqs } }
 
     /// The erasures that wait.
@@ -71,7 +96,9 @@ final class ErasureBook: Sendable {
     func finish(_ seqs: [UInt64]) {
         content.withLock { content in
             content.waiting.removeAll { seqs.contains($0) }
-            guard content.waiting.isEmpty, content.announced == 0 else { return }
+            guard content.waiting.isEmpty, content.announced == 0, !content.isUnread else {
+                return
+            }
             // SAFETY: unlink reads the path only. A mark that stays costs the next start a look.
             unlink(markPath)
         }
@@ -90,10 +117,29 @@ extension Ledger {
     /// Takes the names of everybody erased out of the files; returns when none stands there.
     ///
     /// Reads the whole journal. For a worker, never for the writer.
+    ///
+    /// Throws `.damaged` where a segment is not whole: then nothing was rewritten, and the erasure
+    /// waits for the next call or the next start.
     package func finishErasures() throws(LedgerFailure) {
-        // What is rewritten must never be needed again to take real names out of the views.
-        try folder.settle()
-        try Self.finish(erasures, base: base, directory: directory)
+        do throws(LedgerFailure) {
+            // What is rewritten must never be needed again to take real names out of the views.
+            try folder.settle()
+            try Self.finish(erasures, base: base, directory: directory)
+        } catch {
+            throw faults.met(error)
+        }
+    }
+
+    /// Reads the whole journal, so that nobody is erased by halves; for a worker.
+    ///
+    /// An erasure that was journalled cannot be taken back. Throws `.damaged` where it could not be
+    /// finished, because a segment cannot be read and so cannot be rewritten.
+    package func checkJournal() throws(LedgerFailure) {
+        do throws(JournalFailure) {
+            try Journal.check(directory: directory + "/journal")
+        } catch {
+            throw faults.met(error)
+        }
     }
 
     static func finish(
@@ -104,10 +150,15 @@ extension Ledger {
     ) throws(LedgerFailure) {
         var failure: LedgerFailure?
         erasures.segments.withLock { _ in
-            // One pass for all that wait; those that come meanwhile are the next one's.
-            let waiting = Set(erasures.waiting).sorted()
-            guard let last = waiting.last else { return erasures.finish([]) }
             do {
+                // Before the segments are looked up: each group up to here is in one of them.
+                let sealed = erasures.sealed
+                if erasures.isUnread {
+                    erasures.found(try erasuresKnown(directory, throughGroup: sealed))
+                }
+                // One pass for all that wait; those that come meanwhile are the next one's.
+                let waiting = Set(erasures.waiting).sorted()
+                guard let last = waiting.last else { return erasures.finish([]) }
                 // One that holds goes first: the journal's mark says so of both.
                 try base.settle()
                 let persons = try pseudonyms(at: waiting, directory)
@@ -115,6 +166,7 @@ extension Ledger {
                 _ = try Journal.rewrite(
                     directory: directory + "/journal",
                     throughSeq: last,
+                    sealed: sealed,
                     onStep: onStep,
                     onCommit: { try base.settle() }
                 ) { entry in
@@ -128,9 +180,34 @@ extension Ledger {
                 erasures.finish(waiting)
             } catch {
                 failure = LedgerFailure(error)
+                // A copy of the base that does not hold.
+                try? base.settle()
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Finishes what a crash interrupted, before anybody is answered.
+    ///
+    /// - Returns: why it is still unfinished, where the journal or the base is damaged in a place
+    ///   that nothing else needs: then the ledger opens all the same.
+    static func resume(
+        _ erasures: ErasureBook,
+        of writer: LedgerWriter,
+        _ folder: Folder,
+        _ base: Base,
+        _ directory: String
+    ) throws -> LedgerFailure? {
+        try folder.settle()
+        try writer.sealJournal()
+        erasures.expect()
+        do throws(LedgerFailure) {
+            try finish(erasures, base: base, directory: directory)
+            return nil
+        } catch {
+            guard case .damaged = error else { throw error }
+            return error
+        }
     }
 
     /// What the journal says of the erasures at `seqs`, where it is not rewritten yet.
@@ -141,7 +218,7 @@ extension Ledger {
         let reader = try JournalReader(directory: directory + "/journal")
         return try seqs.compactMap { seq in
             guard let entry = try reader.entry(seq: seq) else { return nil }
-            let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+            let events = try EntryBody.events(of: entry)
             for case .erased(let erasure) in events where !erasure.isRewritten {
                 return Pseudonyms(erasure, seq: seq)
             }
@@ -149,13 +226,17 @@ extension Ledger {
         }
     }
 
-    /// The erasures in the journal; a start that finds the mark looks which of them are not done.
-    static func erasuresKnown(_ directory: String) throws -> [UInt64] {
+    /// The erasures in the journal up to a group; some of them may be done.
+    static func erasuresKnown(
+        _ directory: String,
+        throughGroup group: UInt64 = .max
+    ) throws -> [UInt64] {
         var seqs: [UInt64] = []
         let first = try JournalReader(directory: directory + "/journal").firstSeq()
         _ = try Journal.read(
             directory: directory + "/journal",
-            afterSeq: max(first, 1) - 1
+            afterSeq: max(first, 1) - 1,
+            throughGroup: group
         ) { entry, _ in
             if entry.kind == EntryKind.erase.rawValue { seqs.append(entry.seq) }
         }
@@ -167,12 +248,7 @@ extension Pseudonyms {
     /// The entry without the person's names; nil where it has none.
     func rewritten(_ entry: JournalEntry) throws -> JournalEntry? {
         let notes = NameNotes()
-        _ = try EntryBody.content(
-            of: entry.kind,
-            version: entry.version,
-            entry.body,
-            noting: notes
-        )
+        _ = try EntryBody.content(of: entry, noting: notes)
         let body = body(entry.body, notes.notes, isErasure: entry.seq == seq)
         let links = links(entry.links)
         guard body != nil || links != entry.links else { return nil }

@@ -96,6 +96,7 @@ extension Ledger {
     ) throws(LedgerFailure) {
         do throws(ThreadFailure) {
             let pruner = try Pruner(clock) { now, isEnding in
+                let now = min(now, self.age.now)
                 let edge = Moment(now.milliseconds - Int64(days) * 86_400_000)
                 onReport(
                     Result { () throws(LedgerFailure) in

@@ -38,6 +38,8 @@ package final class Ledger: Sendable {
         var mapSizeBytes: Int
         /// Where time comes from.
         package var clock: LedgerClock
+        /// Whether the clock may be far behind the journal.
+        package var allowsClockBehind = false
         /// When changes are stored.
         var folding = FoldLimits()
         /// How large the journal's segments are at most.
@@ -64,8 +66,12 @@ package final class Ledger: Sendable {
     let erasures: ErasureBook
     let base: Base
     let clock: LedgerClock
+    let age: AgeClock
     let pruner = Mutex<Pruner?>(nil)
     let searches: SearchBook
+    private let released: LeaseBook
+    /// What went wrong that the log must hear of.
+    let faults: FaultBook
     private let lock: Mutex<DirectoryLock?>
     private let thread: NamedThread
     /// What an operator should know about the place, for the log.
@@ -83,7 +89,10 @@ package final class Ledger: Sendable {
         erasures: ErasureBook,
         base: Base,
         clock: LedgerClock,
+        age: AgeClock,
         searches: SearchBook,
+        released: LeaseBook,
+        faults: FaultBook,
         lock: consuming DirectoryLock,
         thread: NamedThread
     ) {
@@ -98,7 +107,10 @@ package final class Ledger: Sendable {
         self.erasures = erasures
         self.base = base
         self.clock = clock
+        self.age = age
         self.searches = searches
+        self.released = released
+        self.faults = faults
         self.lock = Mutex(lock)
         self.thread = thread
         warnings = views.environment.warnings.map { "\($0)" }
@@ -110,11 +122,12 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - options: where and how.
     ///   - source: the policy until a catalog is installed.
-    ///   - onNotice: called on the writer's or the folder's thread; must be quick.
+    ///   - onNotice: called on the writer's or the folder's thread, and on that of whoever meets a
+    ///     failure; must be quick.
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
-    /// - Throws: `.busy`, `.damaged`, `.unusable`, or `.storageFull` where nothing can be kept.
+    /// - Throws: `.busy`, `.damaged`, `.unusable`, `.clockBehind`, or `.storageFull` where nothing can be kept.
     package static func open(
         _ options: Options,
         source: Policy.Source,
@@ -141,13 +154,17 @@ package final class Ledger: Sendable {
             let state = try environment.read { try views.appliedState($0) }
             let erasures = ErasureBook(directory: options.directory)
             let searches = SearchBook()
+            let released = LeaseBook()
+            let faults = FaultBook(notify: onNotice)
             let board = PolicyBoard(Policy(source, numbering: state.numbering))
             let memtable = Memtable(pulse, seq: state.seq)
+            let age = AgeClock(options.clock)
             let folder = Folder(
                 views: views,
                 memtable: memtable,
                 pulse: pulse,
                 limits: options.folding,
+                age: age,
                 notify: onNotice
             )
             let journal = try Journal.open(
@@ -167,15 +184,28 @@ package final class Ledger: Sendable {
                 board: board,
                 pulse: pulse,
                 clock: options.clock,
+                age: age,
                 state: state,
                 source: source,
                 feed: feed,
                 erasures: erasures,
                 searches: searches,
+                released: released,
+                faults: faults,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {
-                try resume(erasures, of: writer, folder, base, options.directory)
+                let failure = try resume(erasures, of: writer, folder, base, options.directory)
+                if let failure { onNotice(.erasureUnfinished("\(failure)")) }
+            }
+            if let notice = try options.clock.notice(
+                after: writer.state,
+                allowingBehind: options.allowsClockBehind
+            ) {
+                if case .clockAhead = notice {
+                    age.doubt(after: writer.state.at.milliseconds)
+                }
+                onNotice(notice)
             }
             let leases = try writer.heldLeases()
             try folder.start { queue.close() }
@@ -202,27 +232,16 @@ package final class Ledger: Sendable {
                 erasures: erasures,
                 base: base,
                 clock: options.clock,
+                age: age,
                 searches: searches,
+                released: released,
+                faults: faults,
                 lock: lock,
                 thread: thread
             )
         } catch {
             throw LedgerFailure(error)
         }
-    }
-
-    /// Finishes what a crash interrupted, before anybody is answered.
-    private static func resume(
-        _ erasures: ErasureBook,
-        of writer: LedgerWriter,
-        _ folder: Folder,
-        _ base: Base,
-        _ directory: String
-    ) throws {
-        try folder.settle()
-        try writer.sealJournal()
-        erasures.resume(try erasuresKnown(directory))
-        try finish(erasures, base: base, directory: directory)
     }
 
     /// LMDB takes an empty file for a new one.
@@ -244,6 +263,16 @@ package final class Ledger: Sendable {
 
     /// Queues commands that came together, so that they may be decided together.
     package func submit(_ orders: [WriteOrder]) { queue.submit(orders) }
+
+    /// Ends the reservations `ids`, oldest first, because the connection that made them has ended:
+    /// soon, and however often it must be tried.
+    ///
+    /// What is still held when the daemon stops returns when it starts again.
+    package func endLeases(_ ids: [UInt64]) {
+        guard !ids.isEmpty else { return }
+        released.add(ids)
+        queue.nudge()
+    }
 
     /// Sets what is called on the writer's thread when all of a group have been answered.
     package func afterEachGroup(_ body: @escaping @Sendable () -> Void) {

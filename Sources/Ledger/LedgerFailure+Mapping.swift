@@ -1,8 +1,15 @@
+import Glibc
 import Journal
 import LMDB
 import Threads
 
 extension LedgerFailure {
+    /// Whether a system call that failed with `code` found no space: on the disk, in the quota, or in
+    /// a file as large as this process may make it.
+    static func isFull(_ code: Int32) -> Bool {
+        code == ENOSPC || code == EDQUOT || code == EFBIG
+    }
+
     /// What a failure of the disk means to those above.
     init(_ error: any Error) {
         switch error {
@@ -31,9 +38,18 @@ extension LedgerFailure {
         case .noSpaceFloor(let bytes):
             self = .unusable("only \(bytes) bytes are free; starting needs 1 MiB")
         case .denied(let errno, let path): self = .unusable("\(path): errno \(errno)")
+        case .writableByOthers(let path, let mode): self = .writable(path, mode)
+        case .noAddressSpace:
+            self = .unusable("storage.mapSizeGiB does not fit in the address space (ulimit -v)")
         case .readersFull: self = .unusable("every slot of LMDB's reader table is taken")
         case .transactionFull, .keySize, .closed, .other: self = .failed("\(failure)")
         }
+    }
+
+    /// What others can write is not trusted.
+    private static func writable(_ path: String, _ mode: UInt32) -> LedgerFailure {
+        let bits = String(mode, radix: 8)
+        return .unusable("others can write \(path) (mode \(bits)): chmod go-w \(path)")
     }
 
     private init(_ failure: JournalFailure) {
@@ -41,9 +57,12 @@ extension LedgerFailure {
         case .diskFull: self = .storageFull
         case .tooLarge: self = .tooLarge
         case .damaged(let what): self = .damaged("journal: \(what)")
+        case .writableByOthers(let path, let mode): self = .writable(path, mode)
         case .pruned(let first):
             self = .damaged("journal: begins with entry \(first), and no base has what came before")
-        default: self = .failed("journal: \(failure)")
+        case .unknownVersion(let version):
+            self = .unusable("journal: a later entitld wrote it, in version \(version)")
+        case .io, .denied, .closed: self = .failed("journal: \(failure)")
         }
     }
 }

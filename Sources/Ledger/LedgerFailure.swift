@@ -23,6 +23,8 @@ package enum LedgerFailure: Error, Hashable, Sendable {
     case busy(pid: Int32)
     /// The place cannot hold a ledger: missing, not ours, a file system without working maps.
     case unusable(String)
+    /// The clock is far behind the one that the last entry of the journal was judged by.
+    case clockBehind(clock: Moment, journal: Moment)
     /// A flush failed. Nothing more is written; the process must end and start again.
     case failed(String)
 }

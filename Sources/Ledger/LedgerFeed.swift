@@ -60,8 +60,8 @@ package struct FeedItem: Sendable {
                 Change(
                     user: user,
                     cause: command.kind.cause(for: user),
-                    at: command.at,
-                    beforeAt: command.at,
+                    at: command.now,
+                    beforeAt: command.now,
                     before: before,
                     after: desk.accounts[user]
                 )

@@ -18,6 +18,13 @@ package enum LedgerLimits {
     package static let clockJumpMilliseconds: Int64 = 60_000
     /// How long a new time must hold after a jump before writes are taken again.
     package static let clockHoldMilliseconds: Int64 = 5_000
+    /// How far the wall clock may be behind the moment that the last entry was judged at, or a start
+    /// is refused.
+    package static let clockBehindMilliseconds: Int64 = 3_600_000
+    /// How far the wall clock may be ahead of the journal at a start, or it is doubted.
+    package static let clockAheadMilliseconds: Int64 = 86_400_000
+    /// How long a clock that was doubted must hold before anything is removed for its age.
+    package static let clockBelievedMilliseconds: Int64 = 86_400_000
     /// How long the writer waits before it tries again to store what the views could not take.
     package static let retryMilliseconds: Int64 = 500
     /// Alarms looked at before one group of commands.
@@ -58,6 +65,13 @@ package enum LedgerLimits {
     package static let pruneReserveBytes = 64 << 20
     /// How long it is from one pruning to the next.
     static let pruneEveryMilliseconds: Int64 = 86_400_000
+
+    /// The proof of the last group is flushed when nothing has come for so long.
+    static let proofIdleMilliseconds: Int64 = 20
+    /// It waits no longer, whatever comes.
+    static let proofAgeMilliseconds: Int64 = 1_000
+    /// So many different failures are told of; each once.
+    static let faultsToldMax = 100
 
     /// A search for a person looks at so many rows before it takes a newer view.
     package static let searchPieceRows = 10_000

@@ -12,8 +12,15 @@ package enum LedgerNotice: Sendable, Hashable {
     case clockJumped
     /// At the start the clock is so many milliseconds behind the last entry of the journal.
     case clockBehind(milliseconds: Int64)
+    /// At the start the clock is so many milliseconds ahead of the last entry of the journal.
+    case clockAhead(milliseconds: Int64)
     /// Writes are refused for want of space.
     case storageFull
     /// Writes are taken again.
     case storageBack
+    /// A question, a write or an upkeep met this failure; told once for each sentence.
+    case met(LedgerFailure)
+    /// An erasure that was journalled cannot be finished: names stand in the journal or the base
+    /// still. It is tried again by the next one and by the next start.
+    case erasureUnfinished(String)
 }

@@ -85,7 +85,7 @@ package final class LedgerReader {
             }
             return true
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -95,7 +95,7 @@ package final class LedgerReader {
         do {
             return try snapshot.catalogs()
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -105,7 +105,7 @@ package final class LedgerReader {
         do {
             return try snapshot.tick(covering: moment)
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -115,7 +115,7 @@ package final class LedgerReader {
         do {
             return try snapshot.numbering()
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -130,7 +130,7 @@ package final class LedgerReader {
             journal = opened
             return opened
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -169,6 +169,9 @@ package final class LedgerReader {
         try look { try $0.traces(of: user) }
     }
 
+    /// Answers what `error` means; the log hears of damage.
+    func met(_ error: any Error) -> LedgerFailure { ledger.faults.met(error) }
+
     private func look<Record>(
         _ body: (Snapshot) throws -> Record
     ) throws(LedgerFailure) -> Record {
@@ -176,7 +179,7 @@ package final class LedgerReader {
         do {
             return try body(snapshot)
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 
@@ -203,7 +206,7 @@ package final class LedgerReader {
                 return rows.count < count && !isEnough(row)
             }
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
         return rows
     }
@@ -215,7 +218,7 @@ package final class LedgerReader {
             guard let value = try snapshot.value(key, in: table) else { return nil }
             return try Row(table: table, key: key, value: value)
         } catch {
-            throw LedgerFailure(error)
+            throw met(error)
         }
     }
 }

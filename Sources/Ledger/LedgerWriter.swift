@@ -15,12 +15,13 @@ final class LedgerWriter: @unchecked Sendable {
     private let board: PolicyBoard
     private let pulse: LedgerPulse
     private var clock: StampingClock
-    private var state: AppliedState
+    private(set) var state: AppliedState
     private var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
     private let erasures: ErasureBook
     private let searches: SearchBook
+    private let faults: FaultBook
     /// The first alarm, or what was the first: no other one lies before it.
     private var alarm: Tick.Passing?
     private var productsTold: Set<String> = []
@@ -29,9 +30,15 @@ final class LedgerWriter: @unchecked Sendable {
     /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
     /// moments up to then were told of.
     private var rearming: (from: [UInt8], after: Moment)?
-    /// What is held for connections of the process before, oldest first: it returns before anything
-    /// else is decided.
+    private let released: LeaseBook
+    /// Holds of connections that have ended, oldest first.
+    ///
+    /// Those of the process before come first, and return before anything else is decided.
     private var leases: ArraySlice<UInt64> = []
+    /// How many of them are of the process before.
+    private var leasesOfOldCount = 0
+    /// When they could not be returned: they are tried again a little later, not with each group.
+    private var leasesRefused: ContinuousClock.Instant?
 
     init(
         views: Views,
@@ -41,11 +48,14 @@ final class LedgerWriter: @unchecked Sendable {
         board: PolicyBoard,
         pulse: LedgerPulse,
         clock: LedgerClock,
+        age: AgeClock,
         state: AppliedState,
         source: Policy.Source,
         feed: LedgerFeed,
         erasures: ErasureBook,
         searches: SearchBook = SearchBook(),
+        released: LeaseBook = LeaseBook(),
+        faults: FaultBook = FaultBook(),
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -60,9 +70,11 @@ final class LedgerWriter: @unchecked Sendable {
         self.feed = feed
         self.erasures = erasures
         self.searches = searches
+        self.released = released
+        self.faults = faults
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
-        self.clock = StampingClock(clock, after: state.at)
+        self.clock = StampingClock(clock, after: state.at, age)
         if journal.lastSeq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
@@ -77,11 +89,7 @@ final class LedgerWriter: @unchecked Sendable {
         let before = self.state.seq
         try replayTail()
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
-        self.clock = StampingClock(clock, after: self.state.at)
-        let behind = self.state.at.milliseconds - self.clock.wall
-        if behind > LedgerLimits.clockJumpMilliseconds {
-            notify(.clockBehind(milliseconds: behind))
-        }
+        self.clock = StampingClock(clock, after: self.state.at, age)
     }
 
     /// What is held for connections; asked before `run`.
@@ -96,13 +104,15 @@ final class LedgerWriter: @unchecked Sendable {
         onFailure: (LedgerFailure) -> Void
     ) {
         leases = held[...]
+        leasesOfOldCount = held.count
         var expected = 0
+        var proofs = ProofPace()
         while true {
             var refusal = returnLeases()
             if refusal == nil {
                 let taken = queue.take(
                     LedgerLimits.groupCommandsMax,
-                    waiting: patience,
+                    waiting: proofs.patience(patience, journal),
                     gathering: expected,
                     for: LedgerLimits.gatherMicroseconds
                 )
@@ -110,6 +120,8 @@ final class LedgerWriter: @unchecked Sendable {
                 // First, so that nobody is told of a moment behind what was decided after it.
                 let unobserved = rearming == nil ? observeTime() : rearm()
                 refusal = answer(items) ?? unobserved
+                let unproved = proofs.step(journal, isIdle: items.isEmpty)
+                refusal = unproved ?? refusal
                 // Few callers, who each wait for an answer, come again together: one flush for all
                 // of them instead of two in turn.
                 let callers = items.count + queue.depth
@@ -129,7 +141,8 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
-        if isTimeRefused || !leases.isEmpty { return LedgerLimits.retryMilliseconds }
+        if isTimeRefused || leasesRefused != nil { return LedgerLimits.retryMilliseconds }
+        if !leases.isEmpty { return 0 }
         if rearming != nil { return 0 }
         guard let alarm else { return nil }
         let milliseconds = alarm.due.milliseconds - clock.wall
@@ -152,13 +165,19 @@ final class LedgerWriter: @unchecked Sendable {
         isTimeRefused = false
         var count = 0
         do {
+            _ = try stamp()
+            if clock.takeSetBack() {
+                // What was told of while the clock was ahead comes again.
+                rearming = ([], min(state.now, Moment(clock.wall)))
+                return nil
+            }
             while let first = alarm, first.due.milliseconds <= clock.wall,
                 count < LedgerLimits.alarmsMax
             {
-                let now = try stamp()
+                let stamp = try self.stamp()
                 let fired = try look {
                     try $0.due(
-                        at: now,
+                        at: stamp.now,
                         from: first,
                         limit: LedgerLimits.alarmsMax - count,
                         under: policy
@@ -168,7 +187,7 @@ final class LedgerWriter: @unchecked Sendable {
                     $0.account?.turns(at: $0.passing.due, under: policy) ?? false
                 }
                 let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
-                _ = try keep(tick, passing: fired, at: now, catalogVersion: policy.source.version)
+                _ = try keep(tick, passing: fired, at: stamp, catalogVersion: policy.source.version)
                 try noteAlarm()
                 count += fired.count
             }
@@ -209,24 +228,37 @@ final class LedgerWriter: @unchecked Sendable {
         guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
             clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
         else { return }
-        rearming = ([], rearming?.after ?? state.at)
+        rearming = ([], rearming?.after ?? state.now)
     }
 
-    /// Ends the holds of connections that ended with the process before; what cannot be kept now is
-    /// tried again.
+    /// Ends holds of connections that have ended.
+    ///
+    /// One group of them before each group of commands, and all of the process before at once. What
+    /// cannot be kept now is tried again.
     private func returnLeases() -> LedgerFailure? {
+        leases += released.take()
+        let pause = Duration.milliseconds(LedgerLimits.retryMilliseconds)
+        if leasesOfOldCount == 0, let refused = leasesRefused,
+            refused.duration(to: .now) < pause
+        {
+            return nil
+        }
+        leasesRefused = nil
         do {
-            while !leases.isEmpty {
+            var isFirst = true
+            while !leases.isEmpty, isFirst || leasesOfOldCount > 0 {
+                isFirst = false
                 let some = leases.prefix(LedgerLimits.groupCommandsMax)
                 let ends = some.map { id in
                     Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
                 }
-                let now = try stamp()
-                let group = try keep(ends, at: now, catalogVersion: policy.source.version)
+                let group = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
                 leases.removeFirst(group.answers.count)
+                leasesOfOldCount = max(0, leasesOfOldCount - group.answers.count)
             }
             return nil
         } catch {
+            leasesRefused = .now
             let failure = LedgerFailure(error)
             return failure == .notReady || failure == .storageFull ? nil : failure
         }
@@ -275,7 +307,7 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     private func decideTogether(_ items: [WriteOrder]) throws -> Int {
-        let now = try stamp()
+        let stamp = try self.stamp()
         let began = ContinuousClock.now
         let kinds = items.compactMap { item in
             if case .command(let kind) = item.kind { kind } else { nil }
@@ -283,12 +315,15 @@ final class LedgerWriter: @unchecked Sendable {
         let isErasure = kinds.contains { if case .erase = $0 { true } else { false } }
         let group =
             isErasure
-            ? try erase(kinds, at: now)
-            : try keep(kinds, at: now, catalogVersion: policy.source.version)
+            ? try erase(kinds, at: stamp)
+            : try keep(kinds, at: stamp, catalogVersion: policy.source.version)
         noteUnknownProducts(in: group.desk)
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
-        for (item, answer) in zip(items, group.answers) { item.completion(answer) }
+        for (item, answer) in zip(items, group.answers) {
+            if case .failure(let failure) = answer { _ = faults.met(failure) }
+            item.completion(answer)
+        }
         pulse.groupIsAnswered()
         let (seconds, attoseconds) = (ContinuousClock.now - began).components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
@@ -296,8 +331,8 @@ final class LedgerWriter: @unchecked Sendable {
         return group.answers.count
     }
 
-    /// The moment of the next group; `.notReady` while the clock is not to be trusted.
-    private func stamp() throws(LedgerFailure) -> Moment {
+    /// The moments of the next group; `.notReady` while the clock is not to be trusted.
+    private func stamp() throws(LedgerFailure) -> Stamp {
         if let now = clock.stamp() { return now }
         let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
         if told != clock.jumps { notify(.clockJumped) }
@@ -309,14 +344,14 @@ final class LedgerWriter: @unchecked Sendable {
     /// - Parameters:
     ///   - kinds: what is asked; commands that would make the group too long are not decided.
     ///   - fired: alarms that are passed.
-    ///   - now: the group's moment.
+    ///   - stamp: the group's moments.
     ///   - catalogVersion: that of the catalog in force.
     /// - Returns: the group, with an answer for each command that was decided.
     /// - Throws: where nothing was kept.
     private func keep(
         _ kinds: [Command.Kind],
         passing fired: [(passing: Tick.Passing, account: Account?)] = [],
-        at now: Moment,
+        at stamp: Stamp,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
         try folder.makeRoom(for: kinds.count)
@@ -325,7 +360,7 @@ final class LedgerWriter: @unchecked Sendable {
         var group = Group(
             state: state,
             policy: policy,
-            now: now,
+            stamp: stamp,
             isFollowed: isFollowed,
             commands: kinds.count
         )
@@ -381,11 +416,11 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// An erasure, alone in its group: what stands before it is left to `Ledger.finishErasures`.
-    private func erase(_ kinds: [Command.Kind], at now: Moment) throws(LedgerFailure) -> Group {
+    private func erase(_ kinds: [Command.Kind], at stamp: Stamp) throws(LedgerFailure) -> Group {
         try erasures.announce()
         let before = state.seq
         do throws(LedgerFailure) {
-            let group = try keep(kinds, at: now, catalogVersion: policy.source.version)
+            let group = try keep(kinds, at: stamp, catalogVersion: policy.source.version)
             if state.seq > before { try sealJournal() }
             erasures.note(state.seq > before ? state.seq : nil)
             return group
@@ -398,6 +433,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Leaves everything in the journal to be rewritten.
     func sealJournal() throws(LedgerFailure) {
         do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
+        erasures.seal(journal.lastGroup)
     }
 
     /// A quarter of a segment at most, so that one more entry of any size finds room.

@@ -50,7 +50,7 @@ package final class PersonSearch: Sendable {
             }
             state.withLock { $0.isComplete = true }
         } catch {
-            throw LedgerFailure(error)
+            throw ledger.faults.met(error)
         }
     }
 

@@ -41,7 +41,7 @@ extension Snapshot {
     /// Tokens of nobody on the person's purchases, and the rows in which they wait.
     private func addWaiting(of own: [Subscription], to traces: inout PersonTraces) throws {
         let keys = Set(own.map(\.key))
-        let tokens = Set(own.flatMap { $0.tokens + ($0.bearer.map { [$0.token] } ?? []) })
+        let tokens = Set(own.flatMap(\.tokensKnown))
         for token in tokens.sorted() where !traces.tokens.contains(token) {
             let waiting = try unclaimed(with: token)
             traces.unclaimed += waiting.filter { keys.contains($0.key) }

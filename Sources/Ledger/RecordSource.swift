@@ -1,7 +1,7 @@
 import Entitlements
 
-/// Where records come from that are laid on a desk.
-protocol RecordSource {
+/// Where records come from that are laid on a desk: the views, the base, or a test's memory.
+package protocol RecordSource {
     func account(of user: UserID) throws -> Account?
     func subscription(of key: SubscriptionKey) throws -> Subscription?
     func user(of token: Token) throws -> UserID?
@@ -29,8 +29,33 @@ struct EmptySource: RecordSource {
 }
 
 extension Desk {
+    /// Decides `command` with everything laid that deciding it, and absorbing what it causes, reads.
+    ///
+    /// Everything is laid before anything is absorbed: a bad row leaves no half a command.
+    package mutating func ruling(
+        of command: Command,
+        under policy: Policy,
+        from source: some RecordSource
+    ) throws -> Ruling {
+        try lay(for: command, under: policy, from: source)
+        let ruling = command.ruling(on: self, under: policy)
+        for event in ruling.events { try lay(for: event, from: source) }
+        return ruling
+    }
+
+    /// Absorbs `event` with everything laid that it reads: a step of a replay.
+    package mutating func absorb(
+        _ event: Event,
+        at moment: Moment,
+        seq: UInt64,
+        from source: some RecordSource
+    ) throws {
+        try lay(for: event, from: source)
+        absorb(event, at: moment, seq: seq)
+    }
+
     /// Lays what absorbing `event` needs; for the most frequent ones without a list of it.
-    mutating func lay(for event: Event, from source: some RecordSource) throws {
+    private mutating func lay(for event: Event, from source: some RecordSource) throws {
         switch event {
         case .spent(let user, _): try lay(user, from: source)
         case .settled(let key, _): try lay(key, from: source)
@@ -39,7 +64,7 @@ extension Desk {
     }
 
     /// Lays what deciding `command` needs; for the most frequent one without a list of it.
-    mutating func lay(
+    private mutating func lay(
         for command: Command,
         under policy: Policy,
         from source: some RecordSource
@@ -139,11 +164,10 @@ extension Desk {
     ) throws {
         let found = try subscriptions.laid(at: key) { try source.subscription(of: key) }
         guard let subscription = found else { return }
-        for token in subscription.tokens { try lay(token, from: source) }
+        for token in subscription.tokensKnown { try lay(token, from: source) }
         for transaction in subscription.transactions {
             for pack in PackKey.of(transaction, key) { try lay(pack, from: source) }
         }
-        if let token = subscription.bearer?.token { try lay(token, from: source) }
         let owners = [subscription.owner, subscription.link].compactMap { $0 }
         for user in owners + subscription.sharers {
             try lay(user, from: source)

@@ -20,7 +20,7 @@ extension AppliedState {
     ) throws -> AppliedState {
         var next = self
         for (entry, group) in entries {
-            try desk.absorb(entry, from: source)
+            next.now = try desk.absorb(entry, from: source)
             next.seq = entry.seq
             next.group = group
             next.at = Moment(entry.moment)
@@ -39,13 +39,18 @@ extension AppliedState {
 }
 
 extension Desk {
-    /// Absorbs an entry of the journal as the writer did when it was decided.
-    mutating func absorb(_ entry: JournalEntry, from source: some RecordSource) throws {
-        let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+    /// Absorbs an entry of the journal as the writer did when it was decided; answers the moment
+    /// that it was judged at.
+    @discardableResult
+    mutating func absorb(
+        _ entry: JournalEntry,
+        from source: some RecordSource
+    ) throws -> Moment {
+        let content = try EntryBody.content(of: entry)
         forgetTouched()
-        for event in events {
-            try lay(for: event, from: source)
-            absorb(event, at: Moment(entry.moment), seq: entry.seq)
+        for event in content.events {
+            try absorb(event, at: content.now, seq: entry.seq, from: source)
         }
+        return content.now
     }
 }

@@ -58,11 +58,12 @@ extension Row.Value {
         case .lease(_, let user): writer.user(user)
         case .pack(_, let kept): writer.pack(kept)
         case .tombstone(_, let stone): writer.tombstone(stone)
-        case .applied(let seq, let group, let at):
+        case .applied(let seq, let group, let at, let now):
             writer.integer(Views.format)
             writer.integer(seq)
             writer.integer(group)
             writer.moment(at)
+            if now != at { writer.moment(now) }
         case .numbering(let names): writer.longList(names) { $0.text($1) }
         case .catalog(let stamp): writer.catalogStamp(stamp)
         case .installed(let catalog):

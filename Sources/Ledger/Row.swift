@@ -22,7 +22,7 @@ package struct Row: Sendable {
         case pack(PackKey, Pack)
         case alarm(Tick.Passing)
         case tick(Moment, seq: UInt64)
-        case applied(seq: UInt64, group: UInt64, at: Moment)
+        case applied(seq: UInt64, group: UInt64, at: Moment, now: Moment)
         case numbering([String])
         case catalog(CatalogStamp)
         case installed(InstalledCatalog)
@@ -81,11 +81,10 @@ package struct Row: Sendable {
         switch name {
         case "applied":
             _ = try reader.integer(UInt32.self)
-            return .applied(
-                seq: try reader.integer(),
-                group: try reader.integer(),
-                at: try reader.moment()
-            )
+            let (seq, group) = (try reader.integer(UInt64.self), try reader.integer(UInt64.self))
+            let at = try reader.moment()
+            let now = reader.isAtEnd ? at : try reader.moment()
+            return .applied(seq: seq, group: group, at: at, now: now)
         case "numbering":
             return .numbering(
                 try reader.longList { (reader) throws(Malformed) in try reader.text() }

@@ -18,21 +18,24 @@ struct Sweep: Sendable {
     /// - Parameters:
     ///   - views: the tables.
     ///   - stored: how many rows were put, by table.
+    ///   - latest: what is over after that stays, and what is over after the last entry.
     ///   - transaction: the one in which they were put.
     /// - Throws: what LMDB says; the transaction must not be committed then.
     mutating func step(
         _ views: Views,
         behind stored: [TableName: Int],
+        at latest: Moment = .distantFuture,
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard let bytes = try views.value(Keys.meta("applied"), in: .meta, transaction),
-            case .applied(_, _, let now) = try Row(
+            case .applied(_, _, _, let judged) = try Row(
                 table: .meta,
                 key: Keys.meta("applied"),
                 value: bytes
             )
             .value
         else { return }
+        let now = min(judged, latest)
         for table in Self.tables {
             let count = LedgerLimits.sweptRowsMin + 2 * (stored[table] ?? 0)
             let start = places[table]

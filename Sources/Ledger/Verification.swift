@@ -74,10 +74,10 @@ extension Ledger {
             ) { entry, group in
                 report.lastSeq = entry.seq
                 guard entry.seq <= state.seq else {
-                    _ = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+                    _ = try EntryBody.events(of: entry)
                     return
                 }
-                try desk.absorb(entry, from: EmptySource())
+                last.now = try desk.absorb(entry, from: EmptySource())
                 desk.passings.removeAll(keepingCapacity: true)
                 for (user, _) in desk.touched {
                     if let now = desk.accounts[user] { alarms.take(now) }
@@ -85,12 +85,14 @@ extension Ledger {
                 last.group = group.number
                 last.at = Moment(entry.moment)
                 if let stamp = desk.catalog, stamp != installed.last?.stamp {
-                    installed.append(InstalledCatalog(seq: entry.seq, from: last.at, stamp: stamp))
+                    installed.append(InstalledCatalog(seq: entry.seq, from: last.now, stamp: stamp))
                 }
             }
             if report.lastSeq < state.seq { report.differ("the journal ends before the views do") }
             if last.group != state.group { report.differ("meta: the group applied differs") }
-            if last.at != state.at { report.differ("meta: the moment applied differs") }
+            if last.at != state.at || last.now != state.now {
+                report.differ("meta: the moment applied differs")
+            }
             try compare(views, with: desk, state, &report)
             alarms.compare(
                 with: desk.accounts.values,

@@ -9,6 +9,8 @@ struct AppliedState: Hashable, Sendable {
     var group: UInt64 = 0
     /// Its moment.
     var at = Moment(0)
+    /// The moment that it was judged at: what the clock said.
+    var now = Moment(0)
     /// Product and plan numbers.
     var numbering = Numbering()
     /// The catalog in force.
@@ -42,6 +44,7 @@ extension Views {
             state.seq = try reader.integer()
             state.group = try reader.integer()
             state.at = try reader.moment()
+            state.now = reader.isAtEnd ? state.at : try reader.moment()
             guard let bytes = try value(Keys.meta("numbering"), in: .meta, transaction) else {
                 throw Malformed()
             }
@@ -69,14 +72,24 @@ extension Views {
 }
 
 extension Snapshot {
-    /// The reservations that end with the connections that made them.
+    /// The reservations that end with the connections that made them, those of one user oldest
+    /// first: credits of one end are spent in the order in which they came back.
     func leases() throws -> [UInt64] {
-        var ids: [UInt64] = []
-        try walk(.leases) { key, _ in
-            ids.append(try Keys.reservation(of: Array(key)))
+        var users: [UserID] = []
+        var ids: [UserID: Set<UInt64>] = [:]
+        try walk(.leases) { key, sealed in
+            guard let value = Seal.opened(sealed, key) else { throw Damage(table: .leases) }
+            var reader = ByteReader(Array(value))
+            let user = try reader.user()
+            if ids[user] == nil { users.append(user) }
+            ids[user, default: []].insert(try Keys.reservation(of: Array(key)))
             return true
         }
-        return ids.sorted()
+        return try users.flatMap { user -> [UInt64] in
+            let theirs = ids[user] ?? []
+            let held = try account(of: user)?.purse.holds.map(\.id).filter(theirs.contains) ?? []
+            return held + theirs.subtracting(held).sorted()
+        }
     }
 
     /// Product and plan numbers.
@@ -128,7 +141,7 @@ extension RowChanges {
                 continue
             }
             put(Keys.account(user), in: .accounts) { AccountRecord.write(account, to: &$0) }
-            try arm(account, after: state.at, under: policy, from: snapshot)
+            try arm(account, after: state.now, under: policy, from: snapshot)
         }
         for passing in desk.passings {
             let account =
@@ -182,7 +195,7 @@ extension RowChanges {
     }
 
     private mutating func takeMeta(_ state: AppliedState, after before: AppliedState) {
-        putMeta(.applied(seq: state.seq, group: state.group, at: state.at))
+        putMeta(.applied(seq: state.seq, group: state.group, at: state.at, now: state.now))
         if before.seq == 0 || state.numbering != before.numbering {
             putMeta(.numbering(state.numbering.names))
         }
@@ -190,7 +203,7 @@ extension RowChanges {
         if let secret = state.secret, secret != before.secret { putMeta(.secret(secret)) }
         guard let stamp = state.catalog, stamp != before.catalog else { return }
         putMeta(.catalog(stamp))
-        putMeta(.installed(InstalledCatalog(seq: state.seq, from: state.at, stamp: stamp)))
+        putMeta(.installed(InstalledCatalog(seq: state.seq, from: state.now, stamp: stamp)))
     }
 
     private mutating func putMeta(_ row: Row.Value) { put(row, at: row.key, in: .meta) }

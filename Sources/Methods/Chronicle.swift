@@ -63,7 +63,9 @@ struct Chronicle {
     /// - Throws: `.gone` where that was pruned.
     mutating func view(at moment: Moment) throws(LedgerFailure) -> StatusView {
         if let border = past.border, moment < border.at { throw .gone(oldest: border.at) }
-        while next < steps.count, steps[next].at <= moment { try takeStep() }
+        // A step that a clock far ahead has dated was known to every step after it.
+        let known = steps.lastIndex { $0.at <= moment } ?? -1
+        while next <= known { try takeStep() }
         return look(moment, passed(through: moment).last?.seq)
     }
 

@@ -16,7 +16,12 @@ extension MethodWorker {
         return PendingWrite(
             preparing: .work { () throws(RPCFailure) in
                 // So that writes need not wait for it.
-                do throws(LedgerFailure) { try search.run() } catch { throw RPCFailure(error) }
+                do throws(LedgerFailure) {
+                    try service.ledger.checkJournal()
+                    try search.run()
+                } catch {
+                    throw RPCFailure(error)
+                }
                 return .erase(ErasureOrder(user: user, secret: secret))
             },
             reply: { [search] (receipt, reader) throws(RPCFailure) in

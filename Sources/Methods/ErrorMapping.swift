@@ -23,7 +23,7 @@ extension RPCFailure {
                 "The journal no longer reaches back so far.",
                 extra: oldest.map { [("oldest", RowView.exact($0))] } ?? []
             )
-        case .busy, .unusable, .failed:
+        case .busy, .unusable, .clockBehind, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
         }
     }
@@ -37,10 +37,17 @@ extension RPCFailure {
         case .holdUnknown: self.init(.notFound, "There is no such reservation.")
         case .holdSmaller(let amount):
             self = .invalid("amount", "is at most \(amount), which is held")
-        case .tokenTaken, .ownedByAnother: self = .ownedByAnother
-        case .tokensFull: self = .overloaded("The user has as many tokens as an account can have.")
+        case .tokenTaken: self = .conflict(.token)
+        case .conflict(let why): self = .conflict(why)
+        case .idTaken: self = .overloaded("The reservation's id is in use; try again.")
+        // Not overloaded: to try again does not help.
+        case .tokensFull:
+            self.init(.invalidParams, "The user has as many tokens as an account can have.")
         case .purseFull:
-            self = .overloaded("The user has as many buckets or holds as a purse can have.")
+            self.init(
+                .invalidParams,
+                "The user has as many buckets or holds as a purse can have."
+            )
         default: preconditionFailure("every outcome has an answer or an error")
         }
     }
@@ -96,9 +103,20 @@ extension RPCFailure {
         }
     }
 
-    /// The purchase, or the token, is another user's.
-    static let ownedByAnother = RPCFailure(
-        .ownershipConflict,
-        "The purchase, or its token, is another user's."
-    )
+    /// A purchase, or a token, that cannot be the user's.
+    private static func conflict(_ why: OwnershipConflict) -> RPCFailure {
+        let sentence =
+            switch why {
+            case .owned: "The purchase is another user's."
+            case .token: "The token is another user's."
+            case .unknownToken:
+                "The purchase carries a token that is nobody's yet: register its user, or name it "
+                    + "in appAccountToken if it is this user's."
+            }
+        return RPCFailure(
+            .ownershipConflict,
+            sentence,
+            extra: [("reason", .string(why.rawValue))]
+        )
+    }
 }

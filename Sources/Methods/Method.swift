@@ -82,8 +82,8 @@ package enum Method: String, CaseIterable, Sendable {
                 "userId", "signedTransaction", "signedRenewalInfo", "productId", "transactionId",
                 "originalTransactionId", "appAccountToken",
             ]
-        case .restorePurchases: ["userId", "signedTransactions"]
-        case .verifyReceipt: ["userId", "receiptData", "productId"]
+        case .restorePurchases: ["userId", "signedTransactions", "appAccountToken"]
+        case .verifyReceipt: ["userId", "receiptData", "productId", "appAccountToken"]
         case .grantEntitlement:
             ["userId", "plan", "idempotencyKey", "expiresAt", "startsAt", "store", "reason"]
         case .revokeGrant: ["userId", "grant", "reason"]

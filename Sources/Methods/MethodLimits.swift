@@ -30,8 +30,8 @@ package enum MethodLimits {
     package static let loadedRowsMax = 1000
     /// Bytes of a text in a loaded row.
     package static let loadedTextBytesMax = 32 << 10
-    /// The greatest position or id in a loaded row; those given later stand above.
-    package static let loadedIDMax: UInt64 = 1 << 53
+    /// Bytes of a store's name for a purchase or a transaction in a loaded row.
+    package static let loadedNameBytesMax = 255
     /// The greatest amount of one loaded bucket; `loadedListMax` of them are no overflow.
     package static let loadedAmountMax: Int64 = 1 << 46
     /// Items of one list in a loaded row.
@@ -61,8 +61,6 @@ package enum MethodLimits {
     package static let amountMax: Int64 = 1_000_000_000
     /// Seconds for which credits can be held: a week.
     package static let holdSecondsMax: Int64 = 604_800
-    /// Holds of a connection that ended which are being ended at once.
-    package static let leasesEndingMax = 64
     /// Seconds after which a store is asked to try a notification again.
     package static let retryAfterSeconds = 30
 }

@@ -24,10 +24,12 @@ extension MethodWorker {
                 of: ["reserveCredits", .integer(amount), .integer(seconds), .bool(isLease)]
             )
         )
+        var generator = SystemRandomNumberGenerator()
         let order = ReservationOrder(
             charge: charge,
             milliseconds: seconds * 1000,
-            isLease: isLease
+            isLease: isLease,
+            id: Reservation.drawnID(from: &generator)
         )
         let holds = isLease ? leases(of: session) : nil
         return PendingWrite(.reserve(order)) { (receipt) throws(RPCFailure) in
@@ -82,65 +84,42 @@ extension MethodWorker {
 /// The holds that return when their connection ends.
 final class ConnectionHolds: Sendable {
     private let ledger: Ledger
-    /// Nil once the connection has ended.
-    private let ids = Mutex<Set<UInt64>?>([])
+    private let state = Mutex<State>(State())
+
+    private struct State {
+        var isOpen = true
+        var made = 0
+        /// By id, the how manyth of this connection it is: they end in the order in which they were
+        /// made.
+        var places: [UInt64: Int] = [:]
+    }
 
     init(_ ledger: Ledger) { self.ledger = ledger }
 
     /// One more; it returns at once where the connection has ended already.
     func add(_ id: UInt64) {
-        let isOpen = ids.withLock { ids in
-            ids?.insert(id)
-            return ids != nil
+        let isOpen = state.withLock { state in
+            state.made += 1
+            state.places[id] = state.made
+            return state.isOpen
         }
-        if !isOpen { end([id]) }
+        if !isOpen { ledger.endLeases([id]) }
     }
 
     /// One that was committed, released, or has ended.
-    func remove(_ id: UInt64) { ids.withLock { _ = $0?.remove(id) } }
+    func remove(_ id: UInt64) { state.withLock { $0.places[id] = nil } }
 
+    /// The connection has ended.
     func endAll() {
-        let open = ids.withLock { ids in
-            defer { ids = nil }
-            return ids ?? []
+        let places = state.withLock { state in
+            defer { state = State(isOpen: false) }
+            return state.places
         }
-        end(open.sorted())
-    }
-
-    /// Ends them a few at a time, so that they leave room in the queue.
-    ///
-    /// What the queue does not take ends by itself in time, or when the daemon starts again.
-    private func end(_ ids: [UInt64]) {
-        let rest = Rest(ids)
-        for _ in 0..<min(ids.count, MethodLimits.leasesEndingMax) { endNext(of: rest) }
-    }
-
-    private func endNext(of rest: Rest) {
-        rest.next { id in
-            let order = ReservationEnd(id: id, kind: .disconnected)
-            ledger.submit(.endReservation(order)) { result in
-                if case .success = result { self.endNext(of: rest) }
-            }
-        }
-    }
-
-    /// What is still to be ended.
-    private final class Rest: Sendable {
-        private let ids: Mutex<ArraySlice<UInt64>>
-
-        init(_ ids: [UInt64]) { self.ids = Mutex(ids[...]) }
-
-        /// Has `submit` put the next one in the queue before another is taken: they end in the
-        /// order in which they were made.
-        func next(_ submit: (UInt64) -> Void) {
-            ids.withLock { ids in
-                if let id = ids.popFirst() { submit(id) }
-            }
-        }
+        ledger.endLeases(places.sorted { $0.value < $1.value }.map(\.key))
     }
 }
 
-/// How a reservation is written: `r` and the journal position that made it.
+/// How a reservation is written: `r` and its id.
 enum ReservationName {
     static func text(_ id: UInt64) -> String { "r\(id)" }
 

@@ -7,9 +7,14 @@ import Wire
 extension MethodWorker {
     /// `restorePurchases`: what a device knows of its user's purchases.
     ///
+    /// `appAccountToken` names one token as the user's beside the derived one, whatever document
+    /// carries it.
+    ///
     /// One document that does not verify fails the call, and nothing is applied.
     func restoring(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
-        let user = try params.user(under: try awake().policy)
+        let policy = try awake().policy
+        let user = try params.user(under: policy)
+        let claimed = try claims(params, of: user, under: policy)
         let documents = try params.documents("signedTransactions")
         let service = service
         let shown = ShownPurchases()
@@ -32,7 +37,7 @@ extension MethodWorker {
                 }
                 // Credits are given by what is shown, and are no subscription.
                 shown.note(facts.filter { $0.transaction?.isConsumable != true })
-                return .restore(Restoration(user: user, facts: facts))
+                return .restore(Restoration(user: user, facts: facts, claimed: claimed))
             },
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .restored(let results) = receipt.outcome else {
@@ -62,8 +67,8 @@ extension MethodWorker {
         let user = try params.user(under: policy)
         let text = try params.text("receiptData", bytesMax: MethodLimits.receiptTextBytesMax)
         let product = try params.optionalText("productId", bytesMax: MethodLimits.textBytesMax)
+        let claimed = try claims(params, of: user, under: policy)
         let service = service
-        let own = service.token(of: user, under: policy)
         let shown = ShownPurchases()
         return PendingWrite(
             preparing: .work { () throws(RPCFailure) in
@@ -75,7 +80,7 @@ extension MethodWorker {
                 case .refused(let fault, _): throw RPCFailure(fault)
                 case .genuine(let receipt):
                     shown.note(receipt.facts)
-                    return .link(Purchase(user: user, facts: receipt.facts, claimed: [own]))
+                    return .link(Purchase(user: user, facts: receipt.facts, claimed: claimed))
                 }
             },
             reply: { (receipt, reader) throws(RPCFailure) in
@@ -84,6 +89,17 @@ extension MethodWorker {
                 return ReceiptView(view, shown.keys, product: product).result
             }
         )
+    }
+
+    /// The tokens that are the user's though nobody registered them: the one that the caller names,
+    /// and the derived one.
+    func claims(
+        _ params: ParamsView,
+        of user: UserID,
+        under policy: Policy
+    ) throws(RPCFailure) -> [Token] {
+        let named = try params.signedToken("appAccountToken")
+        return [named, service.token(of: user, under: policy)].compactMap { $0 }
     }
 }
 

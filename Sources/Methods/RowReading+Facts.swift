@@ -8,9 +8,9 @@ extension RowReading {
         _ value: RowMembers
     ) throws(RowReading) -> Subscription {
         var transactions: [TransactionFact] = []
-        for one in try value.objects("transactions") { transactions.append(try transaction(one)) }
-        guard transactions.count <= Entitlements.Limits.transactionsKeptMax else {
-            throw value.wrong("transactions")
+        let kept = Entitlements.Limits.transactionsKeptMax
+        for one in try value.objects("transactions", countMax: kept) {
+            transactions.append(try transaction(one))
         }
         return Subscription(
             key: key,
@@ -25,22 +25,22 @@ extension RowReading {
                 TokenBearer(
                     purchased: try bearer.moment("purchaseDate"),
                     version: try bearer.version(),
-                    transactionID: try bearer.text("transactionId"),
+                    transactionID: try bearer.name("transactionId"),
                     token: try bearer.token("appAccountToken")
                 )
             },
-            tokens: try value.tokens("tokens"),
+            tokens: try value.tokens("tokens", countMax: Entitlements.Limits.tokensKeptMax),
             link: try value.optionalUser("link"),
             owner: try value.optionalUser("owner"),
-            sharers: try value.users("sharedWith")
+            sharers: try value.users("sharedWith", countMax: Entitlements.Limits.sharersMax)
         )
     }
 
     private static func transaction(_ value: RowMembers) throws(RowReading) -> TransactionFact {
         var fact = TransactionFact(
-            id: try value.text("transactionId"),
+            id: try value.name("transactionId"),
             version: try value.version(),
-            productID: try value.text("productId", isEmptyFine: true),
+            productID: try value.plainText("productId"),
             purchased: try value.moment("purchaseDate")
         )
         fact.expires = try value.optionalMoment("expiresDate")
@@ -62,7 +62,9 @@ extension RowReading {
     private static func renewal(_ value: RowMembers) throws(RowReading) -> RenewalFact {
         var fact = RenewalFact(version: try value.version())
         if value.has("autoRenew") { fact.autoRenew = try value.flag("autoRenew") }
-        fact.nextProductID = try value.optionalText("autoRenewProductId")
+        if value.has("autoRenewProductId") {
+            fact.nextProductID = try value.plainText("autoRenewProductId")
+        }
         fact.isInBillingRetry = try value.flag("isInBillingRetryPeriod")
         fact.graceUntil = try value.optionalMoment("gracePeriodExpiresDate")
         fact.expirationIntent = try value.optionalInteger("expirationIntent")
@@ -95,15 +97,37 @@ struct RowMembers {
         return text
     }
 
-    private func list(_ name: String) throws(RowReading) -> [JSONValue] {
-        guard let list = object[name]?.array, list.count <= MethodLimits.loadedListMax else {
+    /// A text without control characters: plans and products have names of one kind (`Numbering`).
+    func plainText(_ name: String) throws(RowReading) -> String {
+        let text = try text(name, isEmptyFine: true)
+        guard !Array(text.utf8).withUnsafeBytes({ UserID.holdsControl($0) }) else {
             throw wrong(name)
         }
+        return text
+    }
+
+    /// A store's name for a purchase or a transaction: part of a key, and keys have 511 bytes.
+    func name(_ name: String) throws(RowReading) -> String {
+        let text = try plainText(name)
+        guard Self.isName(text) else { throw wrong(name) }
+        return text
+    }
+
+    /// 1 to 255 bytes.
+    static func isName(_ text: String) -> Bool {
+        (1...MethodLimits.loadedNameBytesMax).contains(text.utf8.count)
+    }
+
+    private func list(_ name: String, countMax: Int) throws(RowReading) -> [JSONValue] {
+        guard let list = object[name]?.array, list.count <= countMax else { throw wrong(name) }
         return list
     }
 
-    func texts(_ name: String) throws(RowReading) -> [String] {
-        let list = try list(name)
+    func texts(
+        _ name: String,
+        countMax: Int = MethodLimits.loadedListMax
+    ) throws(RowReading) -> [String] {
+        let list = try list(name, countMax: countMax)
         var texts: [String] = []
         for value in list {
             guard let text = value.string, text.utf8.count <= MethodLimits.loadedTextBytesMax else {
@@ -125,9 +149,9 @@ struct RowMembers {
 
     /// A journal position, or an id.
     func position(_ name: String) throws(RowReading) -> UInt64 {
-        guard let seq = UInt64(exactly: try integer(name)), seq <= MethodLimits.loadedIDMax else {
-            throw wrong(name)
-        }
+        guard let seq = UInt64(exactly: try integer(name)),
+            seq <= Entitlements.Limits.positionMax
+        else { throw wrong(name) }
         return seq
     }
 
@@ -169,9 +193,9 @@ struct RowMembers {
         has(name) ? try user(name) : nil
     }
 
-    func users(_ name: String) throws(RowReading) -> [UserID] {
+    func users(_ name: String, countMax: Int) throws(RowReading) -> [UserID] {
         var users: [UserID] = []
-        for text in try texts(name) {
+        for text in try texts(name, countMax: countMax) {
             guard let user = UserID(text) else { throw wrong(name) }
             users.append(user)
         }
@@ -183,9 +207,9 @@ struct RowMembers {
         return token
     }
 
-    func tokens(_ name: String) throws(RowReading) -> [Token] {
+    func tokens(_ name: String, countMax: Int) throws(RowReading) -> [Token] {
         var tokens: [Token] = []
-        for text in try texts(name) {
+        for text in try texts(name, countMax: countMax) {
             guard let token = Token(text) else { throw wrong(name) }
             tokens.append(token)
         }
@@ -204,8 +228,11 @@ struct RowMembers {
         has(name) ? try read(try object(name)) : nil
     }
 
-    func objects(_ name: String) throws(RowReading) -> [RowMembers] {
-        let list = try list(name)
+    func objects(
+        _ name: String,
+        countMax: Int = MethodLimits.loadedListMax
+    ) throws(RowReading) -> [RowMembers] {
+        let list = try list(name, countMax: countMax)
         var objects: [RowMembers] = []
         for value in list {
             guard let object = value.object else { throw wrong(name) }

@@ -56,8 +56,8 @@ struct RowReading: Error {
         case .unclaimed(let waiting): .unclaimed(waiting)
         case .notification(let id): .notification(id, try sighting(value))
         case .settlement(let key): .settlement(key, try settlement(value))
-        case .reservation(let id): .reservation(try bounded(id), try reservation(value))
-        case .lease(let id): .lease(try bounded(id), try value.user("userId"))
+        case .reservation(let id): .reservation(try held(id), try reservation(value))
+        case .lease(let id): .lease(try held(id), try value.user("userId"))
         case .pack(let key): .pack(key, try pack(value))
         }
     }
@@ -67,17 +67,30 @@ struct RowReading: Error {
         guard (0...MethodLimits.loadedAmountMax).contains(amount) else {
             throw value.wrong("amount")
         }
+        let takenBack = try value.optionalInteger("takenBack")
+        guard (0...amount).contains(takenBack ?? 0) else { throw value.wrong("takenBack") }
         return Pack(
             user: try value.user("userId"),
             source: try value.text("source", isEmptyFine: true),
             amount: amount,
-            takenBack: try value.optionalInteger("takenBack")
+            takenBack: takenBack
         )
     }
 
-    /// Ids that are given later stand above every loaded one; there must be room for them.
+    /// Ids that are made later from positions stand above every loaded one; there must be room for
+    /// them.
     private static func bounded(_ id: UInt64) throws(RowReading) -> UInt64 {
-        guard id <= MethodLimits.loadedIDMax else { throw RowReading("its id is too great") }
+        guard id <= Entitlements.Limits.positionMax else {
+            throw RowReading("its id is too great")
+        }
+        return id
+    }
+
+    /// The id of a reservation, drawn or, in older dumps, a position.
+    private static func held(_ id: UInt64) throws(RowReading) -> UInt64 {
+        guard (1...UInt64(Int64.max)).contains(id) else {
+            throw RowReading("its id is not one of a reservation")
+        }
         return id
     }
 
@@ -91,7 +104,9 @@ struct RowReading: Error {
         if try value.flag("everCredited") { flags.insert(.everCredited) }
         var subscriptions: [SubscriptionKey] = []
         for text in try value.texts("subscriptions") {
-            guard let key = SubscriptionKey(text) else { throw value.wrong("subscriptions") }
+            guard let key = SubscriptionKey(text), RowMembers.isName(key.originalID) else {
+                throw value.wrong("subscriptions")
+            }
             subscriptions.append(key)
         }
         guard Set(subscriptions).count == subscriptions.count,
@@ -106,14 +121,20 @@ struct RowReading: Error {
             slots.append(try self.slot(slot, at: places, &names))
         }
         var grants: [Grant] = []
-        for grant in try value.objects("grants") { grants.append(try self.grant(grant, &names)) }
+        for grant in try value.objects("grants", countMax: Entitlements.Limits.grantsMax) {
+            grants.append(try self.grant(grant, &names))
+        }
         let account = Account(
             user: user,
             opened: try value.moment("openedAt"),
             flags: flags,
             purse: try purse(try value.object("credits")),
             subscriptions: subscriptions,
-            tokens: try value.tokens("tokens"),
+            // One more than can be asked for: where user ids are tokens, the user's own.
+            tokens: try value.tokens(
+                "tokens",
+                countMax: Entitlements.Limits.accountTokensMax + 1
+            ),
             slots: slots,
             grants: grants,
             firstAnswers: try firstAnswers(value)
@@ -135,7 +156,7 @@ struct RowReading: Error {
             ordinal: UInt16(ordinal),
             store: key.store,
             environment: key.environment,
-            product: names.number(of: try value.text("productId", isEmptyFine: true)),
+            product: names.number(of: try value.plainText("productId")),
             marks: EraMarks(rawValue: marks),
             from: try value.moment("from", null: .distantPast),
             paidUntil: try value.moment("paidUntil", null: .distantPast),
@@ -155,7 +176,7 @@ struct RowReading: Error {
         }
         return Grant(
             id: try bounded(id),
-            plan: names.number(of: Numbering.planName(try value.text("plan"))),
+            plan: names.number(of: Numbering.planName(try value.plainText("plan"))),
             from: try value.moment("from"),
             until: try value.moment("until", null: .distantFuture),
             storeCode: store?.rawValue ?? 0
@@ -164,15 +185,12 @@ struct RowReading: Error {
 
     private static func purse(_ value: RowMembers) throws(RowReading) -> Purse {
         var holds: [Hold] = []
-        for hold in try value.objects("holds") {
-            guard let id = ReservationName.id(try hold.text("reservation")) else {
-                throw hold.wrong("reservation")
-            }
+        for hold in try value.objects("holds", countMax: Entitlements.Limits.holdsMax) {
             holds.append(
                 Hold(
-                    id: try bounded(id),
+                    id: try reservationID(hold),
                     until: try hold.moment("expiresAt"),
-                    parts: try buckets(hold, "parts")
+                    parts: try parts(hold)
                 )
             )
         }
@@ -190,11 +208,31 @@ struct RowReading: Error {
         return purse
     }
 
+    private static func reservationID(_ value: RowMembers) throws(RowReading) -> UInt64 {
+        guard let id = ReservationName.id(try value.text("reservation")) else {
+            throw value.wrong("reservation")
+        }
+        return try held(id)
+    }
+
+    /// What was taken for one charge or one reservation, which is no more than one can ask for.
+    private static func parts(_ value: RowMembers) throws(RowReading) -> [Bucket] {
+        let parts = try buckets(value, "parts")
+        var sum: Int64 = 0
+        for part in parts {
+            sum += part.amount
+            guard sum <= MethodLimits.amountMax else { throw value.wrong("parts") }
+        }
+        return parts
+    }
+
     private static func forgiven(_ value: RowMembers) throws(RowReading) -> [Forgiveness] {
         guard value.has("forgiven") else { return [] }
         var refunds: [Forgiveness] = []
         for one in try value.objects("forgiven") {
-            guard let name = SubscriptionKey(try one.text("pack")) else { throw one.wrong("pack") }
+            guard let name = SubscriptionKey(try one.text("pack")),
+                RowMembers.isName(name.originalID)
+            else { throw one.wrong("pack") }
             let amount = try one.integer("amount")
             guard (1...MethodLimits.loadedAmountMax).contains(amount),
                 refunds.count < Entitlements.Limits.forgivenMax
@@ -259,7 +297,7 @@ struct RowReading: Error {
         case "consumed", "consumed, reversed":
             answer = .consumed(
                 remaining: try value.integer("creditsRemaining"),
-                parts: try buckets(value, "parts"),
+                parts: try parts(value),
                 isReversed: word != "consumed"
             )
         case "insufficient":
@@ -270,10 +308,13 @@ struct RowReading: Error {
             answer = .nothingReversed(remaining: try value.integer("creditsRemaining"))
         default: throw value.wrong("answer")
         }
+        // Older dumps have the position of a reservation, which was its id.
+        let isNamed = word == "reserved" && value.has("reservation")
         return Settlement(
             fingerprint: try value.digest("fingerprint"),
-            seq: try value.position("seq"),
+            seq: isNamed ? try reservationID(value) : try value.position("seq"),
             at: try value.moment("at"),
+            now: try value.optionalMoment("clock"),
             answer: answer
         )
     }

@@ -52,9 +52,10 @@ enum RowView {
             ["userId": .string(passing.user.description), "due": time(passing.due)]
         case .tick(let first, let seq):
             ["from": time(first), "seq": .integer(Int64(seq))]
-        case .applied(let seq, let group, let at):
+        case .applied(let seq, let group, let at, let now):
             [
                 "seq": .integer(Int64(seq)), "group": .integer(Int64(group)), "at": time(at),
+                "clock": time(now),
             ]
         case .numbering(let names): .array(names.map { .string($0) })
         case .idFloor(let id): ["greatest": .integer(Int64(id))]
@@ -170,12 +171,15 @@ enum RowView {
     }
 
     private static func view(_ first: Settlement) -> JSONObject {
-        var value: JSONObject = [
-            "at": exact(first.at),
-            "seq": .integer(Int64(first.seq)),
-            "fingerprint": .string(first.fingerprint.hex),
-            "answer": .string(first.answer.word),
-        ]
+        var value: JSONObject = ["at": exact(first.at)]
+        if case .reserved = first.answer {
+            value["reservation"] = .string(ReservationName.text(first.seq))
+        } else {
+            value["seq"] = .integer(Int64(first.seq))
+        }
+        value["fingerprint"] = .string(first.fingerprint.hex)
+        value["answer"] = .string(first.answer.word)
+        if first.now != first.at { value["clock"] = exact(first.now) }
         switch first.answer {
         case .granted: break
         case .consumed(let remaining, let parts, _):

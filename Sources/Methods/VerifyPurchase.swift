@@ -7,7 +7,7 @@ extension MethodWorker {
     /// `verifyPurchase`: a purchase document, shown by an app server for one of its users.
     ///
     /// First match wins: the document does not verify; a claim differs from what is signed; the
-    /// purchase, or its token, is another user's; linked.
+    /// purchase cannot be the user's (`OwnershipConflict`); linked.
     func verifying(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
         let policy = try awake().policy
         let user = try params.user(under: policy)
@@ -15,13 +15,12 @@ extension MethodWorker {
         let document = try params.optionalText("signedTransaction", bytesMax: max)
         let renewal = try params.optionalText("signedRenewalInfo", bytesMax: max)
         let claims = try PurchaseClaims(params)
+        let claimed = try self.claims(params, of: user, under: policy)
         let service = service
-        let own = service.token(of: user, under: policy)
         let linking: @Sendable ([UInt8]) throws(RPCFailure) -> Command.Kind = {
             (document) throws(RPCFailure) in
             let fact = try service.fact(of: document, renewal: renewal.map { Array($0.utf8) })
             try claims.check(against: fact)
-            let claimed = [claims.token, own].compactMap { $0 }
             return .link(Purchase(user: user, facts: [fact], claimed: claimed))
         }
         return PendingWrite(

@@ -20,6 +20,8 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     @usableFromInline var elements: [Element] = []
     @usableFromInline var isClosed = false
     @usableFromInline var refusedCount = 0
+    /// Whoever waits next is to look about, though nothing has arrived.
+    @usableFromInline var isNudged = false
     /// Who gathers sleeps until so many are there; 0 while nobody does.
     @usableFromInline var gathered = 0
 
@@ -77,7 +79,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     ///   - expected: how many are likely to come together; once one is there, the others are waited
     ///     for.
     ///   - microseconds: how long at most.
-    /// - Returns: nil when closed and empty; an empty list when the time has passed.
+    /// - Returns: nil when closed and empty; an empty list when the time has passed, or after a nudge.
     @inlinable
     package func take(
         _ count: Int,
@@ -89,6 +91,10 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
             var deadline = Self.time(in: (milliseconds ?? 0) * 1_000_000)
             while elements.isEmpty {
                 if isClosed { return nil }
+                if isNudged {
+                    isNudged = false
+                    return []
+                }
                 if milliseconds == nil {
                     pthread_cond_wait(arrived, mutex)
                 } else if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT {
@@ -110,6 +116,13 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
             elements.removeFirst(taken.count)
             return taken
         }
+    }
+
+    /// Has whoever waits, or waits next, return without an element: there is something to do that
+    /// did not come through the queue.
+    package func nudge() {
+        locked { isNudged = true }
+        pthread_cond_signal(arrived)
     }
 
     /// How many wait.

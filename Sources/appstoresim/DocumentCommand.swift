@@ -16,8 +16,17 @@ struct DocumentCommand: ParsableCommand {
     @Flag(help: "The renewal information instead.")
     var renewal = false
 
+    @Flag(help: "The download of the app (an app transaction) instead.")
+    var appTransaction = false
+
     @Option(help: "Which transaction: current, previous, purchase or a number.")
     var transaction = TransactionChoice.current
+
+    func validate() throws {
+        guard !renewal || !appTransaction else {
+            throw ValidationError("--renewal and --app-transaction are two documents")
+        }
+    }
 
     func run() throws {
         let books = try store.books()
@@ -26,9 +35,11 @@ struct DocumentCommand: ParsableCommand {
         }
         var till = Till(books.settings)
         let document = try books.change(subscriber, &till) { customer, till in
-            renewal
-                ? try customer.signedRenewal(by: books.authority, till)
-                : try customer.signedTransaction(transaction, by: books.authority, till)
+            if renewal { return try customer.signedRenewal(by: books.authority, till) }
+            if appTransaction {
+                return try customer.signedAppTransaction(by: books.authority, till)
+            }
+            return try customer.signedTransaction(transaction, by: books.authority, till)
         }
         print(document)
     }

@@ -13,14 +13,14 @@ struct Compact: ParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() throws {
-        let storage = try Configured(options).settings.storage
+        let configured = try Configured(options)
+        let storage = configured.settings.storage
         guard FileManager.default.fileExists(atPath: storage.directory + "/data.mdb") else {
             throw Stop.configuration("storage.directory \(storage.directory) holds no data.mdb.")
         }
+        let ledgerOptions = try configured.ledgerOptions()
         do {
-            let report = try Ledger.compact(
-                .init(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
-            )
+            let report = try Ledger.compact(ledgerOptions)
             print("data.mdb: \(report.bytesBefore) bytes became \(report.bytesAfter)")
             print("views at \(report.seq), compared with the journal: clean")
         } catch {

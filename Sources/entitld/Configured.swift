@@ -2,6 +2,7 @@ import AppStore
 import DaemonConfiguration
 import Entitlements
 import Foundation
+import Ledger
 import Signatures
 
 /// The configuration and the catalog, read and checked.
@@ -25,6 +26,13 @@ struct Configured: Sendable {
         } catch {
             throw Stop(error)
         }
+    }
+
+    /// Where the ledger lives; a `Stop` with exit code 78 where the address space is too small.
+    func ledgerOptions() throws(Stop) -> Ledger.Options {
+        let storage = settings.storage
+        try AddressSpace.check(storage)
+        return Ledger.Options(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
     }
 
     /// The App Store, with its trusted roots; nil where Apple is not configured.

@@ -33,7 +33,7 @@ final class Daemon: Sendable {
     private static let drainSeconds = 8
 
     /// Starts every part, lower floors first; on return all doors are open.
-    init(_ configured: Configured) async throws {
+    init(_ configured: Configured, allowsClockBehind: Bool) async throws {
         settings = configured.settings
         let settings = settings
         let log = settings.log
@@ -56,7 +56,9 @@ final class Daemon: Sendable {
             )
         }
         let notices = LedgerNotices(metrics: metrics, logger: logger)
-        ledger = try Self.openLedger(configured, notices, failure)
+        var ledgerOptions = try configured.ledgerOptions()
+        ledgerOptions.allowsClockBehind = allowsClockBehind
+        ledger = try Self.openLedger(ledgerOptions, configured.policy, notices, failure)
         for warning in ledger.warnings {
             logger.warning("The data directory has a flaw", fields: [.reason: warning])
         }
@@ -219,20 +221,20 @@ final class Daemon: Sendable {
     }
 
     private static func openLedger(
-        _ configured: Configured,
+        _ options: Ledger.Options,
+        _ policy: Policy.Source,
         _ notices: LedgerNotices,
         _ failure: FailureBox
     ) throws -> Ledger {
-        let storage = configured.settings.storage
         do {
             return try Ledger.open(
-                .init(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB),
-                source: configured.policy,
+                options,
+                source: policy,
                 onNotice: { notices.tell($0) },
                 onFailure: { failure.report($0) }
             )
         } catch {
-            throw Stop(error, directory: storage.directory)
+            throw Stop(error, directory: options.directory)
         }
     }
 

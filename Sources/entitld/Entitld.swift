@@ -17,9 +17,12 @@ struct Entitld: AsyncParsableCommand {
         linux_report_crashes("entitld")
         // A peer that is gone is an error of a write, not the end of the daemon.
         signal(SIGPIPE, SIG_IGN)
+        // Nor is a file as large as this process may make it: that is storage_full.
+        signal(SIGXFSZ, SIG_IGN)
         // Nothing that this process makes is anybody else's to read; LMDB's copies among it.
         umask(0o077)
         do {
+            try AddressSpace.prepare()
             var command = try parseAsRoot(Arguments.reordered(CommandLine.arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

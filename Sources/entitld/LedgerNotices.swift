@@ -24,11 +24,27 @@ struct LedgerNotices: Sendable {
         case .clockJumped: logger.warning("The clock jumped; writes wait until it has held")
         case .clockBehind(let milliseconds):
             logger.warning(
-                "The clock is behind the journal: reads go by the clock, writes by the journal",
+                "The clock is behind the journal; reads and writes are judged by the clock",
+                fields: [.durationMs: "\(milliseconds)"]
+            )
+        case .clockAhead(let milliseconds):
+            logger.warning(
+                """
+                The clock is far ahead of the journal: unless the daemon was stopped for so long, it \
+                is wrong; nothing more is removed for its age until it has held for a day
+                """,
                 fields: [.durationMs: "\(milliseconds)"]
             )
         case .storageFull: logger.error("Writes are refused for want of space; reads go on")
         case .storageBack: logger.warning("Writes are taken again")
+        case .met(.damaged(let what)):
+            logger.error("What is stored is damaged", fields: [.reason: what])
+        case .met(let failure): logger.error("The ledger failed", fields: [.reason: "\(failure)"])
+        case .erasureUnfinished(let reason):
+            logger.error(
+                "An erasure cannot be finished: files name the person still",
+                fields: [.reason: reason]
+            )
         }
     }
 

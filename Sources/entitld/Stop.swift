@@ -1,9 +1,11 @@
 import DaemonConfiguration
+import Entitlements
 import Foundation
 import Glibc
 import JSON
 import Ledger
 import Sockets
+import Wire
 
 /// Why the program ends: its exit code (contract.md, section 1) and one sentence for standard
 /// error.
@@ -47,6 +49,15 @@ struct Stop: Error {
             self.init(code: 78, sentence: "storage.directory \(directory) cannot be used: \(why).")
         case .storageFull:
             self.init(code: 78, sentence: "storage.directory \(directory): the disk is full.")
+        case .clockBehind(let clock, let journal):
+            let hours = (journal.milliseconds - clock.milliseconds) / 3_600_000
+            self.init(
+                code: 78,
+                sentence: "The system clock says \(TimeText.text(clock.milliseconds)), \(hours) h"
+                    + " before the last entry of the journal in \(directory)"
+                    + " (\(TimeText.text(journal.milliseconds))). Set the clock right; if the clock"
+                    + " is right now and was ahead then, start once with --allow-clock-behind."
+            )
         case .failed(let what):
             self.init(code: 1, sentence: "The ledger in \(directory) failed: \(what).")
         case .notReady, .shuttingDown, .overloaded, .tooLarge, .gone:

@@ -13,16 +13,16 @@ struct Verify: ParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() throws {
-        let storage = try Configured(options).settings.storage
+        let configured = try Configured(options)
+        let storage = configured.settings.storage
         let views = storage.directory + "/data.mdb"
         guard FileManager.default.fileExists(atPath: views) else {
             throw Stop.configuration("storage.directory \(storage.directory) holds no data.mdb.")
         }
+        let ledgerOptions = try configured.ledgerOptions()
         let report: VerificationReport
         do {
-            report = try Ledger.verify(
-                .init(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
-            )
+            report = try Ledger.verify(ledgerOptions)
         } catch {
             throw Stop(error, directory: storage.directory)
         }

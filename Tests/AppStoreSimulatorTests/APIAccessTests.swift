@@ -47,7 +47,7 @@ struct APIAccessTests {
     static let wrongClaims: [(String, JSONValue?, APIAccess.Refusal)] = [
         ("iss", "another", .issuer), ("aud", "appstoreconnect-v2", .audience),
         ("bid", "com.example.other", .bundle), ("iss", nil, .issuer), ("aud", nil, .audience),
-        ("bid", nil, .bundle), ("iat", nil, .times), ("exp", nil, .times),
+        ("bid", nil, .bundle), ("iat", "now", .times), ("exp", nil, .times),
         ("exp", .integer(second + 3_601), .times), ("exp", .integer(second - 1), .times),
         ("iat", .integer(Int64.min), .times), ("exp", .integer(second), .expired),
         ("iat", .integer(second + 61), .future),
@@ -64,6 +64,23 @@ struct APIAccessTests {
         claims[key] = value
         let token = try access.authorization(header: Self.header, claims: claims)
         #expect(throws: refusal) { try access.check(token, at: Self.now) }
+    }
+
+    @Test func `a token that does not say when it was issued ends within the hour`() throws {
+        let access = try Self.access()
+        var claims = Self.claims()
+        claims["iat"] = nil
+        // Clocks may differ by a minute.
+        let ends: [(Int64, APIAccess.Refusal?)] = [
+            (300, nil), (3_660, nil), (3_661, .times), (0, .expired), (-1, .expired),
+        ]
+        for (seconds, refusal) in ends {
+            claims["exp"] = .integer(Self.second + seconds)
+            let token = try access.authorization(header: Self.header, claims: claims)
+            var answer: APIAccess.Refusal?
+            do { try access.check(token, at: Self.now) } catch { answer = error }
+            #expect(answer == refusal, "\(seconds) s")
+        }
     }
 
     static let wrongHeaders: [(String, JSONValue?)] = [

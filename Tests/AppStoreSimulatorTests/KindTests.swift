@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// Every type and subtype of apple.md, section 1.5, with the status that goes with it.
+/// Every type and subtype that Apple documents, with the status that goes with it.
 struct KindTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var kind: String

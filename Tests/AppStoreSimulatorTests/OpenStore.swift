@@ -129,10 +129,11 @@ final class OpenStore: Sendable {
     }
 
     /// What a signed document says, once it has verified under the store's root.
-    func genuine(_ document: JSONValue?) throws -> JSONValue {
+    func genuine(_ document: JSONValue?, dated: String = "signedDate") throws -> JSONValue {
         let text = try #require(document?.string)
         let verifier = try DocumentVerifier(roots: [Array(books.authority.rootPEM.utf8)])
-        guard case .genuine(let verified) = verifier.verdict(on: Array(text.utf8)) else {
+        guard case .genuine(let verified) = verifier.verdict(on: Array(text.utf8), timeClaim: dated)
+        else {
             Issue.record("the document does not verify")
             return .null
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppStoreSimulator
 
-/// Payloads have the shapes of apple.md, sections 1.2, 1.3, 1.6 and 1.7.
+/// Payloads have the shapes of Apple's.
 struct PayloadTests {
     /// What was there in 14 of 14 genuine transactions, and of what type.
     static let always: [(key: String, isNumber: Bool)] = [

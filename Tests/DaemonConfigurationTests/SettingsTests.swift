@@ -6,7 +6,7 @@ struct SettingsTests {
     @Test func `an empty file gives the defaults`() throws {
         let settings = try settings("")
         #expect(settings.storage.directory == "/var/lib/entitld")
-        #expect(settings.storage.mapSizeGiB == 64)
+        #expect(settings.storage.mapSizeGiB == 1_024)
         #expect(settings.storage.journalRetentionDays == 0)
         #expect(settings.rpc.socket == "/run/entitld/entitld.sock")
         #expect(settings.rpc.socketMode == 0o660)

@@ -16,14 +16,16 @@ final class ChildProcess {
     private var ending: Ending?
 
     /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing, and
-    /// may have no more than `descriptorsMax` files open, where that is said.
+    /// may have no more than `descriptorsMax` files open, where that is said, and no more of
+    /// anything else than `ulimits` say, in the shell's words.
     init(
         _ program: String,
         _ arguments: [String],
         in scratch: ScratchDirectory,
         environment: [String: String] = [:],
         input: Int32? = nil,
-        descriptorsMax: Int? = nil
+        descriptorsMax: Int? = nil,
+        ulimits: [String] = []
     ) throws {
         let executable = Programs.directory + "/" + program
         guard access(executable, X_OK) == 0 else { throw DaemonProblem("no program \(executable)") }
@@ -44,10 +46,11 @@ final class ChildProcess {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ENTITLD_") }
         variables.merge(environment) { _, new in new }
         var command = [executable] + arguments
-        if let descriptorsMax {
-            // The shell lowers its own limit, and becomes the program.
-            command =
-                ["/bin/sh", "-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""] + command
+        let limits = ulimits + (descriptorsMax.map { ["-n \($0)"] } ?? [])
+        if !limits.isEmpty {
+            // The shell lowers its own limits, and becomes the program.
+            let script = limits.map { "ulimit \($0); " }.joined()
+            command = ["/bin/sh", "-c", script + "exec \"$0\" \"$@\""] + command
         }
         var words = command.map { strdup($0) } + [nil]
         var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]

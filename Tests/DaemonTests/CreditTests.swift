@@ -121,6 +121,34 @@ import Testing
         #expect(try daemon.rows(of: "leases").isEmpty)
     }
 
+    @Test func `the id of a reservation cannot be told from a seq`() throws {
+        let daemon = try daemon()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        var ids: [UInt64] = []
+        for number in 0..<3 {
+            let order: JSONObject = [
+                "userId": "alice", "amount": 1, "ttlSeconds": 60,
+                "idempotencyKey": .string("k\(number)"),
+            ]
+            let held = try daemon.call("reserveCredits", order)
+            let name = try #require(held["reservation"]?.string)
+            let again = try daemon.call("reserveCredits", order)
+            #expect(again["reservation"]?.string == name && again["replayed"] == true)
+            ids.append(try #require(UInt64(name.dropFirst())))
+        }
+        #expect(Set(ids).count == 3)
+        // Above every position, and none beside another.
+        #expect(ids.allSatisfy { $0 > 1 << 53 })
+        let steps = zip(ids.sorted(), ids.sorted().dropFirst()).map { $1 - $0 }
+        #expect(steps.allSatisfy { $0 > 1 << 20 })
+        let last = try #require(try daemon.status("alice")["seq"]?.int64)
+        for seq in 1...last {
+            let guess: JSONObject = ["reservation": .string("r\(seq)")]
+            #expect(try daemon.refusal(of: "releaseReservation", guess)?.code == -32024)
+        }
+        #expect(try daemon.call("getCredits", ["userId": "alice"])["held"] == 3)
+    }
+
     @Test func `of two that race for the last credit one wins`() async throws {
         let daemon = try daemon()
         _ = try daemon.call("registerAccount", ["userId": "alice"])

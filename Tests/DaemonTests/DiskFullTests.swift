@@ -69,6 +69,47 @@ import Testing
         #expect(check.ending == .exited(0), "\(check.said)")
     }
 
+    @Test func `a hold whose connection ends on a full disk returns when there is room`() throws {
+        let scratch = try ScratchDirectory()
+        guard let disk = try smallDisk(scratch, mebibytes: 8) else { return }
+        defer { umount2(disk, Int32(MNT_DETACH)) }
+        var setup = TestDaemon.Setup()
+        setup.storage = disk + "/store"
+        setup.catalog = "freeCredits: 3\n"
+        let daemon = try TestDaemon(setup, scratch: scratch)
+        try daemon.start()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        func held() throws -> Int64? {
+            try daemon.call("getCredits", ["userId": "alice"])["held"]?.int64
+        }
+        func isFull() throws -> Bool {
+            let name = JSONValue.string(UUID().uuidString)
+            return try daemon.refusal(of: "registerAccount", ["userId": name]) != nil
+        }
+        let filler = disk + "/filler"
+        do {
+            let socket = try StreamSocket.unix(daemon.socket)
+            socket.sendFrame(
+                #"{"jsonrpc":"2.0","id":1,"method":"reserveCredits","params":{"userId":"alice","#
+                    + #""amount":3,"ttlSeconds":600,"idempotencyKey":"t","#
+                    + #""releaseOnDisconnect":true}}"#
+            )
+            #expect(try socket.receiveReply()["result"]?["outcome"] == "reserved")
+            try fill(filler)
+            for _ in 0..<20_000 where try !isFull() {}
+            #expect(try isFull())
+            #expect(try held() == 3)
+        }
+        // The connection has ended; the release is refused, time and again.
+        usleep(1_500_000)
+        #expect(try held() == 3)
+        try FileManager.default.removeItem(atPath: filler)
+        #expect(try eventually(within: 20) { try held() == 0 })
+        #expect(try daemon.call("getCredits", ["userId": "alice"])["balance"] == 3)
+        #expect(try daemon.rows(of: "leases").isEmpty)
+        #expect(daemon.stop() == .exited(0))
+    }
+
     @Test func `less than a mebibyte free ends with 78`() throws {
         let scratch = try ScratchDirectory()
         guard let disk = try smallDisk(scratch, mebibytes: 2) else { return }

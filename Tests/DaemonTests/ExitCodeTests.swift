@@ -146,6 +146,30 @@ import Testing
         #expect(child.log.contains("storage.directory"), "\(child.log)")
     }
 
+    @Test(arguments: ["", "/journal", "/data.mdb"])
+    func `a data directory that others can write ends with 78`(_ part: String) throws {
+        let daemon = try TestDaemon.started()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        #expect(daemon.stop() == .exited(0))
+        let path = daemon.storage + part
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        let mode = status.st_mode & 0o7777
+        #expect(mode & 0o077 == 0, "made for the daemon alone: \(String(mode, radix: 8))")
+        for bits in [mode | S_IWGRP, mode | S_IWOTH] as [mode_t] {
+            #expect(chmod(path, bits) == 0)
+            let child = try daemon.spawn()
+            #expect(child.wait() == .exited(78), "\(child.log)")
+            #expect(child.log.contains("others can write \(path) "), "\(child.log)")
+            // It has no part in the journal.
+            let compacts = part == "/journal"
+            #expect(try daemon.run("compact").ending == .exited(compacts ? 0 : 78))
+        }
+        #expect(chmod(path, mode) == 0)
+        try daemon.start()
+        #expect(try daemon.canRender("alice")["reason"] != "no_account")
+    }
+
     @Test func `something else at the path of the socket ends with 78`() throws {
         let daemon = try TestDaemon()
         try daemon.scratch.write("precious", to: "app.sock")

@@ -146,7 +146,9 @@ final class LiveCreditClerk {
             return ("verifyPurchase", "{\(self.user(user)),\(shown)\(claim)}")
         case .restore(let user, let words):
             let shown = try words.map { #""\#(try document($0))""# }.joined(separator: ",")
-            return ("restorePurchases", #"{\#(self.user(user)),"signedTransactions":[\#(shown)]}"#)
+            let claim = words.contains { $0.buyer == user } ? ",\(token(user))" : ""
+            let parameters = #"{\#(self.user(user)),"signedTransactions":[\#(shown)]\#(claim)}"#
+            return ("restorePurchases", parameters)
         case .disconnect, .unlimited, .notice:
             throw DaemonProblem("no call: \(step)")
         }

@@ -44,6 +44,7 @@ import Testing
         #expect(after["entitld_subscriptions"] == 3)
         let directory = daemon.storage + "/journal"
         let sizes = try FileManager.default.contentsOfDirectory(atPath: directory)
+            .filter { $0.hasSuffix(".segment") }
             .map { name in
                 FileManager.default.contents(atPath: directory + "/" + name)?.count ?? 0
             }

@@ -22,6 +22,10 @@ final class TestDaemon {
         var apple = true
         /// How many files it may have open.
         var descriptorsMax: Int?
+        /// What else it may have no more of, in the shell's words.
+        var ulimits: [String] = []
+        /// Behind `serve --config FILE`.
+        var flags: [String] = []
         /// More lines of the section `apple`.
         var receipts = ""
         var catalog = """
@@ -121,10 +125,11 @@ final class TestDaemon {
     func spawn(environment: [String: String] = [:]) throws -> ChildProcess {
         try ChildProcess(
             "entitld",
-            ["serve", "--config", configPath],
+            ["serve", "--config", configPath] + setup.flags,
             in: scratch,
             environment: environment,
-            descriptorsMax: setup.descriptorsMax
+            descriptorsMax: setup.descriptorsMax,
+            ulimits: setup.ulimits
         )
     }
 

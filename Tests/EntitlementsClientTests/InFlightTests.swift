@@ -16,6 +16,19 @@ struct InFlightTests {
         ) { _ in }
     }
 
+    private static let unreachable = ClientError("unreachable", "nobody", retryable: true)
+    private static let notReady = daemonError(-32_002, "not_ready")
+    private static let stopping = daemonError(-32_003, "shutting_down")
+
+    private static func daemonError(_ code: Int64, _ name: String) -> ClientError {
+        guard let error = ClientError(Samples.error(code, name, retryable: true)) else {
+            preconditionFailure("the sample is an error object")
+        }
+        return error
+    }
+
+    private func texts(_ ended: [InFlight.Ended]) -> [String] { ended.map { text($0.call.frame) } }
+
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test func `calls are sent once, in order`() {
@@ -48,20 +61,104 @@ struct InFlightTests {
         var inFlight = InFlight()
         inFlight.admit(call("a", timeout: .zero), id: 1)
         inFlight.admit(call("b"), id: 2)
-        #expect(inFlight.takeExpired().map { text($0.frame) } == ["a"])
-        #expect(inFlight.takeExpired().isEmpty)
+        #expect(texts(inFlight.takeExpired(nil)) == ["a"])
+        #expect(inFlight.takeExpired(nil).isEmpty)
     }
 
-    @Test func `a lost connection repeats what may be repeated, once, before newer calls`() {
+    @Test func `a lost connection repeats what may be repeated, before newer calls`() {
         var inFlight = InFlight()
         inFlight.admit(call("read"), id: 1)
         inFlight.admit(call("write", isRepeatable: false), id: 2)
         _ = inFlight.takeUnsent()
         inFlight.admit(call("new", isRepeatable: false), id: 3)
-        #expect(inFlight.takeLost().map { text($0.frame) } == ["write"])
+        let lost = inFlight.takeLost(.connectionLost())
+        #expect(texts(lost) == ["write"])
+        #expect(lost.allSatisfy { $0.error.isOutcomeUnknown })
         #expect(text(inFlight.takeUnsent()) == "readnew")
-        #expect(inFlight.takeLost().map { text($0.frame) } == ["read", "new"])
+        #expect(texts(inFlight.takeLost(.connectionLost())) == ["new"])
+        #expect(inFlight.hasUnsent)
+    }
+
+    @Test func `a call that gets no word is sent so many times`() {
+        var inFlight = InFlight()
+        inFlight.admit(call("read"), id: 1)
+        for _ in 1..<ClientLimits.sendsMax {
+            #expect(text(inFlight.takeUnsent()) == "read")
+            #expect(inFlight.takeLost(.connectionLost()).isEmpty)
+        }
+        _ = inFlight.takeUnsent()
+        #expect(texts(inFlight.takeLost(.connectionLost())) == ["read"])
+    }
+
+    @Test func `a connection that was not taken does not count`() {
+        var inFlight = InFlight()
+        let refusal = ClientError.unknownOutcome(Self.stopping)
+        inFlight.admit(call("read"), id: 1)
+        for _ in 1...2 * ClientLimits.sendsMax {
+            #expect(text(inFlight.takeUnsent()) == "read")
+            #expect(inFlight.takeLost(refusal).isEmpty)
+        }
+    }
+
+    @Test func `suspects travel one at a time, before all others, and only the guilty one ends`() {
+        var inFlight = InFlight()
+        for id in 1...3 { inFlight.admit(call("\(id)"), id: Int64(id)) }
+        inFlight.admit(call("once", isRepeatable: false), id: 4)
+        _ = inFlight.takeUnsent()
+        inFlight.admit(call("later"), id: 5)
+        let error = ClientError.malformedReply("no reply")
+        #expect(texts(inFlight.takeDoubted(error)) == ["once"])
+        #expect(text(inFlight.takeUnsent()) == "1")
         #expect(!inFlight.hasUnsent)
+        #expect(inFlight.takeUnsent().isEmpty)
+        _ = inFlight.take(1)
+        #expect(text(inFlight.takeUnsent()) == "2")
+        #expect(texts(inFlight.takeDoubted(error)) == ["2"])
+        #expect(text(inFlight.takeUnsent()) == "3")
+        #expect(!inFlight.hasUnsent)
+        _ = inFlight.take(3)
+        #expect(text(inFlight.takeUnsent()) == "later")
+    }
+
+    @Test func `what the daemon is not ready for rests, and is sent again`() {
+        var inFlight = InFlight()
+        inFlight.admit(call("read"), id: 1)
+        inFlight.admit(call("write", isRepeatable: false), id: 2)
+        _ = inFlight.takeUnsent()
+        #expect(inFlight.rest(1, Self.notReady)?.error == nil)
+        #expect(inFlight.rest(2, Self.notReady)?.error == Self.notReady)
+        #expect(!inFlight.hasUnsent)
+        inFlight.wake()  // the first pause has no length
+        #expect(text(inFlight.takeUnsent()) == "read")
+        #expect(inFlight.rest(1, Self.notReady)?.error == nil)
+        #expect(inFlight.nextMoment.map { $0 < Deadline(after: .seconds(30)) } == true)
+    }
+
+    @Test func `a deadline ends a call with the best that is known about it`() {
+        func error(after body: (inout InFlight) -> Void) -> ClientError? {
+            var inFlight = InFlight()
+            inFlight.admit(call("a", timeout: .zero), id: 1)
+            body(&inFlight)
+            return inFlight.takeExpired(Self.unreachable).first?.error
+        }
+        let neverSent = error { _ in }
+        #expect(neverSent == Self.unreachable)
+        let unanswered = error { _ = $0.takeUnsent() }
+        #expect(unanswered?.name == "timed_out")
+        #expect(unanswered?.isOutcomeUnknown == true)
+        let refused = error {
+            _ = $0.takeUnsent()
+            _ = $0.rest(1, Self.notReady)
+        }
+        #expect(refused == Self.notReady)
+        let doubtful = error {
+            _ = $0.takeUnsent()
+            _ = $0.takeLost(.connectionLost())
+            _ = $0.takeUnsent()
+            _ = $0.rest(1, Self.notReady)
+        }
+        #expect(doubtful?.name == "connection_lost")
+        #expect(doubtful?.isOutcomeUnknown == true)
     }
 
     @Test func `it is full at the limit`() {
@@ -71,7 +168,7 @@ struct InFlightTests {
             inFlight.admit(call(""), id: Int64(id))
         }
         #expect(inFlight.isFull)
-        #expect(inFlight.takeAll().count == ClientLimits.callsInFlightMax)
+        #expect(inFlight.takeAll(.timedOut()).count == ClientLimits.callsInFlightMax)
         #expect(!inFlight.isFull)
     }
 }

@@ -137,22 +137,22 @@ import Testing
         let bare = Fact(key: Self.key, transaction: Sample.month("1"))
         #expect(submit(Self.link(Sample.alice, [bare])) == .linked(applied: true))
         #expect(submit(Self.link(Sample.alice, [bare])) == .linked(applied: false))
-        #expect(submit(Self.link(Sample.bob, [bare])) == .ownedByAnother)
+        #expect(submit(Self.link(Sample.bob, [bare])) == .conflict(.owned))
         #expect(ledger.accounts[Sample.bob] == nil)
         _ = submit(Sample.register(Sample.alice, Self.tokenA))
         let signed = Fact(
             key: Sample.key("2"),
             transaction: Sample.month("2", token: Self.tokenA)
         )
-        #expect(submit(Self.link(Sample.bob, [signed])) == .ownedByAnother)
+        #expect(submit(Self.link(Sample.bob, [signed])) == .conflict(.token))
         #expect(
-            submit(Self.link(Sample.bob, [signed], claiming: [Self.tokenA])) == .ownedByAnother
+            submit(Self.link(Sample.bob, [signed], claiming: [Self.tokenA])) == .conflict(.token)
         )
         let unknown = Fact(
             key: Sample.key("3"),
             transaction: Sample.month("3", token: Self.tokenB)
         )
-        #expect(submit(Self.link(Sample.bob, [unknown])) == .ownedByAnother)
+        #expect(submit(Self.link(Sample.bob, [unknown])) == .conflict(.unknownToken))
         #expect(ledger.accounts[Sample.bob] == nil)
         let claimed = submit(Self.link(Sample.bob, [unknown], claiming: [Self.tokenB]))
         #expect(claimed == .linked(applied: true))

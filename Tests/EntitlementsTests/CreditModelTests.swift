@@ -44,6 +44,15 @@ struct CreditModelTests {
 
     @Test(arguments: 0..<8)
     func `core and model agree after every step`(round: Int) {
+        run(round: round)
+    }
+
+    @Test(arguments: 0..<4)
+    func `core and model agree where a clock was once ahead`(round: Int) {
+        run(round: round, ahead: 40 * 24 * 3600 * 1000)
+    }
+
+    private func run(round: Int, ahead: Int64 = 0) {
         let seed = Seed.told(round: round)
         var random = SplitMix64(seed: seed)
         var source = Policy.Source()
@@ -80,7 +89,7 @@ struct CreditModelTests {
                     reason: "",
                     isAdjustment: false
                 )
-                _ = ledger.submit(.credit(order), at: moment, under: policy)
+                _ = ledger.submit(.credit(order), at: moment, ahead: ahead, under: policy)
                 for _ in 0..<amount {
                     model.arrivals += 1
                     model.coins.append(
@@ -89,7 +98,12 @@ struct CreditModelTests {
                 }
                 model.given += Int64(amount)
             case 2:
-                let outcome = ledger.submit(.charge(charge), at: moment, under: policy)
+                let outcome = ledger.submit(
+                    .charge(charge),
+                    at: moment,
+                    ahead: ahead,
+                    under: policy
+                )
                 if let taken = model.take(amount) {
                     model.charges[number] = taken
                     model.spent += Int64(amount)
@@ -104,9 +118,15 @@ struct CreditModelTests {
                 let order = ReservationOrder(
                     charge: charge,
                     milliseconds: milliseconds,
-                    isLease: random.isOne(in: 2)
+                    isLease: random.isOne(in: 2),
+                    id: Limits.positionMax + number
                 )
-                let outcome = ledger.submit(.reserve(order), at: moment, under: policy)
+                let outcome = ledger.submit(
+                    .reserve(order),
+                    at: moment,
+                    ahead: ahead,
+                    under: policy
+                )
                 if let taken = model.take(amount) {
                     guard case .reserved(.reserved, let id?, model.balance, nil) = outcome else {
                         Issue.record("\(outcome)")
@@ -124,7 +144,12 @@ struct CreditModelTests {
                     kind: isCommit ? .committed : .released,
                     amount: isCommit ? part : nil
                 )
-                let outcome = ledger.submit(.endReservation(end), at: moment, under: policy)
+                let outcome = ledger.submit(
+                    .endReservation(end),
+                    at: moment,
+                    ahead: ahead,
+                    under: policy
+                )
                 guard let hold = model.holds[Int(id)] else { continue }
                 if isCommit, part > Int64(hold.coins.count) {
                     #expect(outcome == .holdSmaller(amount: Int64(hold.coins.count)))
@@ -147,7 +172,7 @@ struct CreditModelTests {
                     charge: IdempotencyKey(user: Sample.alice, digest: Sample.digest(charged))
                 )
                 let back = model.charges.removeValue(forKey: charged) ?? []
-                _ = ledger.submit(.reverse(order), at: moment, under: policy)
+                _ = ledger.submit(.reverse(order), at: moment, ahead: ahead, under: policy)
                 model.coins += back
                 model.spent -= Int64(back.count)
                 model.pass(to: now)

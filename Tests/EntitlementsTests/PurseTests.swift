@@ -203,7 +203,8 @@ struct PurseTests {
                 ReservationOrder(
                     charge: charge(amount, number),
                     milliseconds: Sample.day,
-                    isLease: false
+                    isLease: false,
+                    id: number
                 )
             )
         }

@@ -44,7 +44,7 @@ import Testing
         let scratch = try Scratch()
         let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
         for _ in 0..<100 { try journal.add(2, bytes: 300) }
-        let names = Scratch.names(in: scratch.journal)
+        let names = scratch.segments
         let last = try #require(names.last.map { "\(scratch.journal)/\($0)" })
         // An older one is not written to: it is missed by who reads it.
         unlink("\(scratch.journal)/\(names[0])")
@@ -68,9 +68,11 @@ import Testing
         var status = stat()
         #expect(stat(scratch.journal, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o700)
-        let name = try #require(Scratch.names(in: scratch.journal).first)
-        #expect(stat("\(scratch.journal)/\(name)", &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(Scratch.names(in: scratch.journal) == scratch.segments + ["proof"])
+        for name in Scratch.names(in: scratch.journal) {
+            #expect(stat("\(scratch.journal)/\(name)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+        }
     }
 
     @Test func `segments roll, are named by their first group, and replay begins anywhere`() throws
@@ -78,7 +80,7 @@ import Testing
         let scratch = try Scratch()
         let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
         for _ in 0..<100 { try journal.add(2, bytes: 300) }
-        let names = Scratch.names(in: scratch.journal)
+        let names = scratch.segments
         #expect(names.count > 3)
         #expect(names[0] == "00000000000000000001.segment")
         for after in UInt64(0)...200 {
@@ -97,7 +99,7 @@ import Testing
         let reader = try JournalReader(directory: scratch.journal)
         #expect(try reader.entry(seq: 1) == nil)
         for _ in 0..<1_000 { try journal.add(3, bytes: 700) }
-        #expect(Scratch.names(in: scratch.journal).count > 2)
+        #expect(scratch.segments.count > 2)
         for seq in stride(from: UInt64(3_000), through: 1, by: -7) {
             #expect(try journal.entry(seq: seq) == entry(seq, bytes: 700))
             #expect(try reader.entry(seq: seq) == entry(seq, bytes: 700))
@@ -139,7 +141,7 @@ import Testing
         var steps: [JournalStep] = []
         journal.onStep = { steps.append($0) }
         try journal.add()
-        #expect(steps == [.created, .prewritten, .written, .flushed])
+        #expect(steps == [.created, .prewritten, .written, .flushed, .proved])
         let path = "\(scratch.journal)/00000000000000000001.segment"
         var first = stat()
         #expect(stat(path, &first) == 0)
@@ -151,7 +153,7 @@ import Testing
         #expect(stat(path, &later) == 0)
         #expect(later.st_size == first.st_size)
         #expect(later.st_blocks == first.st_blocks)
-        #expect(Set(steps.map { "\($0)" }) == ["written", "flushed"])
+        #expect(Set(steps.map { "\($0)" }) == ["written", "flushed", "proved"])
     }
 
     @Test func `a closed journal takes nothing`() throws {

@@ -45,7 +45,7 @@ import Testing
         // The closure holds the journal that holds it.
         journal.onStep = nil
         #expect(problems.isEmpty, "\(problems.prefix(5))")
-        for step in ["created", "prewritten", "written", "flushed", "pruned"] {
+        for step in ["created", "prewritten", "written", "flushed", "proved", "pruned"] {
             #expect((looked[step] ?? 0) > 0, "\(step)")
         }
     }
@@ -103,7 +103,7 @@ import Testing
         let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
         try journal.add()
         // /dev/null takes every write, and cannot be flushed.
-        try Self.replace(scratch.journal + "/00000000000000000001.segment", by: "/dev/null")
+        try put("/dev/null", inPlaceOf: scratch.journal + "/00000000000000000001.segment")
         let first = failure { try journal.add() }
         guard case .io = first else {
             Issue.record("\(String(describing: first))")
@@ -118,33 +118,12 @@ import Testing
         let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
         try journal.add()
         // /dev/full answers ENOSPC to every write, and cannot be cut.
-        try Self.replace(scratch.journal + "/00000000000000000001.segment", by: "/dev/full")
+        try put("/dev/full", inPlaceOf: scratch.journal + "/00000000000000000001.segment")
         let first = failure { try journal.add() }
         guard case .io = first else {
             Issue.record("\(String(describing: first))")
             return
         }
         #expect(failure { try journal.add() } == first)
-    }
-
-    /// Puts another file under the descriptor by which this process has `path` open.
-    private static func replace(_ path: String, by other: String) throws {
-        let descriptor = try #require(
-            Scratch.names(in: "/proc/self/fd").compactMap { Int32($0) }
-                .first { candidate in
-                    var name = [CChar](repeating: 0, count: 4096)
-                    let count = readlink("/proc/self/fd/\(candidate)", &name, name.count - 1)
-                    guard count > 0 else { return false }
-                    return String(
-                        decoding: name[..<count].map { UInt8(bitPattern: $0) },
-                        as: UTF8.self
-                    )
-                        == path
-                }
-        )
-        let replacement = open(other, O_RDWR)
-        try #require(replacement >= 0)
-        try #require(dup2(replacement, descriptor) == descriptor)
-        close(replacement)
     }
 }

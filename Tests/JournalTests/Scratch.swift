@@ -17,6 +17,10 @@ final class Scratch {
     deinit { Self.remove(path) }
 
     var journal: String { path + "/journal" }
+    var proof: String { journal + "/proof" }
+
+    /// The names of the segments, oldest first.
+    var segments: [String] { Self.names(in: journal).filter { $0.hasSuffix(".segment") } }
 
     /// Removes the segments of the journal with nothing but seqs below `seq`; answers how many.
     @discardableResult
@@ -159,4 +163,25 @@ final class SmallDisk {
     }
 
     func empty() { unlink(path + "/ballast") }
+}
+
+/// Puts another file under the descriptor by which this process has `path` open.
+func put(_ other: String, inPlaceOf path: String) throws {
+    let descriptor = try #require(
+        Scratch.names(in: "/proc/self/fd").compactMap { Int32($0) }
+            .first { candidate in
+                var name = [CChar](repeating: 0, count: 4096)
+                let count = readlink("/proc/self/fd/\(candidate)", &name, name.count - 1)
+                guard count > 0 else { return false }
+                return String(
+                    decoding: name[..<count].map { UInt8(bitPattern: $0) },
+                    as: UTF8.self
+                )
+                    == path
+            }
+    )
+    let replacement = open(other, access(other, W_OK) == 0 ? O_RDWR : O_RDONLY)
+    try #require(replacement >= 0)
+    try #require(dup2(replacement, descriptor) == descriptor)
+    close(replacement)
 }

@@ -79,7 +79,7 @@ struct AlarmTests {
     private func order(since start: Int64) throws -> [Int64] {
         var found: [Int64] = []
         _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
-            for event in try EntryBody.events(of: entry.kind, version: entry.version, entry.body) {
+            for event in try EntryBody.events(of: entry) {
                 guard case .passed(let tick) = event else { continue }
                 for passing in tick.passings {
                     let late = passing.due.milliseconds - start - 30 * day

@@ -64,7 +64,7 @@ struct ClockTests {
             guard number % 20 == 19 else { continue }
             ledger.stop()
             hands.jump(-86_400_000)
-            ledger = try open(scratch.store, clock: hands.clock)
+            ledger = try open(scratch.store, clock: hands.clock, allowsClockBehind: true)
         }
         #expect(ledger.figures.clockJumps == 0)
         ledger.stop()
@@ -82,7 +82,12 @@ struct ClockTests {
         try ledger.order(try registration(0))
         ledger.stop()
         hands.jump(-milliseconds)
-        ledger = try open(scratch.store, clock: hands.clock, notices: notices)
+        ledger = try open(
+            scratch.store,
+            clock: hands.clock,
+            notices: notices,
+            allowsClockBehind: true
+        )
         ledger.stop()
         let isTold = milliseconds > LedgerLimits.clockJumpMilliseconds
         #expect(notices.notes == (isTold ? [.clockBehind(milliseconds: milliseconds)] : []))
@@ -98,5 +103,17 @@ struct ClockTests {
         #expect(try ledger.putInForce(tariff(), stamp(1)) == .failure(.notReady))
         #expect(ledger.figures.clockJumps == 1)
         #expect(notices.notes == [.clockJumped])
+    }
+}
+
+extension Scratch {
+    /// Leaves the store as a daemon does whose clock was ahead for one command.
+    func beAhead(of hands: HandClock, days: Int64) throws {
+        guard days > 0 else { return }
+        hands.jump(days * day)
+        let ledger = try open(store, clock: hands.clock)
+        try ledger.order(try registration(9_999))
+        ledger.stop()
+        hands.jump(-days * day)
     }
 }

@@ -1,5 +1,6 @@
 import Chance
 import Entitlements
+import Journal
 import Testing
 
 @testable import Ledger
@@ -12,14 +13,14 @@ struct CodecTests {
         for _ in 0..<Self.rounds {
             for kind in maker.commands() {
                 let events = maker.events()
-                let command = Command(seq: 1, at: Moment(1), kind: kind)
-                let body = EntryBody(command, events)
-                let read = try EntryBody.events(
-                    of: body.kind.rawValue,
-                    version: EntryBody.version,
-                    body.bytes
-                )
-                #expect(read == events)
+                // Judged at its own moment, or before it: a clock may have been ahead.
+                for now in [Moment(1), Moment(-5)] {
+                    let command = Command(seq: 1, at: Moment(1), now: now, kind: kind)
+                    let entry = JournalEntry(EntryBody(command, events))
+                    let read = try EntryBody.content(of: entry)
+                    #expect(read.events == events)
+                    #expect(read.now == now)
+                }
             }
         }
     }
@@ -27,18 +28,28 @@ struct CodecTests {
     @Test func `a journal entry cut anywhere is malformed, and so is a longer one`() throws {
         var maker = RecordMaker(random: .told())
         for kind in maker.commands() {
-            let body = EntryBody(Command(seq: 1, at: Moment(1), kind: kind), maker.events())
-            func read(_ bytes: [UInt8], version: UInt8 = EntryBody.version) throws {
-                _ = try EntryBody.events(of: body.kind.rawValue, version: version, bytes)
-            }
-            for count in 0..<body.bytes.count {
-                #expect(throws: Malformed.self) { try read(Array(body.bytes[..<count])) }
-            }
-            #expect(throws: Malformed.self) { try read(body.bytes + [0]) }
-            #expect(throws: Malformed.self) { try read(body.bytes, version: 2) }
-            for code in [UInt8(0), 7, 255] {
-                #expect(throws: Malformed.self) {
-                    try EntryBody.events(of: code, version: EntryBody.version, body.bytes)
+            for now in [Moment(1), Moment(0)] {
+                let command = Command(seq: 1, at: Moment(1), now: now, kind: kind)
+                let body = EntryBody(command, maker.events())
+                func read(
+                    _ bytes: [UInt8],
+                    kind: UInt8? = nil,
+                    version: UInt8? = nil
+                ) throws {
+                    _ = try EntryBody.events(
+                        of: JournalEntry(body, kind: kind, version: version, bytes)
+                    )
+                }
+                try read(body.bytes)
+                for count in 0..<body.bytes.count {
+                    #expect(throws: Malformed.self) { try read(Array(body.bytes[..<count])) }
+                }
+                #expect(throws: Malformed.self) { try read(body.bytes + [0]) }
+                for version in [UInt8(0), 3, 255] {
+                    #expect(throws: Malformed.self) { try read(body.bytes, version: version) }
+                }
+                for code in [UInt8(0), 15, 255] {
+                    #expect(throws: Malformed.self) { try read(body.bytes, kind: code) }
                 }
             }
         }
@@ -122,7 +133,7 @@ struct CodecTests {
             let body = EntryBody(Command(seq: 1, at: Moment(1), kind: kind), maker.events())
             bytes = body.bytes
             bytes[maker.random.pick(0..<bytes.count)] = UInt8(maker.random.pick(0..<256))
-            _ = try? EntryBody.events(of: body.kind.rawValue, version: 1, bytes)
+            _ = try? EntryBody.events(of: JournalEntry(body, bytes))
         }
         #expect(readable > 100)
         #expect(malformed > 100)
@@ -152,7 +163,7 @@ struct CodecTests {
                 (.reservations, .reservation(seq, reservation)), (.leases, .lease(seq, user)),
                 (.packs, .pack(packKey, pack)), (.alarms, .alarm(passing)),
                 (.ticks, .tick(passing.due, seq: seq)), (.tombstones, .tombstone(mark, stone)),
-                (.meta, .applied(seq: seq, group: seq &+ 1, at: passing.due)),
+                (.meta, .applied(seq: seq, group: seq &+ 1, at: passing.due, now: passing.due)),
                 (.meta, .numbering(["a", "b"])), (.meta, .catalog(catalog)),
                 (.meta, .installed(.init(seq: seq, from: passing.due, stamp: catalog))),
                 (.meta, .idFloor(seq)), (.meta, .secret(HashKey(seq, 2))),
@@ -183,5 +194,24 @@ func frontBytes(of account: Account) -> Int {
 private func readFront(of account: Account, _ bytes: [UInt8], into answer: inout Answer) -> Bool {
     bytes.withUnsafeBytes { bytes in
         account.user.bytes.withUnsafeBytes { AccountRecord.read(bytes, of: $0, into: &answer) }
+    }
+}
+
+extension JournalEntry {
+    /// The entry of `body` at the moment 1, or one that says something else than it was.
+    fileprivate init(
+        _ body: EntryBody,
+        kind: UInt8? = nil,
+        version: UInt8? = nil,
+        _ bytes: [UInt8]? = nil
+    ) {
+        self.init(
+            seq: 1,
+            moment: 1,
+            kind: kind ?? body.kind.rawValue,
+            version: version ?? body.version,
+            links: [],
+            body: bytes ?? body.bytes
+        )
     }
 }

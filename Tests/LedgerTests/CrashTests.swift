@@ -189,7 +189,14 @@ struct CrashTests {
         let kinds: [Command.Kind] = [
             .register(Registration(user: ann, token: try token(1))),
             .credit(credit), .charge(charge),
-            .reserve(ReservationOrder(charge: held, milliseconds: 1_000_000, isLease: false)),
+            .reserve(
+                ReservationOrder(
+                    charge: held,
+                    milliseconds: 1_000_000,
+                    isLease: false,
+                    id: drawnID()
+                )
+            ),
             try grant("ann", key: 4),
         ]
         do {

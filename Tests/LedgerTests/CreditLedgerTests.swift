@@ -13,13 +13,22 @@ import Testing
     private static let batches = 320
     private static let batchMax = 96
 
-    @Test(arguments: [false, true])
-    func `ledger and books agree, and the journal makes the same views`(owes: Bool) throws {
+    @Test(arguments: [(false, 0), (true, 0), (true, 40)])
+    func `ledger and books agree, and the journal makes the same views`(
+        owes: Bool,
+        daysAhead: Int64
+    ) throws {
         let random = SplitMix64.told()
         let scratch = try Scratch()
         let hands = HandClock()
         let source = CreditClerk.source(freeCredits: 3, owesRefunds: owes)
-        var ledger = try open(scratch.store, clock: hands.clock, source: source)
+        try scratch.beAhead(of: hands, days: daysAhead)
+        var ledger = try open(
+            scratch.store,
+            clock: hands.clock,
+            source: source,
+            allowsClockBehind: true
+        )
         var books = CreditModel(
             users: CreditStory<SplitMix64>.users,
             freeCredits: 3,

@@ -251,7 +251,7 @@ struct ErasedLifeTests {
         let ledger = try open(scratch.store, source: source)
         try live(ledger)
         let other = try user("user 1")
-        try ledger.order(.restore(Restoration(user: other, facts: [month(0, mine)])))
+        try ledger.order(.restore(Restoration(user: other, facts: [month(0, mine)], claimed: [])))
         try erase(ledger)
         let key = month(0, nil).key
         let kept = try #require(try ledger.look { try $0.subscription(of: key) })

@@ -77,7 +77,7 @@ struct ErasureTests {
     private func waiting(_ store: String) throws -> [UInt64] {
         var found: [UInt64] = []
         _ = try Journal.read(directory: store + "/journal", afterSeq: 0) { entry, _ in
-            let events = try EntryBody.events(of: entry.kind, version: entry.version, entry.body)
+            let events = try EntryBody.events(of: entry)
             for case .erased(let erasure) in events where !erasure.isRewritten {
                 found.append(entry.seq)
             }

@@ -1,4 +1,5 @@
 import Entitlements
+import Glibc
 import Testing
 
 @testable import Ledger
@@ -33,6 +34,102 @@ struct LeaseTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `a lease that cannot end for a full queue ends all the same`() throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store)
+        try ledger.order(try credit(0))
+        let id = try reserved(0, in: ledger)
+        // The writer stands still, and the queue takes nothing more.
+        let gate = try Gate(ledger)
+        let refused = Notebook<LedgerFailure>()
+        for number in 1...LedgerLimits.queueCommandsMax + 1 {
+            ledger.submit(try credit(number)) { said in
+                if case .failure(let failure) = said { refused.note(failure) }
+            }
+        }
+        #expect(refused.notes.contains(.overloaded))
+        ledger.endLeases([id])
+        gate.open()
+        try expectReturned(id, in: ledger)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a lease that cannot end while the clock is doubted ends afterwards`() throws {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        let ledger = try open(scratch.store, clock: hands.clock)
+        try ledger.order(try credit(0))
+        let id = try reserved(0, in: ledger)
+        hands.jump(2 * LedgerLimits.clockJumpMilliseconds)
+        #expect(failure { try ledger.order(try credit(1)) } == .notReady)
+        ledger.endLeases([id])
+        #expect(failure { try ledger.order(try credit(1)) } == .notReady)
+        #expect(try ledger.look { try $0.rows(of: .leases, count: 1) }.count == 1)
+        hands.advance(LedgerLimits.clockHoldMilliseconds + 1)
+        try expectReturned(id, in: ledger)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `leases that cannot end on a full disk end when there is room`() throws {
+        guard let disk = try SmallDisk(bytes: 6 << 20) else { return }
+        let ledger = try open(disk.path + "/store")
+        // So many that their ends need more room than is left where the least does not fit.
+        let count = LedgerLimits.groupCommandsMax
+        try ledger.orderTogether(try (0..<count).map { try credit($0) })
+        let ids = try (0..<count).map { try reserved($0, in: ledger) }
+        try disk.fill()
+        var number = count
+        while failure({ try ledger.order(try credit(number)) }) == nil, number < 100_000 {
+            number += 1
+        }
+        #expect(failure { try ledger.order(try credit(number)) } == .storageFull)
+        ledger.endLeases(ids)
+        #expect(failure { try ledger.order(try credit(number)) } == .storageFull)
+        #expect(try ledger.look { try $0.rows(of: .leases, count: count) }.count == count)
+        disk.empty()
+        try expectReturned(ids[0], in: ledger)
+        ledger.stop()
+    }
+
+    @Test func `an id is given once`() throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store)
+        for number in 0..<2 { try ledger.order(try credit(number)) }
+        let id = try reserved(0, in: ledger)
+        let outcome = try ledger.order(try lease(1, id: id)).outcome
+        #expect(outcome == .idTaken)
+        #expect(try ledger.account(try user("user 1"))?.purse.holds == [])
+        ledger.stop()
+    }
+
+    private func reserved(_ number: Int, in ledger: Ledger) throws -> UInt64 {
+        let outcome = try ledger.order(try lease(number)).outcome
+        guard case .reserved(.reserved, let id?, _, nil) = outcome else {
+            Issue.record("\(outcome)")
+            return 0
+        }
+        return id
+    }
+
+    /// Waits until the reservation `id` has ended and its credits are back, for 10 s at most.
+    private func expectReturned(_ id: UInt64, in ledger: Ledger) throws {
+        for _ in 0..<1_000 {
+            if try ledger.look({ try $0.rows(of: .leases, count: 1) }).isEmpty { break }
+            usleep(10_000)
+        }
+        #expect(try ledger.look { try $0.rows(of: .leases, count: 1) }.isEmpty)
+        let account = try #require(try ledger.account(try user("user 0")))
+        #expect(account.purse.holds.isEmpty)
+        let row = try ledger.look { try $0.row(Array("r\(id)".utf8), of: .reservations) }
+        guard case .reservation(_, let reservation)? = row?.value else {
+            Issue.record("no reservation \(id)")
+            return
+        }
+        #expect(reservation.ending?.kind == .disconnected)
+    }
+
     private func credit(_ number: Int) throws -> Command.Kind {
         let user = try user("user \(number)")
         return .credit(
@@ -49,7 +146,7 @@ struct LeaseTests {
         )
     }
 
-    private func lease(_ number: Int) throws -> Command.Kind {
+    private func lease(_ number: Int, id: UInt64? = nil) throws -> Command.Kind {
         let user = try user("user \(number)")
         let charge = Charge(
             user: user,
@@ -57,6 +154,13 @@ struct LeaseTests {
             key: IdempotencyKey(user: user, digest: digest(2)),
             fingerprint: digest(2)
         )
-        return .reserve(ReservationOrder(charge: charge, milliseconds: day, isLease: true))
+        return .reserve(
+            ReservationOrder(
+                charge: charge,
+                milliseconds: day,
+                isLease: true,
+                id: id ?? Limits.positionMax + 1 + UInt64(number)
+            )
+        )
     }
 }

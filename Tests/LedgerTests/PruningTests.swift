@@ -184,6 +184,7 @@ struct PruningTests {
         }
         let other = ErasureBook(directory: path)
         other.resume(book.waiting)
+        other.seal(book.sealed)
         let base = try Base(directory: path, mapSizeBytes: 64 << 20)
         try Ledger.finish(other, base: base, directory: path)
         return try rebuiltRows(path, in: scratch.path + "/whole")
@@ -195,7 +196,11 @@ struct PruningTests {
         // As a start does, but for what it writes.
         let base = try Base(directory: copy, mapSizeBytes: 64 << 20)
         let book = ErasureBook(directory: copy)
-        book.resume(try Ledger.erasuresKnown(copy))
+        book.expect()
+        let first = try JournalReader(directory: copy + "/journal").firstSeq()
+        let journal = try Journal.read(directory: copy + "/journal", afterSeq: first - 1) { _, _ in
+        }
+        book.seal(journal.lastGroup)
         try Ledger.finish(book, base: base, directory: copy)
         base.close()
         #expect(access(copy + "/base-copy", F_OK) != 0)

@@ -163,7 +163,8 @@ private final class Watch: Sendable {
         if reader.seq < lastSeq { faults.note("the position fell to \(reader.seq)") }
         lastSeq = reader.seq
         var applied: UInt64 = 0
-        if case .applied(let seq, _, _) = try reader.row(Keys.meta("applied"), of: .meta)?.value {
+        if case .applied(let seq, _, _, _) = try reader.row(Keys.meta("applied"), of: .meta)?.value
+        {
             applied = seq
         }
         if applied < reader.seq { faults.note("the view is older than its position") }

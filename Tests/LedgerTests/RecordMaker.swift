@@ -174,7 +174,12 @@ struct RecordMaker {
     }
 
     mutating func settlement() -> Settlement {
-        Settlement(fingerprint: digest(), seq: random.next(), at: moment())
+        Settlement(
+            fingerprint: digest(),
+            seq: random.next(),
+            at: moment(),
+            now: random.isOne(in: 2) ? moment() : nil
+        )
     }
 
     mutating func catalogStamp() -> CatalogStamp {

@@ -25,9 +25,11 @@ func options(
     mapBytes: Int = 64 << 20,
     clock: LedgerClock = .system,
     folding: FoldLimits = FoldLimits(),
-    segmentBytesMax: Int? = nil
+    segmentBytesMax: Int? = nil,
+    allowsClockBehind: Bool = false
 ) -> Ledger.Options {
     var options = Ledger.Options(directory: directory, clock: clock)
+    options.allowsClockBehind = allowsClockBehind
     options.mapSizeBytes = mapBytes
     options.folding = folding
     options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
@@ -41,7 +43,8 @@ func open(
     source: Policy.Source = tariff(),
     notices: Notebook<LedgerNotice> = Notebook(),
     folding: FoldLimits = FoldLimits(),
-    segmentBytesMax: Int? = nil
+    segmentBytesMax: Int? = nil,
+    allowsClockBehind: Bool = false
 ) throws -> Ledger {
     try Ledger.open(
         options(
@@ -49,7 +52,8 @@ func open(
             mapBytes: mapBytes,
             clock: clock,
             folding: folding,
-            segmentBytesMax: segmentBytesMax
+            segmentBytesMax: segmentBytesMax,
+            allowsClockBehind: allowsClockBehind
         ),
         source: source,
         onNotice: { notices.note($0) },
@@ -214,6 +218,12 @@ func grant(
             reason: "a gift"
         )
     )
+}
+
+/// The id of a reservation, as a door draws it.
+func drawnID() -> UInt64 {
+    var generator = SystemRandomNumberGenerator()
+    return Reservation.drawnID(from: &generator)
 }
 
 func stamp(_ number: Int) -> CatalogStamp {

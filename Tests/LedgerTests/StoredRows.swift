@@ -126,7 +126,7 @@ private func isOver(
 private func moment(of rows: StoredRows) -> Moment? {
     let key = Keys.meta("applied")
     guard let sealed = rows[.meta]?[key],
-        case .applied(_, _, let at)? = try? Row(
+        case .applied(_, _, let at, _)? = try? Row(
             table: .meta,
             key: key,
             value: sealed.dropLast(Seal.bytes)

@@ -5,6 +5,28 @@ import Testing
 
 @testable import Ledger
 
+/// How many there are of what commands are about.
+struct Crowd {
+    /// Few, so that they meet.
+    static let few = Crowd(users: 4, tokens: 6, purchases: 8, transactions: 4)
+    /// More of everything than one record keeps, and documents that are shown again and again.
+    static let many = Crowd(
+        users: Limits.sharersMax + 6,
+        tokens: 5 * Limits.tokensKeptMax,
+        purchases: 4,
+        transactions: Limits.transactionsKeptMax + 8,
+        isRepetitive: true
+    )
+
+    var users: Int
+    var tokens: Int
+    var purchases: Int
+    /// Of one purchase.
+    var transactions: Int
+    /// Whether documents come again: as they were, refunded, and later without their token.
+    var isRepetitive = false
+}
+
 /// Random commands of every kind about few users, tokens, purchases and keys, so that they meet.
 struct StreamMaker {
     var random: SplitMix64
@@ -16,17 +38,22 @@ struct StreamMaker {
     private var reservations: [UInt64] = []
     private var grants: [UInt64] = []
     private var catalogs = 0
+    private let crowd: Crowd
     private let names: [UserID]
     private let tokens: [Token]
+    private var told: [Fact] = []
 
-    init(random: SplitMix64, hands: HandClock) throws {
+    init(random: SplitMix64, hands: HandClock, crowd: Crowd = .few) throws {
         self.random = random
         self.hands = hands
+        self.crowd = crowd
         isTokenWorld = self.random.chance()
-        let tokens = try (0..<6).map { try token($0) }
+        let tokens = try (0..<crowd.tokens).map { try token($0) }
         self.tokens = tokens
-        let plain = try ["ann", "bob", "cy", "dée"].map { try user($0) }
-        names = plain + tokens.prefix(2).compactMap { UserID($0.description) }
+        let plain = ["ann", "bob", "cy", "dée"] + (0..<crowd.users).map { "user \($0)" }
+        names =
+            try plain.prefix(crowd.users).map { try user($0) }
+            + tokens.prefix(2).compactMap { UserID($0.description) }
     }
 
     /// A catalog that sells two products and a pack, with the other questions decided by chance.
@@ -62,7 +89,7 @@ struct StreamMaker {
     }
 
     private mutating func order() -> WriteOrder.Kind {
-        if random.pick(0..<40) == 0 {
+        if !crowd.isRepetitive, random.pick(0..<40) == 0 {
             catalogs = random.pick(0..<catalogs + 2)
             let stamp = CatalogStamp(version: 0, digest: digest(catalogs), text: "{}")
             return .install(source(), stamp)
@@ -79,7 +106,10 @@ struct StreamMaker {
         case 3:
             let claimed = isTokenWorld ? [ownToken(user)] : list(0..<3) { $0.pickToken() }
             return .link(Purchase(user: user, facts: list(1..<3) { $0.fact() }, claimed: claimed))
-        case 4: return .restore(Restoration(user: user, facts: list(0..<4) { $0.fact() }))
+        case 4:
+            let claimed = list(0..<3) { $0.pickToken() }
+            let facts = list(0..<4) { $0.fact() }
+            return .restore(Restoration(user: user, facts: facts, claimed: claimed))
         case 5: return .learn(list(0..<3) { $0.fact() })
         case 6: return grantOrder(user)
         case 7:
@@ -91,7 +121,8 @@ struct StreamMaker {
             let order = ReservationOrder(
                 charge: charge(user, 3),
                 milliseconds: Int64(random.pick(1..<200_000)),
-                isLease: random.chance()
+                isLease: random.chance(),
+                id: Reservation.drawnID(from: &random)
             )
             return .reserve(order)
         case 11: return end()
@@ -174,20 +205,42 @@ struct StreamMaker {
     }
 
     private mutating func fact() -> Fact {
-        let number = random.pick(0..<8)
+        guard crowd.isRepetitive else { return newFact() }
+        guard random.pick(0..<2) == 0, let old = told.randomElement(using: &random) else {
+            let fact = newFact()
+            told.append(fact)
+            return fact
+        }
+        var fact = old
+        switch random.pick(0..<4) {
+        case 0: return fact
+        case 1: fact.transaction?.revoked = Moment(hands.wall)
+        default: fact.transaction?.token = nil
+        }
+        fact.transaction?.version = Version(
+            signed: Moment(hands.wall),
+            digest: digest(random.pick(0..<1_000))
+        )
+        return fact
+    }
+
+    private mutating func newFact() -> Fact {
+        let number = random.pick(0..<crowd.purchases)
         let key = SubscriptionKey(
             store: .appStore,
             environment: number == 7 ? .sandbox : .production,
             originalID: "\(2_000 + number)"
         )
-        let isPack = number >= 5
+        let isPack = number >= crowd.purchases * 5 / 8
         let version = Version(
             signed: Moment(hands.wall - Int64(random.pick(0..<5)) * 1_000),
             digest: digest(random.pick(0..<1_000))
         )
         let products = isPack ? ["pack.ten", "pack.two"] : ["pro.monthly", "pro.yearly", "odd"]
         var transaction = TransactionFact(
-            id: isPack ? "\(2_000 + number)" : "\(9_000 + number * 10 + random.pick(0..<4))",
+            id: isPack && !crowd.isRepetitive
+                ? "\(2_000 + number)"
+                : "\(9_000 + number * 100 + random.pick(0..<crowd.transactions))",
             version: version,
             productID: products[random.pick(0..<products.count)],
             purchased: Moment(hands.wall - Int64(random.pick(0..<40)) * day)

@@ -94,7 +94,8 @@ struct VerificationTests {
     {
         let scratch = try Scratch()
         try WholeStore.make(scratch.store)
-        let segment = try #require(Scratch.names(in: scratch.store + "/journal").last)
+        let names = Scratch.names(in: scratch.store + "/journal")
+        let segment = try #require(names.last { $0.hasSuffix(".segment") })
         let path = "\(scratch.store)/journal/\(segment)"
         let whole = try Scratch.bytes(of: path)
         let end = try #require(whole.lastIndex { $0 != 0 })

@@ -88,7 +88,14 @@ enum WholeStore {
             key: IdempotencyKey(user: user, digest: digest(50 + number)),
             fingerprint: digest(50 + number)
         )
-        return .reserve(ReservationOrder(charge: charge, milliseconds: 400 * day, isLease: true))
+        return .reserve(
+            ReservationOrder(
+                charge: charge,
+                milliseconds: 400 * day,
+                isLease: true,
+                id: drawnID()
+            )
+        )
     }
 
     private static func pack(_ number: Int, _ now: Int64) throws -> Command.Kind {

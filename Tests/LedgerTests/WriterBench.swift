@@ -71,6 +71,7 @@ final class WriterBench {
             board: board,
             pulse: pulse,
             clock: clock,
+            age: AgeClock(clock),
             state: state,
             source: source,
             feed: LedgerFeed(),

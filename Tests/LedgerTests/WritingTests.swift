@@ -40,7 +40,7 @@ struct WritingTests {
         let theirs = Command.Kind.link(
             Purchase(user: try user("thief"), facts: [fact], claimed: [])
         )
-        #expect(try ledger.order(theirs).outcome == .ownedByAnother)
+        #expect(try ledger.order(theirs).outcome == .conflict(.owned))
         let bare = purchase(7, from: now, token: nil)
         let shown = Command.Kind.link(Purchase(user: ann, facts: [bare], claimed: []))
         #expect(try ledger.order(shown).outcome == .linked(applied: true))

@@ -36,10 +36,13 @@ final class Stage {
 
     /// Submits `kind` and waits for the answer.
     @discardableResult
-    func order(_ kind: Command.Kind) throws -> Receipt {
+    func order(_ kind: Command.Kind) throws -> Receipt { try say(kind).get() }
+
+    /// Submits `kind` and waits for the answer, or for why there is none.
+    func say(_ kind: Command.Kind) throws -> Result<Receipt, LedgerFailure> {
         let answers = BlockingQueue<Result<Receipt, LedgerFailure>>(countMax: 1)
         ledger.submit(kind) { _ = answers.offer($0) }
-        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s").get()
+        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s")
     }
 
     /// Puts a catalog in force.

@@ -64,7 +64,9 @@ struct YearOfLife {
             guard let fact = newest.isEmpty ? nil : random.pick(newest) else {
                 return credit(user, now)
             }
-            return .restore(Restoration(user: user, facts: [fact]))
+            return .restore(
+                Restoration(user: user, facts: [fact], claimed: [Self.token(user)])
+            )
         case 10, 11: return credit(user, now)
         case 12, 13:
             let charge = charge(user)
@@ -75,7 +77,8 @@ struct YearOfLife {
                 ReservationOrder(
                     charge: charge(user),
                     milliseconds: Int64(random.pick(20) + 1) * Self.day / 4,
-                    isLease: false
+                    isLease: false,
+                    id: Reservation.drawnID(from: &random)
                 )
             )
         case 16:

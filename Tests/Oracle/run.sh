@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compares our verdicts on the hostile set with those of Apple's own verifier.
+# Compares our verdicts on the hostile set with those of Apple's own verifier, and drives appstoresim
+# with Apple's own client.
 # ENTITLD_ORACLE_PYTHON names another python3; it needs the module venv.
 set -euo pipefail
 
@@ -27,3 +28,7 @@ if ! ENTITLD_ORACLE_DIR=$directory "${SWIFT:-swift}" test --filter OracleExport 
     exit 1
 fi
 "$venv/bin/python" -W ignore Tests/Oracle/oracle.py "$directory"
+
+"${SWIFT:-swift}" build --product appstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+"$venv/bin/python" -W ignore Tests/Oracle/library.py \
+    "$("${SWIFT:-swift}" build --show-bin-path)/appstoresim"

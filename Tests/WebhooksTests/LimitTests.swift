@@ -14,6 +14,26 @@ struct LimitTests {
         }
     }
 
+    @Test func `more than eight requests at once end with the eighth, which says so`()
+        async throws
+    {
+        try await Door.open { door in
+            let port = door.port
+            for count in [8, 9, 40] {
+                let answers = try await onThread {
+                    let client = try RawClient(port: port)
+                    client.send(String(repeating: post(body: "{}"), count: count))
+                    client.endInput()
+                    return client.receive()
+                }
+                .components(separatedBy: "HTTP/1.1 ").dropFirst()
+                let closing = answers.map { $0.contains("Connection: close") }
+                let last = count > 8
+                #expect(Array(closing) == Array(repeating: false, count: 7) + [last], "\(count)")
+            }
+        }
+    }
+
     @Test func `a long body is refused before it is sent`() async throws {
         try await Door.open { door in
             let port = door.port

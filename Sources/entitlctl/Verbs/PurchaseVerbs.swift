@@ -36,6 +36,9 @@ struct RestoreVerb: Verb {
     )
     var documents: [String]
 
+    @Option(help: "A signed token of nobody that is the user's.")
+    var appAccountToken: String?
+
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {
@@ -45,10 +48,11 @@ struct RestoreVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let texts = try documents.map { JSONValue.string(try DocumentFile.text($0)) }
-        let result = try session.call(
-            "restorePurchases",
-            ["userId": .string(user), "signedTransactions": .array(texts)]
-        )
+        var parameters: JSONObject = [
+            "userId": .string(user), "signedTransactions": .array(texts),
+        ]
+        parameters["appAccountToken"] = appAccountToken.map { .string($0) }
+        let result = try session.call("restorePurchases", parameters)
         session.show(result) { result in
             var lines = (result["results"]?.array ?? [])
                 .map { one in
@@ -79,6 +83,9 @@ struct ReceiptVerb: Verb {
     @Option(help: "The product that is asked about.")
     var productId: String?
 
+    @Option(help: "A token of nobody on its purchases that is the user's.")
+    var appAccountToken: String?
+
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
@@ -86,6 +93,7 @@ struct ReceiptVerb: Verb {
             "userId": .string(user), "receiptData": .string(try DocumentFile.text(file)),
         ]
         parameters["productId"] = productId.map { .string($0) }
+        parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         let result = try session.call("verifyReceipt", parameters)
         session.show(result) { result in
             var shown: JSONObject = ["isValid": result["isValid"] ?? .null]

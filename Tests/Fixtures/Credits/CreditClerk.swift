@@ -5,6 +5,7 @@ package struct CreditClerk: Sendable {
     private let moment: Int64
     private var numbers: [UInt64: Int] = [:]
     private var ids: [UInt64] = []
+    private var drawn: UInt64 = 0
 
     /// A clerk; `moment` is when everything was bought.
     package init(bought moment: Int64) { self.moment = moment }
@@ -48,7 +49,7 @@ package struct CreditClerk: Sendable {
     }
 
     /// The command that `step` asks for.
-    package func command(_ step: CreditStep) -> Command.Kind {
+    package mutating func command(_ step: CreditStep) -> Command.Kind {
         let fingerprint = Self.digest("\(step)")
         switch step {
         case .register(let user):
@@ -64,7 +65,8 @@ package struct CreditClerk: Sendable {
                 ReservationOrder(
                     charge: charge(user, amount, key, fingerprint),
                     milliseconds: milliseconds,
-                    isLease: isLease
+                    isLease: isLease,
+                    id: drawID()
                 )
             )
         case .commit(let number, let amount): return end(number, .committed, amount)
@@ -102,7 +104,13 @@ package struct CreditClerk: Sendable {
                 )
             )
         case .restore(let user, let words):
-            return .restore(Restoration(user: Self.user(user), facts: words.map(fact)))
+            return .restore(
+                Restoration(
+                    user: Self.user(user),
+                    facts: words.map(fact),
+                    claimed: [Self.token(user)]
+                )
+            )
         }
     }
 
@@ -132,10 +140,15 @@ package struct CreditClerk: Sendable {
         case .keyReused: return .refused("idempotency_mismatch")
         case .holdUnknown, .chargeUnknown: return .refused("not_found")
         case .holdSmaller: return .refused("invalid_params")
-        case .ownedByAnother, .tokenTaken: return .refused("ownership_conflict")
+        case .conflict, .tokenTaken: return .refused("ownership_conflict")
         case .purseFull, .grantsFull: return .refused("full")
         default: return .done
         }
+    }
+
+    private mutating func drawID() -> UInt64 {
+        drawn += 1
+        return Limits.positionMax + drawn
     }
 
     private mutating func number(of id: UInt64) -> Int {

@@ -227,10 +227,14 @@ extension CreditModel {
         return .done
     }
 
+    /// What is shown becomes the user's, others' too, and the user's token; but not what carries a
+    /// token of nobody.
     private mutating func restore(_ user: Int, _ words: [CreditPackWord]) -> CreditAnswer {
-        let packs = hear(words)
-        for pack in packs { self.packs[pack]?.owner = user }
-        for pack in packs { settle(pack) }
+        let shown = hear(words)
+        let known = words.filter { $0.buyer == user || claimed.contains($0.buyer) }
+        let theirs = words.contains { $0.buyer == user } ? claim(user) : []
+        for word in known { self.packs[word.pack]?.owner = user }
+        for pack in Set(shown + theirs).sorted() { settle(pack) }
         return .done
     }
 

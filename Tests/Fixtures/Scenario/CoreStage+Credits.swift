@@ -40,7 +40,8 @@ extension CoreStage {
             let order = ReservationOrder(
                 charge: charge,
                 milliseconds: seconds * 1000,
-                isLease: isLease
+                isLease: isLease,
+                id: Limits.positionMax + 1 + UInt64(ledger.journal.count)
             )
             let answer = reply(to: .reserve(order), act)
             if let id = answer["reservation"]?.int64 { reservations[name(key)] = UInt64(id) }
@@ -113,7 +114,7 @@ extension CoreStage {
             ]
         case .holdUnknown, .chargeUnknown: error("not_found")
         case .holdSmaller: error("invalid_params")
-        case .purseFull: error("overloaded")
+        case .purseFull: error("invalid_params")
         default: nil
         }
     }

@@ -134,7 +134,8 @@ package struct CoreStage {
         case .granted(let id, let replayed):
             ["grant": .integer(Int64(id)), "replayed": .bool(replayed)]
         case .grantRevoked, .installed, .loaded, .loadRefused: [:]
-        case .tokenTaken, .ownedByAnother: Self.error("ownership_conflict")
+        case .tokenTaken: Self.error("ownership_conflict", reason: "token")
+        case .conflict(let why): Self.error("ownership_conflict", reason: why.rawValue)
         case .keyReused: Self.error("idempotency_mismatch")
         case .planUnknown, .grantsFull: Self.error("invalid_params")
         case .grantUnknown: Self.error("not_found")
@@ -192,8 +193,8 @@ package struct CoreStage {
         DecodedDocument(payload: payload, digest: Digest256(fingerprintOf: payload.bytes))
     }
 
-    static func error(_ code: String) -> JSONValue {
-        ["error": ["data": ["code": .string(code)]]]
+    static func error(_ code: String, reason: String? = nil) -> JSONValue {
+        ["error": ["data": ["code": .string(code), "reason": .text(reason)]]]
     }
 }
 

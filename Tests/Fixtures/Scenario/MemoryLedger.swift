@@ -1,9 +1,10 @@
 import Entitlements
+import Ledger
 
-/// A ledger in memory: the same road as the real one, without a disk.
+/// A ledger in memory: the road of the real one, without a disk.
 ///
-/// Each command gets a fresh desk on which only what it asked for is laid, so that a need that was
-/// not named stops the test.
+/// Each command gets a fresh desk, on which the ledger's own code lays what it needs and nothing
+/// else, so that a need that was not named stops the test here as it would stop the daemon.
 package struct MemoryLedger {
     /// By user.
     package private(set) var accounts: [UserID: Account] = [:]
@@ -44,25 +45,39 @@ package struct MemoryLedger {
     /// The ledger that replaying `journal` makes: absorbs, never decides.
     package init(replaying journal: [Entry]) {
         for entry in journal {
-            var desk = Desk(numbering: numbering, catalog: catalog)
-            lay(entry.event.needs, on: &desk)
-            desk.absorb(entry.event, at: entry.at, seq: entry.seq)
+            var desk = desk
+            do {
+                try desk.absorb(entry.event, at: entry.at, seq: entry.seq, from: self)
+            } catch {
+                preconditionFailure("memory does not fail: \(error)")
+            }
             store(desk)
         }
         self.journal = journal
     }
 
-    /// Decides a command, and absorbs what it causes.
+    /// Decides a command at `moment`, and absorbs what it causes; a clock that was once ahead has
+    /// left the ledger's own moment so many milliseconds `ahead`.
     package mutating func submit(
         _ kind: Command.Kind,
         at moment: Moment,
+        ahead: Int64 = 0,
         under policy: Policy
     ) -> Outcome {
         let seq = (journal.last?.seq ?? 0) + 1
-        let command = Command(seq: seq, at: moment, kind: kind)
-        var desk = Desk(numbering: numbering, catalog: catalog)
-        lay(command.needs(under: policy), on: &desk)
-        let ruling = command.ruling(on: desk, under: policy)
+        let command = Command(
+            seq: seq,
+            at: moment.advanced(byMilliseconds: ahead),
+            now: moment,
+            kind: kind
+        )
+        var desk = desk
+        let ruling: Ruling
+        do {
+            ruling = try desk.ruling(of: command, under: policy, from: self)
+        } catch {
+            preconditionFailure("memory does not fail: \(error)")
+        }
         for event in ruling.events {
             desk.absorb(event, at: moment, seq: seq)
             journal.append(Entry(seq: seq, at: moment, event: event))
@@ -71,66 +86,7 @@ package struct MemoryLedger {
         return ruling.outcome
     }
 
-    /// Lays what is asked for, and what that leads to.
-    package func lay(_ needs: Needs, on desk: inout Desk) {
-        for user in needs.users { lay(user, on: &desk) }
-        for token in needs.tokens + needs.claims { lay(token, on: &desk) }
-        for token in needs.claims {
-            for waiting in unclaimed where waiting.token == token {
-                desk.unclaimed.lay(true, at: waiting)
-                lay(waiting.key, on: &desk)
-            }
-        }
-        for key in needs.keys { lay(key, on: &desk) }
-        for id in needs.notifications { desk.notifications.lay(notifications[id], at: id) }
-        for key in needs.settlements {
-            lay(key.user, on: &desk)
-            desk.settlements.lay(settlements[key], at: key)
-            guard let first = desk.firstAnswer(under: key), case .reserved = first.answer else {
-                continue
-            }
-            desk.reservations.lay(reservations[first.seq], at: first.seq)
-        }
-        for id in needs.reservations {
-            desk.reservations.lay(reservations[id], at: id)
-            if let reservation = reservations[id] { lay(reservation.user, on: &desk) }
-        }
-        for key in needs.packs { lay(key, on: &desk) }
-    }
-
-    private func lay(_ user: UserID, on desk: inout Desk) {
-        desk.accounts.lay(accounts[user], at: user)
-        for hold in accounts[user]?.purse.holds ?? [] {
-            desk.reservations.lay(reservations[hold.id], at: hold.id)
-        }
-        for refund in accounts[user]?.purse.forgiven ?? [] {
-            desk.packs.lay(packs[refund.pack], at: refund.pack)
-        }
-    }
-
-    private func lay(_ key: PackKey, on desk: inout Desk) {
-        desk.packs.lay(packs[key], at: key)
-        if let pack = packs[key] { lay(pack.user, on: &desk) }
-    }
-
-    private func lay(_ token: Token, on desk: inout Desk) {
-        desk.tokens.lay(tokens[token], at: token)
-        if let user = tokens[token] { lay(user, on: &desk) }
-    }
-
-    private func lay(_ key: SubscriptionKey, on desk: inout Desk) {
-        let subscription = subscriptions[key]
-        desk.subscriptions.lay(subscription, at: key)
-        let owners = [subscription?.owner, subscription?.link].compactMap { $0 }
-        for user in owners + (subscription?.sharers ?? []) {
-            lay(user, on: &desk)
-        }
-        for transaction in subscription?.transactions ?? [] {
-            for pack in PackKey.of(transaction, key) { lay(pack, on: &desk) }
-        }
-        for token in subscription?.tokens ?? [] { lay(token, on: &desk) }
-        if let token = subscription?.decidingToken { lay(token, on: &desk) }
-    }
+    private var desk: Desk { Desk(numbering: numbering, catalog: catalog) }
 
     private mutating func store(_ desk: Desk) {
         for user in desk.accounts.changed { accounts[user] = desk.accounts[user] }
@@ -150,4 +106,22 @@ package struct MemoryLedger {
         numbering = desk.numbering
         catalog = desk.catalog
     }
+}
+
+/// Nobody is erased in memory.
+extension MemoryLedger: RecordSource {
+    package func account(of user: UserID) -> Account? { accounts[user] }
+    package func subscription(of key: SubscriptionKey) -> Subscription? { subscriptions[key] }
+    package func user(of token: Token) -> UserID? { tokens[token] }
+    package func unclaimed(with token: Token) -> [Unclaimed] {
+        unclaimed.filter { $0.token == token }.sorted()
+    }
+    package func sighting(of notification: NotificationID) -> Sighting? {
+        notifications[notification]
+    }
+    package func settlement(under key: IdempotencyKey) -> Settlement? { settlements[key] }
+    package func reservation(_ id: UInt64) -> Reservation? { reservations[id] }
+    package func pack(of key: PackKey) -> Pack? { packs[key] }
+    package func tombstone(under mark: NameMark) -> Tombstone? { nil }
+    package func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }

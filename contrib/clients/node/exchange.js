@@ -239,8 +239,10 @@ export class Exchange {
   #settle(reply) {
     if (reply === null) return this.#doubt(malformed("a reply is not what is documented"));
     if (reply.method !== undefined) return; // a notification
-    this.#hasAnswered = true;
-    this.#pauseMs = 0;
+    if (reply.id !== null) {
+      this.#hasAnswered = true;
+      this.#pauseMs = 0;
+    }
     if (reply.error === undefined) {
       const call = this.#calls.get(reply.id);
       if (call === undefined) return; // the call has ended before
@@ -265,7 +267,7 @@ export class Exchange {
     const outcome = new UnknownOutcome("unknown_outcome", message, true, data);
     // It has no place for the connection, or stops: nothing is wrong with the calls.
     if (error.retryable) {
-      this.#hasAnswered = false;
+      this.#hasAnswered = false; // so that there is a pause
       for (const call of this.#sent) call.sends--;
       this.#lost(outcome);
     } else {

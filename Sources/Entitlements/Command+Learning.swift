@@ -1,0 +1,32 @@
+// What a store answers when it is asked, and the accounts that begin with a store's word.
+
+extension Command {
+    /// What the store answered is merged; whose it is follows from the tokens alone.
+    func ruling(on desk: Desk, under policy: Policy, learning facts: [Fact]) -> Ruling {
+        let facts = welcome(facts, on: desk)
+        var events: [Event] = []
+        if policy.source.userIDIsToken { events += openingOwners(of: facts, on: desk, policy) }
+        let (merges, isNewer) = merging(facts, on: desk)
+        events += merges
+        events += packEvents(after: events, on: desk, under: policy)
+        return Ruling(.learned(applied: isNewer), events)
+    }
+
+    /// Where user ids are tokens, the first fact that carries a token begins its account.
+    ///
+    /// `taken` are tokens that this command makes somebody else's.
+    func openingOwners(
+        of facts: [Fact],
+        but taken: [Token] = [],
+        on desk: Desk,
+        _ policy: Policy
+    ) -> [Event] {
+        var events: [Event] = []
+        for token in facts.compactMap(\.transaction?.token)
+        where desk.tokens[token] == nil && !taken.contains(token) {
+            guard let user = UserID(token.description) else { continue }
+            events += opening(user, on: desk, under: policy).filter { !events.contains($0) }
+        }
+        return events
+    }
+}

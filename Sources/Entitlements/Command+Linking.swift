@@ -1,0 +1,135 @@
+// Purchases that an app server shows for a user: verifyPurchase and verifyReceipt link all of them or
+// none, restorePurchases each for itself.
+
+extension Command {
+    /// First match wins: a purchase cannot be the user's (`PurchaseClaim`); its token is one too
+    /// many; nothing is new; linked.
+    func ruling(on desk: Desk, under policy: Policy, linking purchase: Purchase) -> Ruling {
+        let user = purchase.user
+        let claims = claims(
+            of: user,
+            showing: purchase.facts,
+            naming: purchase.claimed,
+            on: desk
+        )
+        if let conflict = claims.lazy.compactMap(\.conflict).first {
+            return Ruling(.conflict(conflict))
+        }
+        guard let claimed = claiming(claims.flatMap(\.tokens), for: user, on: desk) else {
+            return Ruling(.tokensFull)
+        }
+        var events = opening(user, on: desk, under: policy)
+        events += claimed.filter { !events.contains($0) }
+        let (merges, isNewer) = merging(purchase.facts, on: desk)
+        events += merges
+        let links = claims.filter(\.needsLink).map { Event.linked($0.key, user) }
+        events += links
+        events += packEvents(after: events, on: desk, under: policy)
+        return Ruling(.linked(applied: isNewer || !links.isEmpty), events)
+    }
+
+    /// For each purchase, first match wins: the user's without a link, or already theirs; it can be
+    /// linked; its token is nobody's; the policy of transfers decides.
+    func ruling(on desk: Desk, under policy: Policy, restoring order: Restoration) -> Ruling {
+        let user = order.user
+        let claims = claims(of: user, showing: order.facts, naming: order.claimed, on: desk)
+        let results = claims.map { claim in
+            let outcome = outcome(of: claim, on: desk, under: policy)
+            return (claim: claim, restored: RestoredSubscription(key: claim.key, outcome: outcome))
+        }
+        let taken = results.filter { $0.restored.outcome != .refused }.flatMap(\.claim.tokens)
+        guard let claimed = claiming(taken, for: user, on: desk) else { return Ruling(.tokensFull) }
+        var events = opening(user, on: desk, under: policy)
+        events += claimed.filter { !events.contains($0) }
+        let refused = results.filter { $0.restored.outcome == .refused }.map(\.claim.key)
+        let facts = factsToKeep(of: order, refusing: Set(refused), on: desk)
+        if policy.source.userIDIsToken {
+            events += openingOwners(of: facts, but: taken, on: desk, policy)
+                .filter { !events.contains($0) }
+        }
+        events += merging(facts, on: desk).events
+        for (claim, restored) in results {
+            switch restored.outcome {
+            case .linked, .moved, .alreadyOwned:
+                // Without a link it would go with the next token; but where a token speaks against
+                // it, the user has it only for as long as what they have it by says so.
+                let isFirm = claim.conflict == nil || restored.outcome == .moved
+                if claim.needsLink, isFirm { events.append(.linked(claim.key, user)) }
+            case .shared: events.append(.shared(claim.key, user))
+            case .refused: break
+            }
+        }
+        events += packEvents(after: events, on: desk, under: policy)
+        return Ruling(.restored(results.map(\.restored)), events)
+    }
+
+    private func outcome(
+        of claim: PurchaseClaim,
+        on desk: Desk,
+        under policy: Policy
+    ) -> RestoredSubscription.Outcome {
+        if claim.staysHeld { return claim.isHeld ? .alreadyOwned : .linked }
+        if claim.conflict == nil { return claim.isHeld ? .alreadyOwned : .linked }
+        if claim.tokenConflict == .unknownToken { return .refused }
+        switch policy.source.transferPolicy {
+        case .move: return .moved
+        case .share:
+            let sharers = desk.subscriptions[claim.key]?.sharers.count ?? 0
+            return sharers < Limits.sharersMax ? .shared : .refused
+        case .refuse: return .refused
+        }
+    }
+
+    /// What a restoration states, but for what would bring back a person who was erased: that is
+    /// for them to show.
+    private func factsToKeep(
+        of order: Restoration,
+        refusing keys: Set<SubscriptionKey>,
+        on desk: Desk
+    ) -> [Fact] {
+        guard desk.secret != nil else { return order.facts }
+        let strange = order.facts.filter { keys.contains($0.key) }
+        let unwelcome = Set(strange).subtracting(welcome(strange, on: desk))
+        return order.facts.filter { !unwelcome.contains($0) }
+    }
+}
+
+/// Purchases that a user's device knows, shown by an app server.
+package struct Restoration: Hashable, Sendable {
+    /// For whom.
+    package let user: UserID
+    /// What the documents state.
+    package let facts: [Fact]
+    /// Tokens that the caller names as the user's, among them the derived one.
+    package let claimed: [Token]
+
+    /// The restoration of what `facts` state for `user`.
+    package init(user: UserID, facts: [Fact], claimed: [Token]) {
+        self.user = user
+        self.facts = facts
+        self.claimed = claimed
+    }
+}
+
+/// What a restoration did with one subscription.
+package struct RestoredSubscription: Hashable, Sendable {
+    /// Which one.
+    package let key: SubscriptionKey
+    /// What became of it.
+    package let outcome: Outcome
+
+    /// What became of a subscription; the raw value is what `results` says.
+    package enum Outcome: String, Sendable {
+        case linked
+        case alreadyOwned = "already_owned"
+        case moved
+        case shared
+        case refused
+    }
+
+    /// What became of the subscription `key`.
+    package init(key: SubscriptionKey, outcome: Outcome) {
+        self.key = key
+        self.outcome = outcome
+    }
+}

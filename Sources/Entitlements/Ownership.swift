@@ -1,0 +1,150 @@
+// Whose a purchase is: the one rule of verifyPurchase, restorePurchases and verifyReceipt.
+
+/// Why a purchase, or a token, cannot be a user's.
+///
+/// The raw value is what `data.reason` of -32021 says.
+package enum OwnershipConflict: String, Hashable, Sendable {
+    /// The purchase is another user's.
+    case owned
+    /// The purchase's signed token is another user's.
+    case token
+    /// The purchase's signed token is nobody's yet, and the caller did not name it.
+    case unknownToken = "unknown_token"
+}
+
+/// What speaks for and against linking one purchase to a user.
+struct PurchaseClaim {
+    /// Which purchase.
+    let key: SubscriptionKey
+    /// Whether it is another user's now; whoever shares it is no other user.
+    let isOwnedByAnother: Bool
+    /// What is wrong with a token that decides about it; nil where nothing is.
+    let tokenConflict: OwnershipConflict?
+    /// Tokens of nobody that become the user's when it is linked.
+    let tokens: [Token]
+    /// Whether the user has it already, as its owner or because it is shared.
+    let isHeld: Bool
+    /// Whether the user has it once the facts are merged and the tokens are theirs, without a link.
+    let staysHeld: Bool
+    /// Whether a link is still to be made; not where it is shared, which it stays.
+    let needsLink: Bool
+
+    /// Why it cannot be linked; nil where it can.
+    ///
+    /// First match wins: it is another user's; its token is; its token is nobody's.
+    var conflict: OwnershipConflict? { isOwnedByAnother ? .owned : tokenConflict }
+
+    /// The claim of `user` to the purchase `key`, shown by `facts`.
+    ///
+    /// Two tokens decide: the newest one on what is shown and, where no link decides, the newest
+    /// one ever seen on the purchase, so that a document without a token (a receipt never has one)
+    /// does not get around the token that a notification brought. A token of nobody must be named:
+    /// documents are copied from devices and logs, so to hold one proves nothing.
+    ///
+    /// - Parameters:
+    ///   - user: who is to have it.
+    ///   - key: which purchase.
+    ///   - facts: what is shown of it.
+    ///   - named: tokens that the caller names as the user's, among them the derived one.
+    ///   - command: asks whether a token was an erased person's.
+    ///   - desk: holds what the command needs.
+    init(
+        of user: UserID,
+        to key: SubscriptionKey,
+        showing facts: [Fact],
+        naming named: [Token],
+        by command: Command,
+        on desk: Desk
+    ) {
+        let kept = desk.subscriptions[key]
+        var merged = kept ?? Subscription(key: key)
+        var shown = Subscription(key: key)
+        for fact in facts {
+            _ = merged.merge(fact)
+            _ = shown.merge(fact)
+        }
+        let isShared = kept?.sharers.contains(user) ?? false
+        let isOwner = kept?.owner == user
+        self.key = key
+        isHeld = isOwner || isShared
+        needsLink = !isShared && kept?.link != user
+        isOwnedByAnother = kept?.owner != nil && !isHeld
+        guard !isShared else {
+            tokenConflict = nil
+            tokens = []
+            staysHeld = true
+            return
+        }
+        let deciding = [shown.decidingToken, kept?.link == nil ? merged.decidingToken : nil]
+        let strange = deciding.compactMap { $0 }.filter { desk.tokens[$0] != user }
+        let unknown = strange.filter { desk.tokens[$0] == nil }
+        let isNamed = unknown.allSatisfy {
+            named.contains($0) && !command.isForgotten($0, toAllBut: user, on: desk)
+        }
+        tokenConflict = unknown.count < strange.count ? .token : isNamed ? nil : .unknownToken
+        let taken = tokenConflict == nil ? unknown : []
+        tokens = taken
+        let holder = merged.decidingToken.flatMap { taken.contains($0) ? user : desk.tokens[$0] }
+        staysHeld = (merged.link ?? holder) == user
+    }
+}
+
+extension Command {
+    /// The claims of `user` to what `facts` show, in the order of appearance.
+    func claims(
+        of user: UserID,
+        showing facts: [Fact],
+        naming named: [Token],
+        on desk: Desk
+    ) -> [PurchaseClaim] {
+        let shown = Dictionary(grouping: facts, by: \.key)
+        var seen: Set<SubscriptionKey> = []
+        return facts.map(\.key).filter { seen.insert($0).inserted }
+            .map { key in
+                PurchaseClaim(
+                    of: user,
+                    to: key,
+                    showing: shown[key] ?? [],
+                    naming: named,
+                    by: self,
+                    on: desk
+                )
+            }
+    }
+
+    /// The events that make `tokens` the user's; nil where that is more than an account can have.
+    func claiming(_ tokens: [Token], for user: UserID, on desk: Desk) -> [Event]? {
+        var different: [Token] = []
+        for token in tokens where !different.contains(token) { different.append(token) }
+        guard different.isEmpty || !hasAllTokens(user, on: desk, with: different.count - 1) else {
+            return nil
+        }
+        var events: [Event] = []
+        for token in different {
+            events += claiming(token, for: user, on: desk).filter { !events.contains($0) }
+        }
+        return events
+    }
+
+    /// Whether a user can have no token beside those there are, and as many as may come before it.
+    func hasAllTokens(_ user: UserID, on desk: Desk, with claimed: Int = 0) -> Bool {
+        (desk.accounts[user]?.tokens.count ?? 0) + claimed >= Limits.accountTokensMax
+    }
+
+    /// The token becomes the user's.
+    ///
+    /// A subscription that carried it, and stays another's, is named by a fact that states nothing:
+    /// that the user had it follows from it, and their history must find it.
+    func claiming(_ token: Token, for user: UserID, on desk: Desk) -> [Event] {
+        let carriers = desk.unclaimed.keys.filter {
+            $0.token == token && desk.unclaimed[$0] == true
+        }
+        let others = carriers.map(\.key).sorted()
+            .filter { key in
+                guard let subscription = desk.subscriptions[key] else { return false }
+                return subscription.everEntitled
+                    && (subscription.link != nil || subscription.decidingToken != token)
+            }
+        return [.tokenClaimed(token, user)] + others.map { .merged(Fact(key: $0)) }
+    }
+}

@@ -1,0 +1,171 @@
+import CertificateAuthority
+import EntitlementsClient
+import Foundation
+import JSON
+import Testing
+
+/// A purchase whose token no account has: whoever holds the document must not get it (T-08 of the
+/// threat model), by whichever method.
+@Suite struct NobodysTokenTests {
+    private let token = UUID().uuidString.lowercased()
+
+    private func restore(
+        _ daemon: TestDaemon,
+        _ user: String,
+        _ documents: [String],
+        naming token: String? = nil
+    ) throws -> [String] {
+        var asked: JSONObject = [
+            "userId": .string(user), "signedTransactions": .array(documents.map { .string($0) }),
+        ]
+        asked["appAccountToken"] = token.map { .string($0) }
+        let answer = try daemon.call("restorePurchases", asked)
+        return answer["results"]?.array?.compactMap { $0["outcome"]?.string } ?? []
+    }
+
+    private func conflict(
+        _ daemon: TestDaemon,
+        _ method: String,
+        _ asked: JSONObject
+    ) throws -> String? {
+        let error = try daemon.refusal(of: method, asked)
+        return error?.code == -32021 ? error?.reason : nil
+    }
+
+    @Test(arguments: ["move", "share", "refuse"])
+    func `its owner is not locked out by who shows it first`(_ policy: String) throws {
+        var setup = TestDaemon.Setup()
+        setup.accounts = "{ transferPolicy: \(policy) }"
+        let daemon = try TestDaemon.started(setup)
+        let life = StoreLife(token: token)
+        let document = try daemon.voice.purchase(life)
+        #expect(try restore(daemon, "mallory", [document]) == ["refused"])
+        #expect(
+            try conflict(
+                daemon,
+                "verifyPurchase",
+                ["userId": "mallory", "signedTransaction": .string(document)]
+            ) == "unknown_token"
+        )
+        // A document of the same purchase without it, once a notification has told of it.
+        let body = try daemon.voice.notification("SUBSCRIBED", about: life)
+        #expect(try daemon.deliver(body).status == 200)
+        var bare = life
+        bare.token = nil
+        bare.purchased -= 30 * StoreLife.day
+        bare.transactionID = String((UInt64(life.transactionID) ?? 0) - 1)
+        let older = try daemon.voice.purchase(bare)
+        #expect(try restore(daemon, "mallory", [older]) == ["refused"])
+        #expect(try restore(daemon, "mallory", [older, document]) == ["refused"])
+        #expect(try daemon.canRender("mallory")["canRender"] == false)
+        let owner: JSONObject = ["userId": "alice", "appAccountToken": .string(token)]
+        _ = try daemon.call("registerAccount", owner)
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+        #expect(try restore(daemon, "alice", [older, document]) == ["already_owned"])
+        #expect(
+            try conflict(
+                daemon,
+                "verifyPurchase",
+                ["userId": "mallory", "signedTransaction": .string(document)]
+            ) == "owned"
+        )
+        let signed = try daemon.voice.purchase(StoreLife(token: token))
+        #expect(
+            try conflict(
+                daemon,
+                "verifyPurchase",
+                ["userId": "mallory", "signedTransaction": .string(signed)]
+            ) == "token"
+        )
+        let claim: JSONObject = ["userId": "mallory", "appAccountToken": .string(token)]
+        #expect(try conflict(daemon, "registerAccount", claim) == "token")
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+    }
+
+    @Test func `a token that is named becomes the user's by restoring`() throws {
+        let daemon = try TestDaemon.started()
+        let document = try daemon.voice.purchase(StoreLife(token: token))
+        #expect(try restore(daemon, "alice", [document], naming: token) == ["linked"])
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+        let other: JSONObject = ["userId": "bob", "appAccountToken": .string(token)]
+        #expect(try conflict(daemon, "registerAccount", other) == "token")
+        // The derived one needs no name.
+        let derived = try daemon.call("registerAccount", ["userId": "carol"])["appAccountToken"]
+        let another = try TestDaemon.started()
+        let own = try another.voice.purchase(StoreLife(token: derived?.string))
+        #expect(try restore(another, "carol", [own]) == ["linked"])
+    }
+
+    @Test func `a receipt says nothing of the token that a notification brought`() throws {
+        let scratch = try ScratchDirectory()
+        let year = 365 * StoreLife.day
+        let authority = try ReceiptAuthority(
+            validFrom: StoreVoice.now - year,
+            validUntil: StoreVoice.now + year
+        )
+        let root = scratch.file("receipts.der")
+        try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
+        var setup = TestDaemon.Setup()
+        setup.receipts = "receiptRootCertificateFiles: [\(root)]"
+        let daemon = try TestDaemon(setup, scratch: scratch)
+        try daemon.start()
+        let life = StoreLife(token: token)
+        let content = ReceiptContent(
+            bundleID: TestDaemon.bundleID,
+            environment: "Production",
+            created: StoreVoice.now - 3_600_000,
+            purchases: [
+                ReceiptContent.Purchase(
+                    productID: life.product,
+                    transactionID: life.transactionID,
+                    originalID: life.originalID,
+                    purchased: life.purchased,
+                    expires: life.expires
+                )
+            ]
+        )
+        let receipt = JSONValue.string(try authority.receipt(content))
+        let body = try daemon.voice.notification("SUBSCRIBED", about: life)
+        #expect(try daemon.deliver(body).status == 200)
+        var asked: JSONObject = ["userId": "mallory", "receiptData": receipt]
+        #expect(try conflict(daemon, "verifyReceipt", asked) == "unknown_token")
+        #expect(try daemon.canRender("mallory")["reason"] == "no_account")
+        asked = ["userId": "alice", "receiptData": receipt, "appAccountToken": .string(token)]
+        #expect(try daemon.call("verifyReceipt", asked)["isValid"] == true)
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+        asked = ["userId": "mallory", "receiptData": receipt]
+        #expect(try conflict(daemon, "verifyReceipt", asked) == "owned")
+    }
+
+    @Test func `nine tokens on one subscription, and the newest shown again without its own`()
+        throws
+    {
+        let daemon = try TestDaemon.started()
+        var life = StoreLife(token: "00000000-0000-4000-8000-000000000001")
+        let first: JSONObject = [
+            "userId": "alice", "appAccountToken": .string(life.token ?? ""),
+        ]
+        _ = try daemon.call("registerAccount", first)
+        var lives = [life]
+        for number in 2...10 {
+            life.renew()
+            life.token = "f0000000-0000-4000-8000-0000000000\(number + 10)"
+            lives.append(life)
+        }
+        for told in lives {
+            let body = try daemon.voice.notification("DID_RENEW", about: told)
+            #expect(try daemon.deliver(body).status == 200)
+        }
+        // Apple repeats what was not answered with 200: a trap would end every start again.
+        for told in lives.dropFirst().reversed() {
+            var bare = told
+            bare.token = nil
+            let body = try daemon.voice.notification("DID_RENEW", about: bare)
+            #expect(try daemon.deliver(body) == (200, "applied"))
+        }
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+    }
+}

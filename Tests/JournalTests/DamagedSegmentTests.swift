@@ -1,0 +1,194 @@
+import Glibc
+import Journal
+import Testing
+
+/// Rot in the middle of what is read: said as damage, by everybody who reads, and nothing is
+/// changed.
+@Suite struct DamagedSegmentTests {
+    /// A journal of several segments, sealed behind its last group; its whole files.
+    private func written(
+        _ scratch: Scratch,
+        groups: Int = 90
+    ) throws -> (files: [String: [UInt8]], lastSeq: UInt64) {
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        for _ in 0..<groups { try journal.add(2, bytes: 300) }
+        journal.close()
+        try #require(scratch.segments.count > 3)
+        var files: [String: [UInt8]] = [:]
+        for name in Scratch.names(in: scratch.journal) {
+            files[name] = try Scratch.bytes(of: "\(scratch.journal)/\(name)")
+        }
+        return (files, journal.lastSeq)
+    }
+
+    /// Where to flip in a segment: within heads and entries, at the front, in the middle, at the
+    /// end.
+    private func places(_ bytes: [UInt8]) throws -> [Int] {
+        let end = try #require(bytes.lastIndex { $0 != 0 }) + 1
+        let early = [0, 9, 13, 16, 24, 33, 41, 45, 47, 97, 120]
+        return early + early.map { end / 3 / 8 * 8 + $0 } + [end / 2, end - 130, end - 1]
+    }
+
+    private func files(_ scratch: Scratch) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in Scratch.names(in: scratch.journal) {
+            files[name] = try Scratch.bytes(of: "\(scratch.journal)/\(name)")
+        }
+        return files
+    }
+
+    @Test func `an entry that was there is answered or damaged, never gone`() throws {
+        let scratch = try Scratch()
+        let (files, lastSeq) = try written(scratch)
+        for name in scratch.segments {
+            let whole = try #require(files[name])
+            var damaged = 0
+            for place in try places(whole) {
+                var bad = whole
+                bad[place] ^= 0x20
+                try Scratch.put(bad, at: "\(scratch.journal)/\(name)")
+                let reader = try JournalReader(directory: scratch.journal)
+                for seq in 1...lastSeq {
+                    do throws(JournalFailure) {
+                        let found = try reader.entry(seq: seq)
+                        #expect(found == entry(seq, bytes: 300), "\(name), \(place), \(seq)")
+                    } catch {
+                        #expect(isDamage(error), "\(error)")
+                        damaged += 1
+                    }
+                }
+            }
+            #expect(damaged > 20, "\(name)")
+            try Scratch.put(whole, at: "\(scratch.journal)/\(name)")
+        }
+    }
+
+    @Test func `what was pruned is gone, and what is not written yet is not there`() throws {
+        let scratch = try Scratch()
+        let (_, lastSeq) = try written(scratch)
+        try scratch.prune(beforeSeq: 100)
+        let reader = try JournalReader(directory: scratch.journal)
+        #expect(try reader.entry(seq: 1) == nil)
+        #expect(try reader.entry(seq: lastSeq + 1) == nil)
+        #expect(try reader.entry(seq: lastSeq) == entry(lastSeq, bytes: 300))
+    }
+
+    @Test func `a segment is read whole, and the first damage in it is said`() throws {
+        let scratch = try Scratch()
+        let (files, _) = try written(scratch)
+        let segments = try Journal.segments(in: scratch.journal)
+        #expect(segments.count == scratch.segments.count)
+        var bytesRead = 0
+        for segment in segments {
+            let damage = try Journal.damage(inSegment: segment, of: scratch.journal) {
+                bytesRead += $0
+                return true
+            }
+            #expect(damage == nil)
+        }
+        #expect(bytesRead > 60_000)
+        for (segment, name) in zip(segments, scratch.segments) {
+            let whole = try #require(files[name])
+            for place in try places(whole) {
+                var bad = whole
+                bad[place] ^= 1
+                try Scratch.put(bad, at: "\(scratch.journal)/\(name)")
+                let damage = try Journal.damage(inSegment: segment, of: scratch.journal)
+                #expect(damage?.contains(name) ?? false, "\(place): \(damage ?? "nothing")")
+                for other in segments where other != segment {
+                    #expect(try Journal.damage(inSegment: other, of: scratch.journal) == nil)
+                }
+                #expect(isDamage(failure { try Journal.check(directory: scratch.journal) }))
+            }
+            try Scratch.put(whole, at: "\(scratch.journal)/\(name)")
+        }
+        #expect(try Journal.damage(inSegment: 4_711, of: scratch.journal) == nil)
+        let ended = try Journal.damage(inSegment: 1, of: scratch.journal) { _ in false }
+        #expect(ended == nil)
+    }
+
+    @Test func `a segment that is being written is whole to what was answered`() throws {
+        let scratch = try Scratch()
+        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        var problems: [String] = []
+        journal.onStep = { step in
+            for segment in (try? Journal.segments(in: scratch.journal)) ?? [] {
+                let damage = try? Journal.damage(inSegment: segment, of: scratch.journal)
+                if let damage { problems.append("\(step): \(damage)") }
+            }
+        }
+        for round in 0..<80 { try journal.add(2, bytes: 40 + round * 17 % 500) }
+        journal.onStep = nil
+        #expect(problems.isEmpty, "\(problems.prefix(3))")
+    }
+
+    @Test func `a rewriting that cannot read all of it changes nothing and says so`() throws {
+        let scratch = try Scratch()
+        let (whole, lastSeq) = try written(scratch)
+        let sealed = lastSeq / 2
+        func rewritten() throws -> Int {
+            try Journal.rewrite(
+                directory: scratch.journal,
+                throughSeq: lastSeq,
+                sealed: sealed
+            ) { entry in
+                let body = entry.body.map { $0 ^ 0xFF }
+                return JournalEntry(
+                    seq: entry.seq,
+                    moment: entry.moment,
+                    kind: entry.kind,
+                    version: entry.version,
+                    links: entry.links,
+                    body: body
+                )
+            }
+        }
+        for name in scratch.segments {
+            let bytes = try #require(whole[name])
+            let end = try #require(bytes.lastIndex { $0 != 0 }) + 1
+            var bads = try places(bytes)
+                .map { place in
+                    bytes.enumerated().map { $0 == place ? $1 ^ 2 : $1 }
+                }
+            // Cut off, as by a file system that lost its end.
+            bads += [0, 1, end / 2, end - 1].map { Array(bytes[..<$0]) }
+            for bad in bads {
+                try Scratch.put(bad, at: "\(scratch.journal)/\(name)")
+                let before = try files(scratch)
+                #expect(isDamage(failure { _ = try rewritten() }), "\(name)")
+                #expect(try files(scratch) == before, "\(name)")
+            }
+            try Scratch.put(bytes, at: "\(scratch.journal)/\(name)")
+        }
+        #expect(try rewritten() == scratch.segments.count)
+        let journal = try Journal.open(
+            directory: scratch.journal,
+            appliedGroup: sealed,
+            limits: small
+        )
+        #expect(try journal.all().count == Int(lastSeq))
+        #expect(try journal.entry(seq: 1)?.body == entry(1, bytes: 300).body.map { $0 ^ 0xFF })
+    }
+
+    @Test func `what may be pruned is not guessed where a segment cannot be read`() throws {
+        let scratch = try Scratch()
+        let (whole, lastSeq) = try written(scratch)
+        let name = scratch.segments[1]
+        let bytes = try #require(whole[name])
+        func asked() throws -> UInt64? {
+            try JournalReader(directory: scratch.journal)
+                .lastSeq(olderThan: .max, through: lastSeq)
+        }
+        let last = try #require(try asked())
+        #expect(last > 100)
+        for place in [0, 13, 100] {
+            var bad = bytes
+            bad[place] ^= 4
+            try Scratch.put(bad, at: "\(scratch.journal)/\(name)")
+            #expect(isDamage(failure { _ = try asked() }))
+            let removed = failure { try scratch.prune(beforeSeq: last) }
+            #expect(isDamage(removed))
+            #expect(try files(scratch).count == whole.count)
+        }
+    }
+}
