@@ -4,10 +4,36 @@ package enum AccountNames {
     /// Digits of the number in a user id.
     static let digits = 7
 
-    /// `user-0000001`.
-    package static func user(_ account: Int) -> String {
+    /// What a user id looks like.
+    package enum Form: String, CaseIterable, Sendable {
+        /// `user-0000001`.
+        case numbered
+        /// A UUID, for daemons in which a user id is its own token:
+        /// `5eed5eed-0000-4000-8000-000000000001`.
+        case uuid
+
+        /// What stands before the number.
+        var prefix: StaticString {
+            switch self {
+            case .numbered: "user-"
+            case .uuid: "5eed5eed-0000-4000-8000-"
+            }
+        }
+
+        /// How many digits the number has at least.
+        var digits: Int {
+            switch self {
+            case .numbered: AccountNames.digits
+            case .uuid: 12
+            }
+        }
+    }
+
+    /// The user id of an account.
+    package static func user(_ account: Int, _ form: Form = .numbered) -> String {
         let number = String(account)
-        return "user-" + String(repeating: "0", count: max(0, digits - number.count)) + number
+        let zeros = String(repeating: "0", count: max(0, form.digits - number.count))
+        return "\(form.prefix)\(zeros)\(number)"
     }
 
     /// The app account token: a UUID of version 8 without a pattern, as real ones have none.

@@ -8,14 +8,17 @@ package struct DocumentPress: Sendable {
     private let authority: SigningAuthority
     private let bundleID: String
     private let appAppleID: Int64
+    private let environment: String
     private let now: Int64
 
     /// A press with the chain in `directory`, which is made where it is missing.
     package init(
         directory: String,
         bundleID: String = "com.example.app",
-        appAppleID: Int64 = 1_234_567_890
+        appAppleID: Int64 = 1_234_567_890,
+        environment: String = "Production"
     ) throws(LoadFailure) {
+        self.environment = environment
         self.bundleID = bundleID
         self.appAppleID = appAppleID
         now = Int64(time(nil)) * 1_000
@@ -57,7 +60,7 @@ package struct DocumentPress: Sendable {
         let outer = """
             {"notificationType":"DID_RENEW","notificationUUID":"\(uuid(account, run))",\
             "data":{"appAppleId":\(appAppleID),"bundleId":"\(bundleID)","bundleVersion":"1",\
-            "environment":"Production","signedTransactionInfo":"\(sign(transaction))",\
+            "environment":"\(environment)","signedTransactionInfo":"\(sign(transaction))",\
             "signedRenewalInfo":"\(sign(renewalInfo(account, signed)))","status":1},\
             "version":"2.0","signedDate":\(signed)}
             """
@@ -80,7 +83,7 @@ package struct DocumentPress: Sendable {
             "type":"Auto-Renewable Subscription",\
             "appAccountToken":"\(AccountNames.token(account))",\
             "inAppOwnershipType":"PURCHASED","signedDate":\(signed),\
-            "environment":"Production","transactionReason":"PURCHASE","storefront":"USA",\
+            "environment":"\(environment)","transactionReason":"PURCHASE","storefront":"USA",\
             "storefrontId":"143441","price":49990,"currency":"USD"}
             """
     }
@@ -89,7 +92,7 @@ package struct DocumentPress: Sendable {
         """
         {"originalTransactionId":"\(AccountNames.originalTransaction(account))",\
         "autoRenewProductId":"\(bundleID).paid.yearly","productId":"\(bundleID).paid.yearly",\
-        "autoRenewStatus":1,"signedDate":\(signed),"environment":"Production",\
+        "autoRenewStatus":1,"signedDate":\(signed),"environment":"\(environment)",\
         "recentSubscriptionStartDate":\(now - 60_000),\
         "renewalDate":\(signed + 365 * 86_400_000),"renewalPrice":49990,"currency":"USD"}
         """

@@ -37,7 +37,7 @@ struct LoadLoop<Server: Peer>: ~Copyable {
         self.accounts = accounts
         result = LoadResult(plan)
         issuedMax = min(peer.requestsMax, plan.requests > 0 ? plan.requests : .max)
-        out = RequestBuffer(capacity: LoadLimits.writeBytesMax + peer.requestBytesMax)
+        out = RequestBuffer(capacity: LoadLimits.writeBytesMax + peer.requestBytesMax, plan.names)
         // SAFETY: all of this memory is freed in `deinit`.
         scratch = .allocate(byteCount: LoadLimits.readBytes, alignment: 64)
         events = .allocate(capacity: Int(LINUX_EVENTS_MAX))

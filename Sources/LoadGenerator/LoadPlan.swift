@@ -40,6 +40,8 @@ package struct LoadPlan: Sendable {
     package var accounts = 1_000_000
     /// The first of them.
     package var firstAccount = 1
+    /// What their user ids look like.
+    package var names = AccountNames.Form.numbered
     /// How they are spread.
     package var distribution = KeySequence.Distribution.uniform
     /// The seed of everything random.
@@ -56,6 +58,8 @@ package struct LoadPlan: Sendable {
     package var script = ""
     /// Where the press's chain is kept.
     package var pressDirectory = "press"
+    /// The environment that its documents name, Production or Sandbox.
+    package var environment = "Production"
     /// How many notifications are signed before the run.
     package var documents = 20_000
     /// The server's process, to read what it uses; nil: unknown.

@@ -30,7 +30,10 @@ package enum LoadRun {
         case .grants:
             return try run(plan, GrantPeer(run: plan.run, plan: plan.grantedPlan), accounts)
         case .purchases:
-            let press = try DocumentPress(directory: plan.pressDirectory)
+            let press = try DocumentPress(
+                directory: plan.pressDirectory,
+                environment: plan.environment
+            )
             return try run(plan, PurchasePeer(press), accounts)
         case .notifications:
             return try run(plan, NotificationPeer(try payloads(of: plan)), accounts)
@@ -39,7 +42,10 @@ package enum LoadRun {
 
     /// Signs the notifications of a plan: each for another account, as long as there are such.
     package static func payloads(of plan: LoadPlan) throws(LoadFailure) -> [String] {
-        let press = try DocumentPress(directory: plan.pressDirectory)
+        let press = try DocumentPress(
+            directory: plan.pressDirectory,
+            environment: plan.environment
+        )
         var accounts = KeySequence(
             .scattered,
             first: plan.firstAccount,

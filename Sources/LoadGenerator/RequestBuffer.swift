@@ -2,9 +2,11 @@
 struct RequestBuffer: ~Copyable {
     private let storage: UnsafeMutableRawPointer
     private let capacity: Int
+    private let form: AccountNames.Form
     private(set) var count = 0
 
-    init(capacity: Int) {
+    init(capacity: Int, _ form: AccountNames.Form = .numbered) {
+        self.form = form
         // SAFETY: freed in `deinit`, and nowhere else.
         storage = .allocate(byteCount: capacity, alignment: 64)
         self.capacity = capacity
@@ -78,10 +80,10 @@ struct RequestBuffer: ~Copyable {
         count += 16
     }
 
-    /// Appends the user id of an account: `user-0000001`.
+    /// Appends the user id of an account.
     mutating func append(account: Int) {
-        append("user-")
-        append(decimal: UInt64(account), width: AccountNames.digits)
+        append(form.prefix)
+        append(decimal: UInt64(account), width: form.digits)
     }
 
     /// Leaves room for the length of a frame.

@@ -64,3 +64,4 @@ extension Endpoint: ExpressibleByArgument {
 extension LoadPlan.Load: ExpressibleByArgument {}
 extension KeySequence.Distribution: ExpressibleByArgument {}
 extension Seeding.Access: ExpressibleByArgument {}
+extension AccountNames.Form: ExpressibleByArgument {}

@@ -28,7 +28,7 @@ import Testing
         let port = try StreamSocket.freePort()
         setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
         let daemon = try TestDaemon(setup)
-        // The last of two listens counts for neither: the file is changed instead.
+        // The setup has a listen of its own, and a second one would be a duplicate key.
         let path = daemon.configPath
         let open = try String(contentsOfFile: path, encoding: .utf8)
             .replacing("listen: \"127.0.0.1:0\"", with: "listen: \"0.0.0.0:0\"")

@@ -1,7 +1,10 @@
 // The hot path on one thread and without a socket, so that instructions can be counted: see
 // contrib/bench/instructions.sh, which counts within `measure` alone.
 //
-// usage: HotPath DIRECTORY fill|canRender|getStatus|foresee|consumeCredit
+// usage: HotPath DIRECTORY fill|canRender|getStatus|foresee|consumeCredit [tokens]
+//
+// With `tokens` a user id is its own token, everybody bought in the sandbox, and that lets in some:
+// an answer depends on who asks.
 
 import Entitlements
 import Glibc
@@ -15,9 +18,17 @@ let accounts = 2_000
 /// Requests that a wake-up finds, as with sixteen in flight.
 let perWakeUp = 16
 
+/// Whether an answer depends on who asks.
+let idsAreTokens = CommandLine.arguments.dropFirst(3).first == "tokens"
+
 func openLedger() throws -> Ledger {
     var source = Policy.Source()
     source.freeCredits = 3
+    if idsAreTokens {
+        source.userIDIsToken = true
+        source.environments = [.production, .sandbox]
+        source.sandboxAccess = .listed(Set((0..<accounts / 2).compactMap { UserID(name($0)) }))
+    }
     let options = Ledger.Options(directory: CommandLine.arguments[1], mapSizeGiB: 1)
     return try Ledger.open(options, source: source) { fatalError("the writer gave up: \($0)") }
 }
@@ -45,7 +56,37 @@ func fill() throws {
                 }
             }
     )
+    if idsAreTokens { buyInTheSandbox(ledger) }
     ledger.stop()
+}
+
+/// Gives every account a subscription of the sandbox.
+func buyInTheSandbox(_ ledger: Ledger) {
+    let now = Moment(1_000 * Int64(time(nil)))
+    ledger.submit(
+        (0..<accounts)
+            .map { account in
+                let digest = Digest256(0, 0, 0, UInt64(account))
+                let id = String(account)
+                var fact = TransactionFact(
+                    id: id,
+                    version: Version(signed: now, digest: digest),
+                    productID: "monthly",
+                    purchased: now
+                )
+                fact.expires = now.advanced(byMilliseconds: 30 * 86_400_000)
+                fact.kind = "Auto-Renewable Subscription"
+                fact.token = Token(name(account))
+                let key = SubscriptionKey(
+                    store: .appStore,
+                    environment: .sandbox,
+                    originalID: id
+                )
+                return WriteOrder(.learn([Fact(key: key, transaction: fact)])) { result in
+                    guard case .success = result else { fatalError("\(result)") }
+                }
+            }
+    )
 }
 
 /// Takes what is delivered later.

@@ -1,3 +1,4 @@
+import Foundation
 import LoadGenerator
 import Testing
 
@@ -6,6 +7,14 @@ struct AccountNamesTests {
         #expect(AccountNames.user(1) == "user-0000001")
         #expect(AccountNames.user(9_999_999) == "user-9999999")
         #expect(AccountNames.user(10_000_000) == "user-10000000")
+    }
+
+    @Test func `user ids may be UUIDs in lower case, told apart by their last digits`() {
+        #expect(AccountNames.user(1, .uuid) == "5eed5eed-0000-4000-8000-000000000001")
+        #expect(AccountNames.user(10_000_000, .uuid) == "5eed5eed-0000-4000-8000-000010000000")
+        for account in [1, 999_999, 1_000_000_000] {
+            #expect(UUID(uuidString: AccountNames.user(account, .uuid)) != nil)
+        }
     }
 
     @Test func `tokens are UUIDs of version 8, and no two accounts share one`() {

@@ -18,28 +18,33 @@ cc -O2 -shared -fPIC -o "$home/allocations.so" "$here/peers/allocations.c"
 member() { sed -n "s/.*\"$1\":\(-\{0,1\}[0-9]*\).*/\1/p" <<<"$2"; }
 
 failures=0
-start_daemon "$home/data" env ALLOCATIONS_FILE="$home/allocations" \
-    LD_PRELOAD="$home/allocations.so"
-seed "$accounts"
-before=$(od -An -td8 "$home/allocations")
-[ "$before" -gt 0 ] || fail "the shim counts nothing"
-
-for flight in 1 16; do
-    found=$(client --load can-render --to "$home/rpc.sock" --accounts "$accounts" --connections 50 \
-        --in-flight "$flight" --warm-up 2 --duration 3 --server-pid "$daemon" \
-        --counter "$home/allocations" --json)
-    replies=$(member replies "$found")
-    allocations=$(member allocations "$found")
-    echo "canRender, 50 connections x $flight: $allocations allocations in $replies requests"
-    [ "$replies" -ge "$requests" ] || fail "too few requests"
-    [ "$allocations" -eq 0 ] || failures=$((failures + 1))
+# As most daemons are configured, and with every setting by which an answer depends on who asks.
+for IDS in names tokens; do
+    start_daemon "$home/$IDS" env ALLOCATIONS_FILE="$home/allocations" \
+        LD_PRELOAD="$home/allocations.so"
+    seed "$accounts"
+    before=$(od -An -td8 "$home/allocations")
+    [ "$before" -gt 0 ] || fail "the shim counts nothing"
+    for flight in 1 16; do
+        found=$(client --load can-render --to "$home/rpc.sock" --accounts "$accounts" \
+            --names "$(names)" --connections 50 --in-flight "$flight" --warm-up 2 --duration 3 \
+            --server-pid "$daemon" --counter "$home/allocations" --json)
+        replies=$(member replies "$found")
+        allocations=$(member allocations "$found")
+        echo "canRender, ids are $IDS, 50 connections x $flight: $allocations allocations" \
+            "in $replies requests"
+        [ "$replies" -ge "$requests" ] || fail "too few requests"
+        [ "$(member positives "$found")" -gt 0 ] || fail "nobody may render"
+        [ "$allocations" -eq 0 ] || failures=$((failures + 1))
+    done
+    stop_daemon
 done
-stop_daemon
 
 # Again without the shim, watched by strace: each request is one read of a connection.
-start_daemon "$home/data"
-client --load can-render --to "$home/rpc.sock" --accounts "$accounts" --connections 50 \
-    --warm-up 1 --duration 60 --json >"$home/watched.json" &
+IDS=tokens
+start_daemon "$home/tokens"
+client --load can-render --to "$home/rpc.sock" --accounts "$accounts" --names "$(names)" \
+    --connections 50 --warm-up 1 --duration 60 --json >"$home/watched.json" &
 watched=$!
 started+=("$watched")
 sleep 2

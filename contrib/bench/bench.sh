@@ -9,7 +9,7 @@
 #   ACCESS    purchases, or none: accounts with free credits alone, seeded in a quarter of the time
 #   ROUNDS    rounds; 3
 #   SECONDS_EACH  seconds of each measurement; 5
-#   ROWS      which groups, in words: checks pipelined durable notifications
+#   ROWS      which groups, in words: checks pipelined configured durable notifications
 #              company start others
 #   DOCUMENTS  notifications signed before each round; 15000
 #   OUT       where results go; build/bench of this directory
@@ -21,7 +21,7 @@ ACCOUNTS=${ACCOUNTS:-1000000}
 SCALE=${SCALE:-}
 ROUNDS=${ROUNDS:-3}
 SECONDS_EACH=${SECONDS_EACH:-5}
-ROWS=${ROWS:-checks pipelined durable notifications company others start}
+ROWS=${ROWS:-checks pipelined configured durable notifications company others start}
 DOCUMENTS=${DOCUMENTS:-15000}
 OUT=${OUT:-$here/out}
 SEEDED=${SEEDED:-}
@@ -172,6 +172,21 @@ pipelined_rows() {
         load pipelined memcached "$round" --load memcached-get --in-flight 16 \
             --to "$home/memcached.sock" --server-pid "$memcached"
     done
+}
+
+# The same 16 in flight, where answers depend on who asks: ids are tokens, the sandbox is for some.
+configured_rows() {
+    local round
+    stop_daemon
+    IDS=tokens start_daemon "$home/data"
+    for round in $(seq "$ROUNDS"); do
+        load configured entitld "$round" --load can-render --in-flight 16 --to "$home/rpc.sock" \
+            --server-pid "$daemon"
+        load configured redis "$round" --load redis-get --in-flight 16 --to "$home/cache.sock" \
+            --server-pid "$cache"
+    done
+    stop_daemon
+    start_daemon "$home/data"
 }
 
 # Takes unlimited rendering out of the catalog, so that every consume is a charge, also a subscriber's.
@@ -338,7 +353,7 @@ if [ -n "$SEEDED" ] && [ -d "$SEEDED/press" ]; then cp -r "$SEEDED/press" "$home
 "$BIN/entitlbench" sign --documents 0 --accounts 1 --press "$home/press"
 prepare "$home/data" "$ACCOUNTS"
 
-if wants checks || wants pipelined; then
+if wants checks || wants pipelined || wants configured; then
     say "filling Redis and memcached"
     start_echo
     start_redis cache --appendonly no
@@ -353,6 +368,7 @@ if wants checks || wants durable; then
 fi
 if wants checks; then check_rows; fi
 if wants pipelined; then pipelined_rows; fi
+if wants configured; then configured_rows; fi
 if wants others; then other_rows; fi
 if wants notifications; then notification_rows; fi
 if wants company; then company_rows; fi

@@ -64,8 +64,15 @@ install() {
     $as_root apt-get install -qy --no-install-recommends "$@" >/dev/null
 }
 
-# write_configuration DATA: for the daemon; sockets and chain are in $home.
+# write_configuration DATA: for the daemon; sockets and chain are in $home. With IDS=tokens a user id
+# that is a UUID is its own token, and sandbox purchases let in listed users alone: an answer then
+# depends on who asks.
 write_configuration() {
+    local environments=[Production] accounts={} sandbox=all users=[]
+    if [ "${IDS:-}" = tokens ]; then
+        environments='[Production, Sandbox]' accounts='{ userIdIsAppAccountToken: true }'
+        sandbox=listed users='[5EED5EED-0000-4000-8000-000000000010, tester-1, tester-2]'
+    fi
     cat >"$home/catalog.yaml" <<YAML
 freeCredits: 1000000
 plans:
@@ -85,8 +92,11 @@ webhook:
 apple:
   bundleId: com.example.app
   appAppleId: 1234567890
-  environments: [Production]
+  environments: $environments
+  sandboxAccess: $sandbox
+  sandboxUsers: $users
   rootCertificateFiles: [$home/press/root.pem]
+accounts: $accounts
 catalog: $home/catalog.yaml
 log: { level: error, format: json }
 YAML
@@ -124,10 +134,15 @@ stop_daemon() {
 # The client, on core 1.
 client() { taskset -c 1 "$BIN/entitlbench" "$@"; }
 
+# What user ids look like: UUIDs where they are tokens.
+names() { if [ "${IDS:-}" = tokens ]; then echo uuid; else echo numbered; fi; }
+
 # seed ACCOUNTS: on both cores, because it is not measured. ACCESS=none: accounts with free credits
-# alone, in a quarter of the time; else every other one has a verified subscription.
+# alone, in a quarter of the time; else every other one has a verified subscription, of the sandbox
+# where that is for some.
 seed() {
     say "seeding $1 accounts, access by ${ACCESS:-purchases}"
     "$BIN/entitlbench" seed --to "$home/rpc.sock" --accounts "$1" --press "$home/press" \
-        --access "${ACCESS:-purchases}" >&2
+        --access "${ACCESS:-purchases}" --names "$(names)" \
+        --environment "$(if [ "${IDS:-}" = tokens ]; then echo Sandbox; else echo Production; fi)" >&2
 }

@@ -120,6 +120,8 @@ def lines(found, accounts, scale):
         compare("canRender, 50 connections x 1", "check", "redis", 1.15, against="Redis GET"),
         compare("its p99", "check", "redis", None, tail, 1.0, against="Redis GET"),
         compare("canRender, 50 x 16", "pipelined", "redis", 1.1, against="Redis GET"),
+        compare("the same, where ids are tokens and the sandbox is for some", "configured",
+                "redis", 1.1, against="Redis GET"),
         compare("canRender, 50 x 1", "check", "echo", 0.85, against="C echo server"),
         compare("consumeCredit, durable, keyed", "durable", "redis", 1.0,
                 against="Redis, appendfsync always, script"),
