@@ -99,7 +99,8 @@ extension Ledger {
             let base = try base.copy(to: partial)
             // The copy's first start finishes what was not finished here.
             if erasures.isMarked { try ErasureBook(directory: partial).announce() }
-            return ([partial + "/data.mdb"] + journal.paths + base, state.seq)
+            let views = ["data.mdb", "data.sums"].map { "\(partial)/\($0)" }
+            return (views + journal.paths + base, state.seq)
         }
     }
 

@@ -75,8 +75,9 @@ extension Ledger {
     /// Removes what a compaction left that did not come to its end.
     static func clearCompaction(in directory: String) {
         let workshop = workshop(in: directory)
+        let names = ["data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial"]
         // SAFETY: plain system calls that read paths.
-        for name in ["data.mdb", "data.mdb.partial"] { _ = unlink("\(workshop)/\(name)") }
+        for name in names { _ = unlink("\(workshop)/\(name)") }
         _ = rmdir(workshop)
     }
 
