@@ -86,12 +86,11 @@ package final class PooledReader: Transaction {
 
     /// Throws `.damaged` unless the pages on the way to `key`, or to where it would be, are what was
     /// written.
-    package func provePath(to key: [UInt8], in table: Table) throws(LMDBFailure) {
-        var found: Result<Bool?, LMDBFailure> = .success(nil)
-        key.withUnsafeBytes { key in
-            found = Result { () throws(LMDBFailure) in try has(key, in: table) }
-        }
-        _ = try found.get()
+    package func provePath(
+        to key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) {
+        _ = try has(key, in: table)
     }
 
     private func has(

@@ -174,7 +174,7 @@ final class Base: Sendable {
                 throw LedgerFailure.failed("create \(path): errno \(errno)")
             }
             try rows.views.copy(to: path + "/data.mdb")
-            return [path + "/data.mdb", path + "/data.sums"]
+            return [path + "/data.mdb"]
         } ?? []
     }
 

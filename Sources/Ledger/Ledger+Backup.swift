@@ -99,8 +99,7 @@ extension Ledger {
             let base = try base.copy(to: partial)
             // The copy's first start finishes what was not finished here.
             if erasures.isMarked { try ErasureBook(directory: partial).announce() }
-            let views = ["data.mdb", "data.sums"].map { "\(partial)/\($0)" }
-            return (views + journal.paths + base, state.seq)
+            return ([partial + "/data.mdb"] + journal.paths + base, state.seq)
         }
     }
 

@@ -231,7 +231,9 @@ import Testing
                 for number in Self.entries..<Self.entries + 200 {
                     try key(number).withUnsafeBytes { try reader.proveAbsence(of: $0, in: table) }
                 }
-                for number in 0..<Self.entries { try reader.provePath(to: key(number), in: table) }
+                for number in 0..<Self.entries {
+                    try key(number).withUnsafeBytes { try reader.provePath(to: $0, in: table) }
+                }
             }
             try prove()
             try flip(place.offset, in: path)
