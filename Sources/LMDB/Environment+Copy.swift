@@ -6,7 +6,8 @@ extension Environment {
     /// Row by row, not page by page: pages that are no longer in use, and gaps in pages, hold bytes
     /// of rows that were deleted, and nothing of them is in the copy. It is flushed, walked page by
     /// page and only then given its name, so that a file under that name is whole; the sums of its
-    /// pages stand beside it by then. It is a long reader: the pages of its view stay in use meanwhile.
+    /// pages stand beside it by then. It is a long reader: the pages of its view stay in use
+    /// meanwhile.
     ///
     /// - Parameters:
     ///   - tables: every table of the environment, under its name.

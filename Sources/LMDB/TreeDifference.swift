@@ -112,7 +112,8 @@ struct TreeDifference<Pages: PageSource> {
         return children
     }
 
-    /// The large values and the tables that stand in `leaves`: first pages with the bytes of the value, and roots by name.
+    /// The large values and the tables that stand in `leaves`: first pages with the bytes of the
+    /// value, and roots by name.
     private func contents(
         of leaves: [UInt64]
     ) throws(LMDBFailure) -> (values: [UInt64: Int], tables: Tables) {
