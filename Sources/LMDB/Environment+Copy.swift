@@ -5,8 +5,9 @@ extension Environment {
     ///
     /// Row by row, not page by page: pages that are no longer in use, and gaps in pages, hold bytes
     /// of rows that were deleted, and nothing of them is in the copy. It is flushed, walked page by
-    /// page and only then given its name, so that a file under that name is whole. It is a long
-    /// reader: the pages of its view stay in use meanwhile.
+    /// page and only then given its name, so that a file under that name is whole; the sums of its
+    /// pages stand beside it by then. It is a long reader: the pages of its view stay in use
+    /// meanwhile.
     ///
     /// - Parameters:
     ///   - tables: every table of the environment, under its name.
@@ -19,11 +20,14 @@ extension Environment {
         _ = unlink(partial)
         do throws(LMDBFailure) {
             try write(tables, to: partial)
-            try TreeAudit.check(partial)
+            let inventory = try PageInventory.walk(partial)
+            guard let inventory else { throw LMDBFailure.damaged("\(partial) is empty") }
+            _ = try SumsFile(SumsFile.path(besides: path), with: inventory.contents)
             guard rename(partial, path) == 0 else { throw .ofLastCall("rename to \(path)") }
             try StoreDirectory.flush(directoryOf: path)
         } catch {
             _ = unlink(partial)
+            _ = unlink(SumsFile.path(besides: path))
             throw error
         }
     }

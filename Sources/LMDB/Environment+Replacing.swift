@@ -24,10 +24,27 @@ extension Environment {
             guard unlink(lockPath) == 0 else { throw .ofLastCall("remove \(lockPath)") }
             try StoreDirectory.flush(directoryOf: lockPath)
         }
-        guard rename(path, "\(directory)/data.mdb") == 0 else {
-            throw .ofLastCall("rename \(path)")
+        try replaceFile(at: "\(directory)/data.mdb", with: path)
+    }
+
+    /// Puts the data file at `source`, and its sums, in the place of those at `path`, which nobody
+    /// has open; on the disk after.
+    ///
+    /// A crash between leaves a data file without sums; the next opening makes them.
+    package static func replaceFile(
+        at path: String,
+        with source: String
+    ) throws(LMDBFailure) {
+        let sums = SumsFile.path(besides: path)
+        guard unlink(sums) == 0 || errno == ENOENT else { throw .ofLastCall("remove \(sums)") }
+        try StoreDirectory.flush(directoryOf: path)
+        guard rename(source, path) == 0 else { throw .ofLastCall("rename \(source)") }
+        try StoreDirectory.flush(directoryOf: path)
+        let made = SumsFile.path(besides: source)
+        guard rename(made, sums) == 0 || errno == ENOENT else {
+            throw .ofLastCall("rename \(made)")
         }
-        try StoreDirectory.flush(directoryOf: lockPath)
+        try StoreDirectory.flush(directoryOf: path)
     }
 
     /// Takes LMDB's own lock, which everybody shares who has the environment open.

@@ -28,6 +28,10 @@ package final class Environment: Sendable {
         /// Whether the kernel may read ahead; off for data much larger than the memory.
         package var readAhead: Bool
 
+        /// A larger data.mdb is not compared with its sums as a whole at opening, but each of its
+        /// pages when it is first touched.
+        package var comparedBytesMax = Limits.comparedBytesMax
+
         /// Options with the usual numbers.
         package init(
             mapSizeBytes: Int,
@@ -58,13 +62,18 @@ package final class Environment: Sendable {
     private let isClosing = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
     private let isPoisoned = Atomic<Bool>(false)
+    let pages: CheckedPages
+    /// Held by the one that writes, until the sums of what it wrote are noted.
+    private let writing = WriteLock()
 
     private init(
         handle: OpaquePointer,
         claim: DirectoryClaim,
         directory: String,
-        warnings: [StoreWarning]
+        warnings: [StoreWarning],
+        pages: CheckedPages
     ) {
+        self.pages = pages
         self.handle = handle
         self.claim = claim
         self.directory = directory
@@ -76,7 +85,7 @@ package final class Environment: Sendable {
     /// Opens the environment in `directory`, which is created when it is missing.
     ///
     /// What LMDB would answer with a signal is refused before: a full disk, a lock file with
-    /// holes, a data file shorter than its meta pages say, a file system without working maps.
+    /// holes, a data file that is not what was written, a file system without working maps.
     package static func open(
         directory: String,
         options: Options
@@ -87,13 +96,24 @@ package final class Environment: Sendable {
             if !options.isReadOnly {
                 try StoreDirectory.preallocateLock(directory, readersMax: options.readersMax)
             }
-            try StoreFile.check("\(directory)/data.mdb")
+            let inventory = try PageInventory.take(
+                "\(directory)/data.mdb",
+                comparedBytesMax: options.comparedBytesMax
+            )
             let handle = try open(handleIn: directory, options)
+            let pages: CheckedPages
+            do throws(LMDBFailure) {
+                pages = try checkedPages(of: handle, inventory, directory, options)
+            } catch {
+                mdb_env_close(handle)
+                throw error
+            }
             let environment = Environment(
                 handle: handle,
                 claim: claim,
                 directory: directory,
-                warnings: warnings
+                warnings: warnings + [inventory?.warning].compactMap { $0 },
+                pages: pages
             )
             if !options.isReadOnly { _ = try environment.checkReaders() }
             return environment
@@ -101,6 +121,26 @@ package final class Environment: Sendable {
             claim.release()
             throw error
         }
+    }
+
+    private static func checkedPages(
+        of handle: OpaquePointer,
+        _ inventory: PageInventory?,
+        _ directory: String,
+        _ options: Options
+    ) throws(LMDBFailure) -> CheckedPages {
+        var info = MDB_envinfo()
+        // SAFETY: the environment was just opened; the structure is filled.
+        try LMDBFailure.check(mdb_env_info(handle, &info), "info")
+        let pages = try CheckedPages(
+            "\(directory)/data.mdb",
+            inventory,
+            mapBytes: info.me_mapsize,
+            comparedBytesMax: options.comparedBytesMax,
+            isReadOnly: options.isReadOnly
+        )
+        try pages.attach(handle)
+        return pages
     }
 
     private static func open(
@@ -142,13 +182,15 @@ package final class Environment: Sendable {
     /// The table `name`, created when it is missing.
     package func table(_ name: String) throws(LMDBFailure) -> Table {
         do {
-            return try write { transaction in
+            let table = try write { transaction in
                 var dbi = MDB_dbi()
                 // SAFETY: mdb_dbi_open wants one opener at a time; the write lock sees to it.
                 let code = mdb_dbi_open(transaction.handle, name, UInt32(MDB_CREATE), &dbi)
                 try LMDBFailure.check(code, "open table \(name)")
                 return Table(dbi: dbi)
             }
+            pages.note(name, of: table.dbi)
+            return table
         } catch let failure as LMDBFailure {
             throw failure
         } catch {
@@ -169,6 +211,7 @@ package final class Environment: Sendable {
             throw LMDBFailure(code: code, attempt: "open table \(name)")
         }
         try commit(transaction)
+        pages.note(name, of: dbi)
         return Table(dbi: dbi)
     }
 
@@ -186,7 +229,10 @@ package final class Environment: Sendable {
         if isPoisoned.load(ordering: .relaxed) {
             throw LMDBFailure.poisoned("an earlier flush failed")
         }
-        let transaction = WriteTransaction(handle: try begin(flags: 0))
+        writing.lock()
+        defer { writing.unlock() }
+        try pages.settle()
+        let transaction = WriteTransaction(handle: try begin(flags: 0), paths: pages.pathCheck())
         let result: R
         do {
             result = try body(transaction)
@@ -196,6 +242,7 @@ package final class Environment: Sendable {
             throw error
         }
         try commit(transaction.handle)
+        try pages.noteCommit(handle)
         return result
     }
 
@@ -217,6 +264,7 @@ package final class Environment: Sendable {
         isClosing.store(true, ordering: .sequentiallyConsistent)
         guard openTransactions.load(ordering: .sequentiallyConsistent) == 0 else { return false }
         guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return true }
+        pages.detach()
         // SAFETY: no transaction is open, and none begins any more: `enter` looks at `isClosing`.
         mdb_env_close(handle)
         claim.release()

@@ -72,7 +72,7 @@ struct FreshStore: ~Copyable {
         guard code == MDB_SUCCESS, let begun else { throw Self.failure(code, path) }
         let result: R
         do {
-            result = try body(WriteTransaction(handle: begun))
+            result = try body(WriteTransaction(handle: begun, paths: nil))
         } catch {
             // SAFETY: a transaction is ended exactly once.
             mdb_txn_abort(begun)

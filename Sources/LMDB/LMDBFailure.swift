@@ -67,6 +67,12 @@ package enum LMDBFailure: Error, Equatable, Sendable {
         LMDBFailure(code: errno, attempt: attempt)
     }
 
+    /// The same failure; damage names the file at `path`.
+    func named(_ path: String) -> LMDBFailure {
+        guard case .damaged(let what) = self, !what.hasPrefix(path) else { return self }
+        return .damaged("\(path): \(what)")
+    }
+
     private static func text(of code: Int32) -> String {
         // SAFETY: mdb_strerror returns a static string for LMDB's codes and strerror's otherwise.
         mdb_strerror(code).map { String(cString: $0) } ?? "error \(code)"

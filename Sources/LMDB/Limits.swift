@@ -21,10 +21,13 @@ package enum Limits {
     /// The deepest tree LMDB can walk (`CURSOR_STACK`).
     static let treeDepthMax = 32
 
-    /// Up to this size every page of data.mdb is looked at before opening.
+    /// Up to this size every page of data.mdb is compared with its sum before opening.
     ///
-    /// A few hundredths of a second. Of a larger file only those pages are that point to others.
-    static let walkedBytesMax = 32 << 20
+    /// A few hundredths of a second. Of a larger file each page is when it is first touched.
+    package static let comparedBytesMax = 32 << 20
+
+    /// data.sums is written anew when what was appended is longer than its first record and this.
+    static let sumsSlackBytes = 1 << 20
 
     /// What a message of the reader table may take before the rest of it is ignored.
     static let readerListBytesMax = 1 << 20

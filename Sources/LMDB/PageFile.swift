@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Some bytes of a file, read as little-endian numbers; every access is checked.
@@ -76,5 +77,45 @@ struct PageFile: ~Copyable {
             done += read
         }
         return PageBytes(bytes: bytes)
+    }
+}
+
+/// The pages of a file that nobody has mapped.
+final class FilePages: PageSource {
+    let file: PageFile
+    let pageBytes: Int
+
+    init(_ file: consuming PageFile, pageBytes: Int) {
+        self.file = file
+        self.pageBytes = pageBytes
+    }
+
+    /// How many whole pages the file has.
+    var count: Int { file.byteCount / pageBytes }
+
+    func page<R>(
+        _ number: UInt64,
+        _ body: (TreePage) throws(LMDBFailure) -> R
+    ) throws(LMDBFailure) -> R {
+        let bytes = try bytes(ofPage: number)
+        var result: Result<R, LMDBFailure> = .failure(.closed)
+        bytes.withUnsafeBytes { bytes in
+            result = Result { () throws(LMDBFailure) in
+                try body(TreePage(number: number, bytes: bytes))
+            }
+        }
+        return try result.get()
+    }
+
+    func sum(ofPage number: UInt64) throws(LMDBFailure) -> UInt32 {
+        try bytes(ofPage: number)
+            .withUnsafeBytes { linux_page_sum(number, $0.baseAddress, $0.count) }
+    }
+
+    private func bytes(ofPage number: UInt64) throws(LMDBFailure) -> [UInt8] {
+        guard number >= 2, number < UInt64(count),
+            let page = try file.bytes(at: Int(number) * pageBytes, count: pageBytes)
+        else { throw .damaged("page \(number) is behind the end of the file") }
+        return page.bytes
     }
 }

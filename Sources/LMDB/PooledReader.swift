@@ -18,6 +18,8 @@ package final class PooledReader: Transaction {
     @exclusivity(unchecked) private(set) var view = 0
 
     let environment: Environment
+    /// For the present view.
+    private var paths: PathCheck?
 
     /// Takes a slot of the reader table; the reader starts without a view.
     package init(_ environment: Environment) throws(LMDBFailure) {
@@ -40,6 +42,7 @@ package final class PooledReader: Transaction {
         try LMDBFailure.check(mdb_txn_renew(handle), "renew a reader")
         isLive = true
         view += 1
+        paths = nil
     }
 
     /// Gives the view back; what was lent from it is gone.
@@ -64,5 +67,40 @@ package final class PooledReader: Transaction {
         if code == MDB_SUCCESS { return UnsafeRawBufferPointer(value) }
         if code == MDB_NOTFOUND { return nil }
         throw LMDBFailure(code: code, attempt: "get")
+    }
+
+    /// Throws `.damaged` unless `key`, which `get` did not find, is proven not to be there: every
+    /// page on its way is compared with its sum once more, and looked into without LMDB.
+    ///
+    /// 1 to 2 µs in a table of 200,000 rows. Where the view is two commits old or more, nothing is
+    /// said.
+    package func proveAbsence(
+        of key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) {
+        guard try has(key, in: table) ?? false else { return }
+        // The view may have become too old meanwhile, and its meta page half another one.
+        guard try environment.pages.pathCheck(asOf: UInt64(commit)) != nil else { return }
+        throw .damaged("\(environment.pages.path): a key that is there was not found")
+    }
+
+    /// Throws `.damaged` unless the pages on the way to `key`, or to its place, are what was written.
+    package func provePath(
+        to key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) {
+        _ = try has(key, in: table)
+    }
+
+    private func has(
+        _ key: UnsafeRawBufferPointer,
+        in table: Table
+    ) throws(LMDBFailure) -> Bool? {
+        do throws(LMDBFailure) {
+            if paths == nil { paths = try environment.pages.pathCheck(asOf: UInt64(commit)) }
+            return try paths?.has(key, in: table)
+        } catch {
+            throw error.named(environment.pages.path)
+        }
     }
 }

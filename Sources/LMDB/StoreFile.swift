@@ -1,4 +1,4 @@
-import Glibc
+import CLinux
 
 /// data.mdb as bytes, looked at before LMDB maps it.
 ///
@@ -15,6 +15,8 @@ import Glibc
 enum StoreFile {
     /// One meta page.
     struct Meta: Equatable {
+        /// CRC32C of its bytes.
+        let sum: UInt32
         let pageBytes: Int
         let lastPage: UInt64
         let commit: UInt64
@@ -27,35 +29,34 @@ enum StoreFile {
         let depth: Int
         let root: UInt64
 
-        static let none = UInt64.max
+        /// The root of a table without entries.
+        private static let none = UInt64.max
+        static let empty = TableRoot(depth: 0, root: none)
+
+        var isEmpty: Bool { root == Self.none }
+    }
+
+    /// Both meta pages: the one that LMDB goes by, and the one before.
+    struct Metas: Equatable {
+        let newest: Meta
+        let previous: Meta
+
+        init(_ first: Meta, _ second: Meta) {
+            (newest, previous) = second.commit > first.commit ? (second, first) : (first, second)
+        }
     }
 
     static let metaBytes = 152
     static let metaFlag: UInt16 = 0x08
 
-    /// Refuses a data file that LMDB would crash on; a missing or an empty one is a new one.
-    ///
-    /// Every page that tells where others are is read at each opening; the leaves of the tables
-    /// too, when the file is small or too short.
-    static func check(_ path: String) throws(LMDBFailure) {
-        guard let file = try PageFile(path) else { return }
-        let meta = try newestMeta(of: file)
-        // A page that was taken and freed within one commit is never written, so a sound file can
-        // end before its last page. Then, and only then, the tree is asked for every page it has.
-        let isShort = UInt64(file.byteCount / meta.pageBytes) <= meta.lastPage
-        let isSmall = file.byteCount <= Limits.walkedBytesMax
-        var walk = TreeWalk(file: file, meta: meta, readsLeaves: isShort || isSmall)
-        try walk.run()
-    }
-
-    /// The meta page that LMDB would choose, when both are sound.
-    static func newestMeta(of file: borrowing PageFile) throws(LMDBFailure) -> Meta {
+    /// The meta pages, where both are sound; the greater commit is the newer one.
+    static func metas(of file: borrowing PageFile) throws(LMDBFailure) -> Metas {
         let first = try meta(at: 0, of: file)
         let second = try meta(at: first.pageBytes, of: file)
         guard first.pageBytes == second.pageBytes else {
             throw .damaged("\(file.path): the two meta pages disagree about the page size")
         }
-        return second.commit > first.commit ? second : first
+        return Metas(first, second)
     }
 
     private static func meta(
@@ -65,19 +66,25 @@ enum StoreFile {
         guard let bytes = try file.bytes(at: offset, count: metaBytes) else {
             throw .damaged("\(file.path): the file ends within its meta pages")
         }
+        return try meta(bytes, file.path)
+    }
+
+    /// What the first bytes of a meta page say, where they are sound; `path` is named where not.
+    static func meta(_ bytes: PageBytes, _ path: String) throws(LMDBFailure) -> Meta {
         guard bytes.u16(10) == metaFlag, bytes.u32(16) == 0xBEEF_C0DE else {
-            throw .damaged("\(file.path): no meta page at byte \(offset)")
+            throw .damaged("\(path): a meta page is none")
         }
         guard bytes.u32(20) == 1 else { throw .versionMismatch }
         let pageBytes = Int(bytes.u32(40))
         guard pageBytes & (pageBytes - 1) == 0,
             (Limits.pageBytesMin...Limits.pageBytesMax).contains(pageBytes)
-        else { throw .damaged("\(file.path): a page size of \(pageBytes) bytes") }
+        else { throw .damaged("\(path): a page size of \(pageBytes) bytes") }
         let lastPage = bytes.u64(136)
         guard lastPage >= 1, lastPage < UInt64(Int.max / Limits.pageBytesMax) else {
-            throw .damaged("\(file.path): a last page of \(lastPage)")
+            throw .damaged("\(path): a last page of \(lastPage)")
         }
         return Meta(
+            sum: bytes.bytes.withUnsafeBytes { linux_crc32c(0, $0.baseAddress, $0.count) },
             pageBytes: pageBytes,
             lastPage: lastPage,
             commit: bytes.u64(144),
@@ -87,6 +94,14 @@ enum StoreFile {
     }
 
     private static func root(_ bytes: PageBytes, at offset: Int) -> TableRoot {
-        TableRoot(depth: Int(bytes.u16(offset + 6)), root: bytes.u64(offset + 40))
+        bytes.bytes.withUnsafeBytes { TableRoot(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+    }
+}
+
+extension StoreFile.TableRoot {
+    /// As the 48 bytes or more that describe a table say.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        depth = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self)))
+        root = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self))
     }
 }

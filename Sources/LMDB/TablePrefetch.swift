@@ -10,7 +10,7 @@ import CLinux
 /// find is remembered, so that they are not made twice. A key that is not found here is not said to
 /// be missing: LMDB is asked.
 ///
-/// The layout of a page stands at the top of `TreeWalk`. Not Sendable: one thread.
+/// The layout of a page stands at the top of `TreeAudit`. Not Sendable: one thread.
 package struct TablePrefetch: ~Copyable {
     /// How many keys one walk takes.
     package static let keysMax = 32

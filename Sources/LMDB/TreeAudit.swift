@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Reads every page that the newest commit can reach, without LMDB, and believes none: for those
@@ -6,7 +7,7 @@ import Glibc
 /// It follows the tables from their roots as a look-up does, and throws where a look-up could miss
 /// an entry that is there: where keys are out of order, or where a child has a key that its parent
 /// sends elsewhere. It also throws where a write would be misled: where nodes overlap, or where a
-/// page is in use and on a list of free ones. `TreeWalk` asks less, at each opening.
+/// page is in use and on a list of free ones. What it has gone through can be given sums.
 ///
 /// Layout of a tree page: the page's head of 16 bytes (see `StoreFile`), then `(lower - 16) / 2`
 /// offsets of nodes, u16 each, in key order. The nodes fill the page from `upper` to its end, each
@@ -73,7 +74,8 @@ struct TreeAudit: ~Copyable {
 
     private let file: PageFile
     private let meta: StoreFile.Meta
-    private var visited: Set<UInt64> = []
+    /// The sum of every page that was visited, by its number; 0 for others.
+    private(set) var sums: [UInt32]
     private var free: [UInt64] = []
 
     /// Checks the data file at `path`; a missing or an empty one is sound.
@@ -81,12 +83,24 @@ struct TreeAudit: ~Copyable {
     /// Reads the whole tree: seconds per gigabyte.
     static func check(_ path: String) throws(LMDBFailure) {
         guard let file = try PageFile(path) else { return }
-        let meta = try StoreFile.newestMeta(of: file)
+        let meta = try StoreFile.metas(of: file).newest
         var audit = TreeAudit(file: file, meta: meta)
         try audit.run()
     }
 
+    /// The sums of the pages of `file`, which are all believed where they fit together.
+    static func sums(
+        of file: consuming PageFile,
+        _ meta: StoreFile.Meta
+    ) throws(LMDBFailure) -> [UInt32] {
+        var audit = TreeAudit(file: file, meta: meta)
+        try audit.run()
+        return audit.sums
+    }
+
     private init(file: consuming PageFile, meta: StoreFile.Meta) {
+        let count = min(Int(clamping: meta.lastPage) + 1, file.byteCount / meta.pageBytes)
+        sums = [UInt32](repeating: 0, count: count)
         self.file = file
         self.meta = meta
     }
@@ -106,7 +120,7 @@ struct TreeAudit: ~Copyable {
             guard listed.insert(number).inserted else {
                 throw damaged("page \(number) is listed as free twice")
             }
-            guard !visited.contains(number) else {
+            guard number >= sums.count || sums[Int(number)] == 0 else {
                 throw damaged("page \(number) is in use and listed as free")
             }
         }
@@ -325,9 +339,7 @@ struct TreeAudit: ~Copyable {
         guard last <= meta.lastPage, last < UInt64(file.byteCount / meta.pageBytes) else {
             throw damaged("the value at page \(number) of \(name) ends behind the file")
         }
-        for other in number..<last where !visited.insert(other + 1).inserted {
-            throw damaged("page \(other + 1) of \(name) is used twice")
-        }
+        for other in number..<last { _ = try bytes(ofPage: other + 1, name) }
         guard
             let pages = try file.bytes(
                 at: Int(number) * meta.pageBytes,
@@ -338,16 +350,29 @@ struct TreeAudit: ~Copyable {
     }
 
     private mutating func page(_ number: UInt64, _ name: String) throws(LMDBFailure) -> PageBytes {
+        let page = try bytes(ofPage: number, name)
+        guard page.u64(0) == number else {
+            throw damaged("page \(number) of \(name) says it is page \(page.u64(0))")
+        }
+        return page
+    }
+
+    /// A page that is read once, and has its sum from then on.
+    private mutating func bytes(
+        ofPage number: UInt64,
+        _ name: String
+    ) throws(LMDBFailure) -> PageBytes {
         guard number >= 2, number <= meta.lastPage else {
             throw damaged("\(name) points to page \(number)")
         }
-        guard visited.insert(number).inserted else {
+        guard number < UInt64(sums.count),
+            let page = try file.bytes(at: Int(number) * meta.pageBytes, count: meta.pageBytes)
+        else { throw damaged("page \(number) of \(name) is behind the end of the file") }
+        guard sums[Int(number)] == 0 else {
             throw damaged("page \(number) of \(name) is used twice")
         }
-        guard let page = try file.bytes(at: Int(number) * meta.pageBytes, count: meta.pageBytes)
-        else { throw damaged("page \(number) of \(name) is behind the end of the file") }
-        guard page.u64(0) == number else {
-            throw damaged("page \(number) of \(name) says it is page \(page.u64(0))")
+        sums[Int(number)] = page.bytes.withUnsafeBytes {
+            linux_page_sum(number, $0.baseAddress, $0.count)
         }
         return page
     }

@@ -7,12 +7,16 @@ package struct WriteTransaction: ~Copyable, Transaction {
     /// LMDB's transaction; ended by the environment that lends it.
     package let handle: OpaquePointer
 
+    /// Compares what LMDB will go by; nil where everything was written just now.
+    let paths: PathCheck?
+
     /// Stores `value` under `key`, in the place of what was there.
     package func put(
         _ value: UnsafeRawBufferPointer,
         for key: UnsafeRawBufferPointer,
         in table: Table
     ) throws(LMDBFailure) {
+        _ = try paths?.has(key, in: table)
         try LMDBFailure.check(store(value, for: key, in: table, flags: 0), "put")
     }
 
@@ -22,6 +26,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         for key: [UInt8],
         in table: Table
     ) throws(LMDBFailure) {
+        try check(key, in: table)
         try LMDBFailure.check(store(value, for: key, in: table, flags: 0), "put")
     }
 
@@ -51,6 +56,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         for key: [UInt8],
         in table: Table
     ) throws(LMDBFailure) -> Bool {
+        try check(key, in: table)
         let code = store(value, for: key, in: table, flags: UInt32(MDB_NOOVERWRITE))
         if code == MDB_KEYEXIST { return false }
         try LMDBFailure.check(code, "insert")
@@ -62,6 +68,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         _ key: UnsafeRawBufferPointer,
         in table: Table
     ) throws(LMDBFailure) -> Bool {
+        _ = try paths?.has(key, in: table)
         var name = MDB_val(key)
         // SAFETY: the handle is live while the transaction is lent; the key outlives the call.
         let code = mdb_del(handle, table.dbi, &name, nil)
@@ -72,6 +79,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
 
     /// Removes `key`; answers whether it was there.
     package func delete(_ key: [UInt8], in table: Table) throws(LMDBFailure) -> Bool {
+        try check(key, in: table)
         // SAFETY: the key is read during the call only.
         let code = key.withUnsafeBytes { bytes in
             var name = MDB_val(bytes)
@@ -86,6 +94,15 @@ package struct WriteTransaction: ~Copyable, Transaction {
     package func clear(_ table: Table) throws(LMDBFailure) {
         // SAFETY: the handle is live while the transaction is lent; 0 empties without deleting.
         try LMDBFailure.check(mdb_drop(handle, table.dbi, 0), "clear")
+    }
+
+    private func check(_ key: [UInt8], in table: Table) throws(LMDBFailure) {
+        guard let paths else { return }
+        var found: Result<Bool, LMDBFailure> = .success(false)
+        key.withUnsafeBytes { key in
+            found = Result { () throws(LMDBFailure) in try paths.has(key, in: table) }
+        }
+        _ = try found.get()
     }
 
     private func store(

@@ -203,8 +203,9 @@ final class Base: Sendable {
         let state =
             views.absent.contains(.meta)
             ? AppliedState() : try views.environment.read { try views.appliedState($0) }
-        let memtable = Memtable(LedgerPulse(), seq: state.seq)
-        return Rows(views: views, snapshot: try Snapshot(views, memtable), state: state)
+        let snapshot = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
+        snapshot.provesAbsence = true
+        return Rows(views: views, snapshot: snapshot, state: state)
     }
 
     /// What is wrong with the base, said so.
@@ -222,11 +223,12 @@ final class Base: Sendable {
         if Journal.isBeingReplaced(in: directory + "/journal"),
             access(copy + "/data.mdb", F_OK) == 0
         {
-            guard rename(copy + "/data.mdb", path(directory) + "/data.mdb") == 0 else {
-                throw LedgerFailure.failed("rename \(copy)/data.mdb: errno \(errno)")
-            }
-            try ErasureBook.flush(path(directory))
+            try Environment.replaceFile(
+                at: path(directory) + "/data.mdb",
+                with: copy + "/data.mdb"
+            )
         }
+        unlink(copy + "/data.sums")
         unlink(copy + "/data.mdb")
         unlink(copy + "/lock.mdb")
         rmdir(copy)

@@ -16,6 +16,11 @@ final class Snapshot {
     private var layers: Unmanaged<Memtable.Layers>?
     /// Everything is in LMDB.
     private var isFolded = true
+    /// Whether a row that is not found is proven not to be there: for those who decide.
+    ///
+    /// What is decided because an account, a key or a pack is new is in the journal for ever. So
+    /// the pages on the way to where it would stand are compared with their sums once more.
+    var provesAbsence = false
     /// Searches for everything about a person; the writer's snapshot knows of them.
     var searches: SearchBook?
     /// The journal position that everything reflects.
@@ -76,7 +81,9 @@ final class Snapshot {
             }
         }
         if let row = found() { return row }
-        return try pooled.get(key, in: accounts)
+        let row = try pooled.get(key, in: accounts)
+        if row == nil, provesAbsence { try pooled.proveAbsence(of: key, in: accounts) }
+        return row
     }
 
     /// The sealed row under `key`.
@@ -91,7 +98,9 @@ final class Snapshot {
             case .row(let row): return row
             }
         }
-        return try pooled.get(key, in: views.table(table))
+        let row = try pooled.get(key, in: views.table(table))
+        if row == nil, provesAbsence { try pooled.proveAbsence(of: key, in: views.table(table)) }
+        return row
     }
 
     /// The value under `key`, copied; nil when there is none.
@@ -126,6 +135,9 @@ final class Snapshot {
             try start.withUnsafeBytes { start in
                 var active = LayerWalk(layers.active, table, from: start, through: seq)
                 var folding = layers.folding.map { LayerWalk($0, table, from: start, through: seq) }
+                if provesAbsence, !start.isEmpty {
+                    try pooled.provePath(to: start, in: views.table(table))
+                }
                 try pooled.withCursor(in: views.table(table)) { cursor in
                     var stored =
                         start.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: start)

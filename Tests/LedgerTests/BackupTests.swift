@@ -40,7 +40,7 @@ struct BackupTests {
             #expect(files.count > 1)
             ledger.stop()
         }
-        #expect(Scratch.names(in: copy) == ["data.mdb", "journal"])
+        #expect(Scratch.names(in: copy) == ["data.mdb", "data.sums", "journal"])
         var status = stat()
         #expect(stat(copy, &status) == 0 && status.st_mode & 0o777 == 0o700)
         #expect(stat(copy + "/data.mdb", &status) == 0 && status.st_mode & 0o777 == 0o600)

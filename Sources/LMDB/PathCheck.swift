@@ -1,0 +1,133 @@
+import CLMDB
+
+/// Walks down to keys over pages that are compared with their sums at this moment, without LMDB.
+///
+/// A page was compared when its piece of the map was opened, which may be long ago, and LMDB
+/// believes it since. What is decided because a key is not there, and what is written, is too much
+/// to build on that. For one commit and one thread; a page that the walk before has compared is not
+/// compared again.
+final class PathCheck {
+    private let map: MappedPages
+    private let main: StoreFile.TableRoot
+    private let names: (MDB_dbi) -> [UInt8]?
+    private var roots: [MDB_dbi: StoreFile.TableRoot] = [:]
+    /// The pages of the last walk, by level, and the table that it was in.
+    private var compared: [UInt64] = []
+    private var table: MDB_dbi?
+
+    /// For the tree below `main`, as of a commit whose pages are not written again meanwhile.
+    init(
+        _ map: MappedPages,
+        main: StoreFile.TableRoot,
+        names: @escaping (MDB_dbi) -> [UInt8]?
+    ) {
+        self.map = map
+        self.main = main
+        self.names = names
+    }
+
+    /// Whether `table` has `key`; throws `.damaged` where a page on the way is not what was
+    /// written.
+    func has(_ key: UnsafeRawBufferPointer, in table: Table) throws(LMDBFailure) -> Bool {
+        guard let root = try root(of: table.dbi) else { return false }
+        if self.table != table.dbi {
+            compared.removeAll(keepingCapacity: true)
+            self.table = table.dbi
+        }
+        return try value(of: key, below: root) != nil
+    }
+
+    private func root(of table: MDB_dbi) throws(LMDBFailure) -> StoreFile.TableRoot? {
+        if let known = roots[table] { return known }
+        guard let name = names(table) else { return nil }
+        compared.removeAll(keepingCapacity: true)
+        self.table = nil
+        var found: Result<TreePage.Value?, LMDBFailure> = .success(nil)
+        name.withUnsafeBytes { name in
+            found = Result { () throws(LMDBFailure) in try value(of: name, below: main) }
+        }
+        guard case .table(let root) = try found.get() else { return nil }
+        roots[table] = root
+        return root
+    }
+
+    private func value(
+        of key: UnsafeRawBufferPointer,
+        below root: StoreFile.TableRoot
+    ) throws(LMDBFailure) -> TreePage.Value? {
+        guard !root.isEmpty else { return nil }
+        guard root.depth <= Limits.treeDepthMax else {
+            throw .damaged("the tree at page \(root.root) is \(root.depth) pages deep")
+        }
+        while compared.count <= root.depth { compared.append(0) }
+        var number = root.root
+        for level in stride(from: root.depth, to: 1, by: -1) {
+            number = try map.page(number) { page throws(LMDBFailure) in
+                try compare(page, level)
+                try page.check(isBranch: true)
+                // The first key of a branch means nothing.
+                let place = try page.place(of: key, from: 1)
+                return try page.child(place.isThere ? place.index : place.index - 1)
+            }
+        }
+        return try map.page(number) { page throws(LMDBFailure) in
+            try compare(page, 1)
+            try page.check(isBranch: false)
+            let place = try page.place(of: key, from: 0)
+            guard place.isThere else { return nil }
+            let value = try page.value(place.index)
+            if case .overflow(let first, let size) = value {
+                // LMDB frees as many pages as the first one says.
+                let count = try map.page(first) { page throws(LMDBFailure) in
+                    try map.compare(page.number, page.bytes)
+                    return try page.overflowCount(of: size)
+                }
+                for offset in 0..<UInt64(count) {
+                    try map.page(first + offset) { page throws(LMDBFailure) in
+                        try map.compare(page.number, page.bytes)
+                    }
+                }
+            }
+            return value
+        }
+    }
+
+    private func compare(_ page: TreePage, _ level: Int) throws(LMDBFailure) {
+        guard compared[level] != page.number else { return }
+        try map.compare(page.number, page.bytes)
+        compared[level] = page.number
+    }
+}
+
+extension TreePage {
+    /// The first node from `start` on whose key is `key` or greater, and whether it is `key`.
+    fileprivate func place(
+        of key: UnsafeRawBufferPointer,
+        from start: Int
+    ) throws(LMDBFailure) -> (index: Int, isThere: Bool) {
+        var (low, high) = (start, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = key.order(to: try self.key(middle))
+            if order == 0 { return (middle, true) }
+            if order < 0 { high = middle } else { low = middle + 1 }
+        }
+        return (low, false)
+    }
+}
+
+extension CheckedPages {
+    /// What a write goes by: the paths of its keys, as of the commit before it.
+    func pathCheck() -> PathCheck? {
+        map.map { PathCheck($0, main: meta.mainTable, names: names(of:)) }
+    }
+
+    /// The paths of a view of `commit`; nil where that is two commits old or more, and its meta page
+    /// has been overwritten.
+    func pathCheck(asOf commit: UInt64) throws(LMDBFailure) -> PathCheck? {
+        guard let map else { return nil }
+        let metas = try map.metas(path)
+        return [metas.newest, metas.previous].first { $0.commit == commit }
+            .map { PathCheck(map, main: $0.mainTable, names: names(of:)) }
+    }
+}
