@@ -80,7 +80,7 @@ struct LoadRunTests {
         var wanted = try plan(.canRender, server)
         wanted.distribution = .scattered
         _ = try LoadRun.result(of: wanted)
-        #expect(seen.withLock { $0 } == Set((1...50).map(AccountNames.user)))
+        #expect(seen.withLock { $0 } == Set((1...50).map { AccountNames.user($0) }))
     }
 
     @Test func `a batch counts as so many operations`() throws {
