@@ -1,3 +1,4 @@
+import Entitlements
 import Synchronization
 
 /// Reservations whose connections have ended, and which the writer is to end.
@@ -57,8 +58,10 @@ struct EndedLeases {
 
     /// The next ones to end together; none when the round is over: of the process before all belong
     /// to one round, of others one group.
-    var next: ArraySlice<UInt64> {
-        isRoundOver && oldCount == 0 ? [] : ids.prefix(LedgerLimits.groupCommandsMax)
+    var nextEnds: [Command.Kind] {
+        guard !isRoundOver || oldCount > 0 else { return [] }
+        return ids.prefix(LedgerLimits.groupCommandsMax)
+            .map { .endReservation(ReservationEnd(id: $0, kind: .disconnected)) }
     }
 
     /// The first `count` have ended.

@@ -224,17 +224,12 @@ final class LedgerWriter: @unchecked Sendable {
         rearming = ([], rearming?.after ?? state.now)
     }
 
-    /// Ends holds of connections that have ended.
-    ///
-    /// One group of them before each group of commands, and all of the process before at once. What
-    /// cannot be kept now is tried again.
+    /// Ends holds of connections that have ended; what cannot be kept now is tried again.
     private func returnLeases() -> LedgerFailure? {
         leases.beginRound()
         do {
-            while !leases.next.isEmpty {
-                let ends = leases.next.map { id in
-                    Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
-                }
+            while !leases.nextEnds.isEmpty {
+                let ends = leases.nextEnds
                 let group = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
                 leases.end(group.answers.count)
             }
