@@ -98,24 +98,8 @@ final class Base: Sendable {
                 edge.withLock { [border = rows.state.border] in $0 = border }
             }
             let entries = try Self.entries(after: rows.state.seq, through: seq, journal)
-            guard !entries.isEmpty else { return rows.state.seq }
-            var desk = rows.state.desk
-            var changes = RowChanges()
-            try rows.snapshot.renew()
-            defer { rows.snapshot.rest() }
-            let next = try rows.state.absorbing(entries, on: &desk, from: rows.snapshot)
-            try changes.take(
-                desk,
-                next,
-                after: rows.state,
-                under: Policy(source, numbering: next.numbering),
-                from: rows.snapshot
-            )
-            try rows.views.store(changes) {
-                try rows.sweep.step(rows.views, behind: changes.stored, $0)
-            }
-            rows.state = next
-            return next.seq
+            if !entries.isEmpty { try rows.absorb(entries, under: source) }
+            return rows.state.seq
         }
     }
 
@@ -265,6 +249,24 @@ final class Base: Sendable {
 }
 
 extension Base.Rows {
+    /// Goes on by `entries`, whole groups, in one transaction.
+    mutating func absorb(_ entries: ReplayEntries, under source: Policy.Source) throws {
+        var desk = state.desk
+        var changes = RowChanges()
+        try snapshot.renew()
+        defer { snapshot.rest() }
+        let next = try state.absorbing(entries, on: &desk, from: snapshot)
+        try changes.take(
+            desk,
+            next,
+            after: state,
+            under: Policy(source, numbering: next.numbering),
+            from: snapshot
+        )
+        try views.store(changes) { try sweep.step(views, behind: changes.stored, $0) }
+        state = next
+    }
+
     /// The part of the file in use.
     func usedBytes() throws -> Int {
         let info = try views.environment.info()

@@ -40,31 +40,12 @@ extension Ledger {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
             defer { withExtendedLifetime(lock) {} }
-            clearCompaction(in: options.directory)
-            defer { clearCompaction(in: options.directory) }
             try refuseEmptiedViews(options.directory)
             if ErasureBook(directory: options.directory).isMarked {
                 throw CompactionFailure.unfinished("an erasure is not finished")
             }
-            let views = options.directory + "/data.mdb"
-            let before = try byteCount(of: views)
-            let workshop = workshop(in: options.directory)
-            guard mkdir(workshop, 0o700) == 0, chmod(workshop, 0o700) == 0 else {
-                throw LedgerFailure.isFull(errno)
-                    ? LedgerFailure.storageFull : .failed("\(workshop): errno \(errno)")
-            }
-            try copyViews(options, to: workshop + "/data.mdb")
-            onStep(.copied)
-            let found = try verify(options, viewsIn: workshop)
-            if found.differencesCount > 0 { throw CompactionFailure.differs(found.differences) }
-            guard found.applied == found.lastSeq else {
-                throw CompactionFailure.unfinished("the views are behind the journal")
-            }
-            onStep(.verified)
-            let after = try byteCount(of: workshop + "/data.mdb")
-            try Environment.replaceData(in: options.directory, with: workshop + "/data.mdb")
-            onStep(.replaced)
-            return CompactionReport(seq: found.applied, bytesBefore: before, bytesAfter: after)
+            let before = try byteCount(of: options.directory + "/data.mdb")
+            return try replaceViews(options, before, onStep) { try copyViews(options, to: $0) }
         } catch let failure as CompactionFailure {
             throw failure
         } catch {
@@ -72,13 +53,56 @@ extension Ledger {
         }
     }
 
+    /// Puts new views, which `make` writes to the path that it is given, in the place of the old
+    /// ones, once they are what the journal makes.
+    ///
+    /// `keep` is called before the old ones go. Under a lock that the caller holds.
+    static func replaceViews(
+        _ options: Options,
+        _ bytesBefore: Int,
+        _ onStep: (CompactionStep) -> Void,
+        keep: () throws -> Void = {},
+        _ make: (String) throws -> Void
+    ) throws -> CompactionReport {
+        clearCompaction(in: options.directory)
+        defer { clearCompaction(in: options.directory) }
+        let workshop = workshop(in: options.directory)
+        try makeDirectory(workshop)
+        try make(workshop + "/data.mdb")
+        onStep(.copied)
+        let found = try verify(options, viewsIn: workshop)
+        if found.differencesCount > 0 { throw CompactionFailure.differs(found.differences) }
+        guard found.applied == found.lastSeq else {
+            throw CompactionFailure.unfinished("the views are behind the journal")
+        }
+        onStep(.verified)
+        let after = try byteCount(of: workshop + "/data.mdb")
+        try keep()
+        try Environment.replaceData(in: options.directory, with: workshop + "/data.mdb")
+        onStep(.replaced)
+        return CompactionReport(seq: found.applied, bytesBefore: bytesBefore, bytesAfter: after)
+    }
+
+    /// Makes a directory for this user alone, whatever the umask says.
+    static func makeDirectory(_ path: String) throws(LedgerFailure) {
+        // SAFETY: plain system calls that read the path.
+        guard mkdir(path, 0o700) == 0, chmod(path, 0o700) == 0 else {
+            throw LedgerFailure.isFull(errno)
+                ? .storageFull : .failed("\(path): errno \(errno)")
+        }
+    }
+
     /// Removes what a compaction left that did not come to its end.
     static func clearCompaction(in directory: String) {
         let workshop = workshop(in: directory)
-        let names = ["data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial"]
-        // SAFETY: plain system calls that read paths.
-        for name in names { _ = unlink("\(workshop)/\(name)") }
-        _ = rmdir(workshop)
+        let data = ["data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial"]
+        for place in [rebuildPlace(in: workshop), workshop] {
+            // SAFETY: plain system calls that read paths.
+            for name in data + ["lock.mdb"] {
+                _ = unlink("\(place)/\(name)")
+            }
+            _ = rmdir(place)
+        }
     }
 
     private static func copyViews(_ options: Options, to path: String) throws {
@@ -91,7 +115,7 @@ extension Ledger {
         try Views(reading: environment).copy(to: path)
     }
 
-    private static func byteCount(of path: String) throws(LedgerFailure) -> Int {
+    static func byteCount(of path: String) throws(LedgerFailure) -> Int {
         var status = stat()
         // SAFETY: stat fills the structure it is given.
         guard stat(path, &status) == 0 else { throw .failed("\(path): errno \(errno)") }

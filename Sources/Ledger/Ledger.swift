@@ -68,6 +68,7 @@ package final class Ledger: Sendable {
     let clock: LedgerClock
     let age: AgeClock
     let pruner = Mutex<Pruner?>(nil)
+    let scrubber = Mutex<Scrubber?>(nil)
     let searches: SearchBook
     private let released: LeaseBook
     /// What went wrong that the log must hear of.
@@ -291,6 +292,7 @@ package final class Ledger: Sendable {
     /// Takes nothing new, and waits until everything that was taken is answered and stored.
     package func finish() {
         pruner.withLock { $0.take() }?.stop()
+        scrubber.withLock { $0.take() }?.stop()
         queue.close()
         thread.join()
         folder.stop()

@@ -73,6 +73,22 @@ package enum LedgerLimits {
     /// So many different failures are told of; each once.
     static let faultsToldMax = 100
 
+    /// A scrub reads so many bytes in a second, or more where a round would take longer than it may.
+    static let scrubBytesPerSecond = 1 << 20
+    /// How long after the start a scrub begins.
+    static let scrubFirstMilliseconds: Int64 = 5_000
+    /// From one round of a scrub to the next.
+    static let scrubRoundMilliseconds: Int64 = 86_400_000
+    /// What a scrub looks at in one view: about a millisecond.
+    static let scrubPieceBytes = 64 << 10
+    /// A scrub waits at least so long, or not at all yet.
+    static let scrubPauseMilliseconds: Int64 = 10
+    /// Findings of a scrub that are told of.
+    static let scrubFindingsMax = 100
+
+    /// Views that were kept by rebuilds of one second.
+    static let keptViewsMax = 100
+
     /// A search for a person looks at so many rows before it takes a newer view.
     package static let searchPieceRows = 10_000
 }

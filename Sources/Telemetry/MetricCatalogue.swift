@@ -145,6 +145,32 @@ package enum MetricCatalogue {
         "Looks whether the journal can be pruned, by what became of them.",
         axes: [MetricAxis("result", MetricLabels.pruneResults)]
     )
+    static let scrubBytes = MetricDescription(
+        "entitld_scrub_bytes_total",
+        .counter,
+        "Bytes of the views, the base and the journal that were read to find rot."
+    )
+    static let scrubPace = MetricDescription(
+        "entitld_scrub_pace_bytes_per_second",
+        .gauge,
+        "How fast the scrub under way reads, or the last one did."
+    )
+    static let scrubRounds = MetricDescription(
+        "entitld_scrub_rounds_total",
+        .counter,
+        "Scrubs that read everything."
+    )
+    static let scrubTime = MetricDescription(
+        "entitld_scrub_time_seconds",
+        .gauge,
+        "When the last scrub came to its end, in seconds since 1970; 0 before any."
+    )
+    static let damageFound = MetricDescription(
+        "entitld_damage_found",
+        .gauge,
+        "1 while the scrub's last look at these files found something that was not written.",
+        axes: [MetricAxis("kind", MetricLabels.scrubPlaces)]
+    )
     static let clockJumps = MetricDescription(
         "entitld_clock_jumps_total",
         .counter,
@@ -299,7 +325,9 @@ package enum MetricCatalogue {
         notifications, webhookRefusals, webhookClosed, webhookDuration,
         verdicts, chainCacheHits, chainCacheMisses, unknownProducts,
         commitDuration, commitBatch, writeQueue, storageFull,
-        journalSeq, journalBytes, journalPrunedSeq, prunings, clockJumps, accounts, subscriptions,
+        journalSeq, journalBytes, journalPrunedSeq, prunings,
+        scrubBytes, scrubPace, scrubRounds, scrubTime, damageFound, clockJumps, accounts,
+        subscriptions,
         lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag,
         storeRequests, storeRequestFailures, storeCircuitOpen, storeSilent, renewalsMissed,
         walks, walkTime, walkDocuments, sweepTime, sweepRunning, sweepLooked, sweepAsked,

@@ -56,6 +56,9 @@ package enum MetricLabels {
     /// What became of a pruning.
     package static let pruneResults = ["pruned", "nothing", "later", "no_space", "failed"]
 
+    /// What a scrub reads.
+    package static let scrubPlaces = ["views", "base", "journal"]
+
     /// The doors.
     package static let listeners = ["app", "admin", "webhook", "metrics"]
 

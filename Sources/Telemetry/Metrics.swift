@@ -48,6 +48,16 @@ package final class Metrics: Sendable {
     package let journalPrunedSeq = Gauge()
     /// Looks whether the journal can be pruned {result}.
     package let prunings = Metrics.counters(MetricCatalogue.prunings)
+    /// Bytes that scrubs read.
+    package let scrubBytes = Counter()
+    /// How fast.
+    package let scrubPace = Gauge()
+    /// Scrubs that came to their end.
+    package let scrubRounds = Counter()
+    /// When the last one did, in seconds since 1970.
+    package let scrubTime = Gauge()
+    /// 1 where the last look found damage {kind}.
+    package let damageFound = Metrics.gauges(MetricCatalogue.damageFound)
     /// Jumps of the wall clock.
     package let clockJumps = Counter()
     /// Accounts kept.
@@ -125,6 +135,11 @@ package final class Metrics: Sendable {
         page.gauge(MetricCatalogue.journalBytes, journalBytes)
         page.gauge(MetricCatalogue.journalPrunedSeq, journalPrunedSeq)
         page.counters(MetricCatalogue.prunings, prunings)
+        page.counter(MetricCatalogue.scrubBytes, scrubBytes)
+        page.gauge(MetricCatalogue.scrubPace, scrubPace)
+        page.counter(MetricCatalogue.scrubRounds, scrubRounds)
+        page.gauge(MetricCatalogue.scrubTime, scrubTime)
+        page.gauges(MetricCatalogue.damageFound, damageFound)
         page.counter(MetricCatalogue.clockJumps, clockJumps)
         page.gauge(MetricCatalogue.accounts, accounts)
         page.gauge(MetricCatalogue.subscriptions, subscriptions)

@@ -11,6 +11,8 @@ package struct ReadinessCheck: Sendable, Equatable {
     package let name: String
     /// Whether it is right.
     package let isOK: Bool
+    /// Whether it does not keep the daemon from being ready, and somebody should look at it.
+    package let isWarning: Bool
     /// What there is to say about it.
     package let note: String
 
@@ -19,6 +21,23 @@ package struct ReadinessCheck: Sendable, Equatable {
         self.name = name
         self.isOK = isOK
         self.note = note
+        isWarning = false
+    }
+
+    /// A check that found something to look at; the daemon is ready all the same.
+    package init(name: String, warning: String) {
+        self.name = name
+        isOK = true
+        note = warning
+        isWarning = true
+    }
+
+    /// Its line, as `/readyz` shows it.
+    fileprivate func line(isVerbose: Bool) -> String {
+        let sign = isWarning ? "!" : isOK ? "+" : "-"
+        let word = isWarning ? "warning" : isOK ? "ok" : "failed"
+        let note = (isVerbose || isWarning) && !note.isEmpty ? ": \(note)" : ""
+        return "[\(sign)]\(name) \(word)\(note)\n"
     }
 }
 
@@ -121,12 +140,8 @@ private struct MetricsService: HTTPService {
     private func readiness(_ checks: [ReadinessCheck], isVerbose: Bool) -> HTTPReply {
         let isReady = checks.allSatisfy(\.isOK)
         var page = ""
-        if isVerbose || !isReady {
-            for check in checks where isVerbose || !check.isOK {
-                let note = isVerbose && !check.note.isEmpty ? ": \(check.note)" : ""
-                page += "[\(check.isOK ? "+" : "-")]\(check.name) "
-                page += "\(check.isOK ? "ok" : "failed")\(note)\n"
-            }
+        for check in checks where isVerbose || !check.isOK || check.isWarning {
+            page += check.line(isVerbose: isVerbose)
         }
         return text(isReady ? 200 : 503, page + (isReady ? "ok\n" : "not ready\n"))
     }

@@ -3,7 +3,8 @@ import DaemonConfiguration
 import Foundation
 import Ledger
 
-/// `entitld compact`: writes data.mdb anew, without the bytes of what was deleted.
+/// `entitld compact`: writes data.mdb anew, without the bytes of what was deleted; with
+/// `--rebuild`, from the base and the journal, whatever is in the old one.
 struct Compact: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
@@ -12,20 +13,62 @@ struct Compact: ParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @Flag(help: "Make data.mdb from the base and the journal; the old one is kept beside it.")
+    var rebuild = false
+
     func run() throws {
         let configured = try Configured(options)
         let storage = configured.settings.storage
-        guard FileManager.default.fileExists(atPath: storage.directory + "/data.mdb") else {
-            throw Stop.configuration("storage.directory \(storage.directory) holds no data.mdb.")
+        let needed = rebuild ? "journal" : "data.mdb"
+        guard FileManager.default.fileExists(atPath: "\(storage.directory)/\(needed)") else {
+            throw Stop.configuration("storage.directory \(storage.directory) holds no \(needed).")
         }
         let ledgerOptions = try configured.ledgerOptions()
         do {
-            let report = try Ledger.compact(ledgerOptions)
-            print("data.mdb: \(report.bytesBefore) bytes became \(report.bytesAfter)")
-            print("views at \(report.seq), compared with the journal: clean")
+            guard rebuild else { return tell(try Ledger.compact(ledgerOptions)) }
+            let progress = RebuildLine()
+            let made = try Ledger.rebuild(
+                ledgerOptions,
+                under: configured.policy,
+                onProgress: { progress.show($0) },
+                onStep: { progress.show($0) }
+            )
+            if let kept = made.kept {
+                print("the old file is kept: \(storage.directory)/\(kept)")
+            }
+            tell(made.report)
         } catch {
             throw Stop(error, directory: storage.directory)
         }
+    }
+
+    private func tell(_ report: CompactionReport) {
+        print("data.mdb: \(report.bytesBefore) bytes became \(report.bytesAfter)")
+        print("views at \(report.seq), compared with the journal: clean")
+    }
+}
+
+/// Says on standard error how far a rebuild is, a line a second at most.
+private final class RebuildLine {
+    private var last: ContinuousClock.Instant?
+
+    func show(_ progress: RebuildProgress) {
+        let now = ContinuousClock.now
+        if let last, now - last < .seconds(1) { return }
+        last = now
+        say("\(progress.entries) entries absorbed, \(Int(progress.share * 100)) %")
+    }
+
+    func show(_ step: CompactionStep) {
+        switch step {
+        case .copied: say("everything is absorbed; now it is compared with the journal")
+        case .verified: say("it agrees with the journal")
+        case .replaced: say("data.mdb is replaced")
+        }
+    }
+
+    private func say(_ text: String) {
+        FileHandle.standardError.write(Data("rebuild: \(text)\n".utf8))
     }
 }
 

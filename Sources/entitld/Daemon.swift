@@ -132,6 +132,7 @@ final class Daemon: Sendable {
         sink.announce("ready", fields)
         notice.ready()
         try startPruning()
+        try startScrubbing()
         let link = reconciler.map { StoreLink($0) }
         for await signal in signals {
             switch signal {
@@ -154,6 +155,20 @@ final class Daemon: Sendable {
             }
         } catch {
             throw Stop(error, directory: storage.directory)
+        }
+    }
+
+    /// Looks for rot, again and again.
+    private func startScrubbing() throws {
+        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        do {
+            try ledger.startScrubbing { [failure] report in
+                notices.tell(report)
+                // Every answer comes from the views.
+                if case .damaged(.views, let what) = report { failure.report(.damaged(what)) }
+            }
+        } catch {
+            throw Stop(error, directory: settings.storage.directory)
         }
     }
 

@@ -1,6 +1,7 @@
 import AppStore
 import DaemonConfiguration
 import Entitlements
+import Foundation
 import Ledger
 import Methods
 import Reconciler
@@ -54,6 +55,7 @@ final class Figures: Sendable {
             metrics.accounts.set(rows.accounts)
             metrics.subscriptions.set(rows.subscriptions)
         }
+        refreshScrub()
         metrics.journalPrunedSeq.set(Int(ledger.border?.seq ?? 0))
         if let bytes = try? ledger.journalBytes() { metrics.journalBytes.set(bytes) }
         if let views = try? ledger.viewFigures() {
@@ -62,6 +64,40 @@ final class Figures: Sendable {
             metrics.lmdbReaders.set(views.readers)
             metrics.lmdbReaderLag.set(views.oldestReaderLag)
         }
+    }
+
+    private func refreshScrub() {
+        let scrub = ledger.scrubFigures
+        metrics.scrubBytes.raise(to: Int(clamping: scrub.bytes))
+        metrics.scrubPace.set(scrub.bytesPerSecond)
+        metrics.scrubRounds.raise(to: Int(clamping: scrub.rounds))
+        metrics.scrubTime.set(Int((scrub.lastRound?.milliseconds ?? 0) / 1_000))
+        for place in ScrubPlace.allCases {
+            metrics.damageFound.series(place.rawValue).set(scrub.damage[place] == nil ? 0 : 1)
+        }
+    }
+
+    /// What the scrub found; rot in the journal or the base keeps nobody from being served.
+    private var scrubCheck: ReadinessCheck {
+        let scrub = ledger.scrubFigures
+        let found = ScrubPlace.allCases.compactMap { scrub.damage[$0] }
+        guard found.isEmpty else {
+            let what = found.joined(separator: "; ")
+            return ReadinessCheck(
+                name: "scrub",
+                warning: "keep a copy and restore a backup: \(what)"
+            )
+        }
+        let last = scrub.lastRound
+            .map { moment in
+                Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000)
+                    .formatted(.iso8601)
+            }
+        return ReadinessCheck(
+            name: "scrub",
+            isOK: true,
+            note: "\(scrub.bytesPerSecond) bytes/s, everything was read: \(last ?? "not yet")"
+        )
     }
 
     private func refreshSockets() {
@@ -91,6 +127,7 @@ final class Figures: Sendable {
                 isOK: !figures.isFull,
                 note: figures.isFull ? "writes are refused, the disk is full" : "seq \(figures.seq)"
             ),
+            scrubCheck,
             ReadinessCheck(
                 name: "store",
                 isOK: true,

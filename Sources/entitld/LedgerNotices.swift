@@ -48,6 +48,18 @@ struct LedgerNotices: Sendable {
         }
     }
 
+    /// What a scrub found.
+    func tell(_ scrub: ScrubReport) {
+        switch scrub {
+        case .round(let bytes):
+            logger.info("Everything stored was read", metadata: [LogKey.bytes.rawValue: "\(bytes)"])
+        case .damaged(_, let what):
+            logger.error("What is stored is damaged", fields: [.reason: what])
+        case .failed(let reason):
+            logger.warning("What is stored could not be read", fields: [.reason: reason])
+        }
+    }
+
     /// What became of a pruning.
     func tell(_ pruning: Result<PruneReport, LedgerFailure>) {
         let result: String

@@ -60,6 +60,47 @@ import Testing
         #expect(try daemon.run("compact").ending == .exited(65))
     }
 
+    @Test func `a damaged data file is made anew from the journal, and the old one is kept`() throws
+    {
+        let daemon = try TestDaemon.started()
+        for index in 0..<30 {
+            _ = try daemon.call("registerAccount", ["userId": .string("user-\(index)")])
+        }
+        let running = try daemon.run("compact", "--rebuild")
+        #expect(running.ending == .exited(75), "\(running.said)")
+        daemon.killAtOnce()
+        let path = daemon.storage + "/data.mdb"
+        #expect(truncate(path, 9_000) == 0)
+        #expect(try daemon.run("serve").ending == .exited(65))
+        let run = try daemon.run("compact", "--rebuild")
+        #expect(run.ending == .exited(0), "\(run.said)")
+        for words in ["rebuild: ", "clean", "before-rebuild"] {
+            #expect(run.said.contains(words), "\(run.said)")
+        }
+        let kept = try FileManager.default.contentsOfDirectory(atPath: daemon.storage)
+            .filter { $0.contains("before-rebuild") }
+        #expect(kept.count == 1)
+        let old = FileManager.default.contents(atPath: "\(daemon.storage)/\(kept.first ?? "")")
+        #expect(old?.count == 9_000)
+        #expect(try daemon.run("verify").ending == .exited(0))
+        try daemon.start()
+        #expect(try daemon.status("user-29")["state"] == "free_no_credits")
+        #expect(daemon.stop() == .exited(0))
+        // Without a file, too; and not from a journal that cannot be believed.
+        #expect(unlink(path) == 0)
+        #expect(try daemon.run("compact", "--rebuild").ending == .exited(0))
+        let journal = daemon.storage + "/journal"
+        let names = try FileManager.default.contentsOfDirectory(atPath: journal)
+        let segment = try #require(names.filter { $0.hasSuffix(".segment") }.min())
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: "\(journal)/\(segment)"))
+        try file.seek(toOffset: 200)
+        try file.write(contentsOf: Data([0xAA, 0x55]))
+        try file.close()
+        let refused = try daemon.run("compact", "--rebuild")
+        #expect(refused.ending == .exited(65), "\(refused.said)")
+        #expect(refused.said.contains("journal"), "\(refused.said)")
+    }
+
     @Test func `who reads the views from outside is not cut off`() throws {
         // Another daemon stands for them: its lock.mdb under a second name.
         let reader = try TestDaemon.started()

@@ -8,7 +8,6 @@ import Testing
 /// `verify` says so where rows are as they were stored and look-ups go astray.
 struct LookUpTests {
     private static let users = 400
-    private static let pageBytes = 4_096
 
     /// Names so long that a few hundred accounts make a tree of three levels.
     private func name(_ number: Int) -> String {
@@ -26,28 +25,6 @@ struct LookUpTests {
             }
         try ledger.orderTogether(kinds)
         ledger.stop()
-    }
-
-    /// The pages that the newest commit reaches, by their places in the file.
-    private func pages(of bytes: [UInt8]) -> (branches: [Int], leaves: [Int]) {
-        let meta = [0, Self.pageBytes].max { bytes.u64($0 + 144) < bytes.u64($1 + 144) } ?? 0
-        var (branches, leaves): ([Int], [Int]) = ([], [])
-        var roots = [bytes.u64(meta + 128)]
-        while let root = roots.popLast() {
-            // A table without entries.
-            if root == .max { continue }
-            let page = Int(root) * Self.pageBytes
-            let isBranch = bytes.u16(page + 10) & 1 != 0
-            if isBranch { branches.append(page) } else { leaves.append(page) }
-            for node in bytes.nodes(of: page) {
-                if isBranch {
-                    roots.append(bytes.u64(node) & 0xFFFF_FFFF_FFFF)
-                } else if bytes.u16(node + 4) == 2 {
-                    roots.append(bytes.u64(node + 8 + Int(bytes.u16(node + 6)) + 40))
-                }
-            }
-        }
-        return (branches, leaves)
     }
 
     private func isFound(_ scratch: Scratch, _ bytes: [UInt8]) throws -> Bool {
@@ -82,7 +59,8 @@ struct LookUpTests {
         try make(scratch)
         try expectClean(scratch.store)
         let bytes = try Scratch.bytes(of: scratch.store + "/data.mdb")
-        let (branches, leaves) = pages(of: bytes)
+        let pages = StoredPages(bytes)
+        let (branches, leaves) = (pages.branches, pages.leaves)
         try #require(branches.count > 2 && leaves.count > 20)
         var places: [Int] = []
         for page in branches {
@@ -118,7 +96,7 @@ struct LookUpTests {
         try make(scratch)
         let bytes = try Scratch.bytes(of: scratch.store + "/data.mdb")
         var count = 0
-        for page in pages(of: bytes).branches {
+        for page in StoredPages(bytes).branches {
             let nodes = bytes.nodes(of: page)
             for index in stride(from: 1, to: nodes.count - 1, by: 3) {
                 // Their offsets alone: each node is what it was.
@@ -198,20 +176,5 @@ struct AlarmAuditTests {
         let rows = try storedRows(scratch.store)[.alarms] ?? [:]
         #expect(rows.count == 2)
         #expect(try differences(scratch.store) == [])
-    }
-}
-
-extension [UInt8] {
-    fileprivate func u16(_ offset: Int) -> UInt16 {
-        UInt16(self[offset]) | UInt16(self[offset + 1]) << 8
-    }
-
-    fileprivate func u64(_ offset: Int) -> UInt64 {
-        (0..<8).reduce(0) { $0 | UInt64(self[offset + $1]) << (8 * UInt64($1)) }
-    }
-
-    /// Where the nodes of a page are.
-    fileprivate func nodes(of page: Int) -> [Int] {
-        (0..<Int(u16(page + 12) - 16) / 2).map { page + Int(u16(page + 16 + 2 * $0)) }
     }
 }

@@ -40,6 +40,11 @@ struct MetricsListenerTests {
         try await expect("\r\n\r\nok\n", in: get(port, "/readyz"))
         let verbose = try await get(port, "/readyz?verbose")
         #expect(verbose.hasSuffix("\r\n\r\n[+]lmdb ok\n[+]roots ok: own\nok\n"))
+        readiness.checks.withLock { $0[1] = .init(name: "scrub", warning: "a segment is damaged") }
+        let warned = try await get(port, "/readyz")
+        #expect(status(warned) == 200)
+        #expect(warned.hasSuffix("\r\n\r\n[!]scrub warning: a segment is damaged\nok\n"))
+        readiness.checks.withLock { $0[1] = .init(name: "roots", isOK: true, note: "own") }
         readiness.checks.withLock { $0[0] = .init(name: "lmdb", isOK: false, note: "gone") }
         let failed = try await get(port, "/readyz")
         #expect(status(failed) == 503)

@@ -1,0 +1,173 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+
+/// How far a rebuild is.
+package struct RebuildProgress: Sendable {
+    /// Entries of the journal that were absorbed.
+    package let entries: Int
+    /// The part of the journal that they take, from 0 to 1.
+    package let share: Double
+}
+
+extension Ledger {
+    /// Where new views grow until they are copied, row by row, to where they are verified.
+    static func rebuildPlace(in workshop: String) -> String { workshop + "/rebuild" }
+
+    /// Makes data.mdb anew from the base and the journal, whatever the old one is: damaged, of
+    /// another journal, or not there.
+    ///
+    /// With the daemon stopped. The new one is compared with the journal before it takes its place
+    /// with one rename; the old one stays beside it under another name. A crash at any moment
+    /// leaves the old one or the new one.
+    ///
+    /// - Parameters:
+    ///   - options: where.
+    ///   - source: the policy under which alarms are set.
+    ///   - onProgress: called now and then.
+    ///   - onStep: called at each step.
+    /// - Returns: what was made, and what the old file is called now; nil where there was none.
+    /// - Throws: `.damaged` where base or journal cannot be believed; nothing is changed then.
+    package static func rebuild(
+        _ options: Options,
+        under source: Policy.Source,
+        onProgress: (RebuildProgress) -> Void = { _ in },
+        onStep: (CompactionStep) -> Void = { _ in }
+    ) throws(CompactionFailure) -> (report: CompactionReport, kept: String?) {
+        do throws(any Error) {
+            let lock = try DirectoryLock(directory: options.directory)
+            defer { withExtendedLifetime(lock) {} }
+            let old = options.directory + "/data.mdb"
+            // SAFETY: access reads the path only.
+            let isThere = access(old, F_OK) == 0
+            let before = isThere ? try byteCount(of: old) : 0
+            let group = before > 0 ? try groupApplied(options) : 0
+            var kept: String?
+            let report = try replaceViews(
+                options,
+                before,
+                onStep,
+                keep: { if isThere { kept = try keepViews(in: options.directory) } },
+                { try makeViews(options, throughGroup: group, under: source, at: $0, onProgress) }
+            )
+            return (report, kept)
+        } catch let failure as CompactionFailure {
+            throw failure
+        } catch {
+            throw .ledger(LedgerFailure(error))
+        }
+    }
+
+    /// The last group of the journal that the old views took; 0 where they do not tell.
+    ///
+    /// One that is not there any more has rotted, and must not be taken for a torn tail.
+    private static func groupApplied(_ options: Options) throws -> UInt64 {
+        guard (try? Environment.inspect(directory: options.directory)) != nil,
+            let environment = try? Environment.open(
+                directory: options.directory,
+                options: .init(mapSizeBytes: options.mapSizeBytes, isReadOnly: true)
+            )
+        else { return 0 }
+        defer { environment.close() }
+        guard let views = try? Views(reading: environment), !views.absent.contains(.meta),
+            let state = try? environment.read({ try views.appliedState($0) })
+        else { return 0 }
+        // Views of another journal say nothing of this one.
+        let last = try JournalReader(directory: options.directory + "/journal")
+            .entry(seq: state.seq)
+        return last.map { $0.moment == state.at.milliseconds } ?? true ? state.group : 0
+    }
+
+    /// Gives the old data.mdb a second name, so that there is one under its own at every moment.
+    private static func keepViews(in directory: String) throws -> String {
+        let seconds = time(nil)
+        for number in 0..<LedgerLimits.keptViewsMax {
+            let suffix = number == 0 ? "" : "-\(number)"
+            let name = "data.mdb.before-rebuild-\(seconds)\(suffix)"
+            // SAFETY: link reads the paths only.
+            if link("\(directory)/data.mdb", "\(directory)/\(name)") == 0 {
+                try ErasureBook.flush(directory)
+                return name
+            }
+            guard errno == EEXIST else { break }
+        }
+        throw LedgerFailure.isFull(errno)
+            ? LedgerFailure.storageFull
+            : .failed("keep \(directory)/data.mdb under another name: errno \(errno)")
+    }
+
+    /// Replays what base and journal have into views of their own, and copies those to `path`.
+    private static func makeViews(
+        _ options: Options,
+        throughGroup group: UInt64,
+        under source: Policy.Source,
+        at path: String,
+        _ onProgress: (RebuildProgress) -> Void
+    ) throws {
+        let workshop = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        let place = rebuildPlace(in: workshop)
+        try makeDirectory(place)
+        if let base = Base.readPath(options.directory) {
+            do {
+                try Environment.inspect(directory: base)
+                try copyBase(base, options, to: place + "/data.mdb")
+            } catch {
+                throw Base.named(error)
+            }
+        }
+        let environment = try Environment.open(
+            directory: place,
+            options: .init(mapSizeBytes: options.mapSizeBytes)
+        )
+        defer { environment.close() }
+        var rows = try Base.rows(try Views(environment))
+        try absorbJournal(options, throughGroup: group, into: &rows, under: source, onProgress)
+        try rows.views.copy(to: path)
+    }
+
+    private static func copyBase(_ base: String, _ options: Options, to path: String) throws {
+        let environment = try Environment.open(
+            directory: base,
+            options: .init(mapSizeBytes: options.mapSizeBytes, isReadOnly: true)
+        )
+        defer { environment.close() }
+        try Views(reading: environment).copy(to: path)
+    }
+
+    /// Absorbs every entry behind `rows`, some whole groups at a time; `group` must be among them.
+    private static func absorbJournal(
+        _ options: Options,
+        throughGroup group: UInt64,
+        into rows: inout Base.Rows,
+        under source: Policy.Source,
+        _ onProgress: (RebuildProgress) -> Void
+    ) throws {
+        let directory = options.directory + "/journal"
+        let bytesTotal = max(1, try Journal.bytes(in: directory))
+        var waiting: ReplayEntries = []
+        var (entries, bytes) = (0, 0)
+        var last = rows
+        func absorb() throws {
+            guard !waiting.isEmpty else { return }
+            try last.absorb(waiting, under: source)
+            entries += waiting.count
+            waiting.removeAll(keepingCapacity: true)
+            onProgress(.init(entries: entries, share: min(1, Double(bytes) / Double(bytesTotal))))
+        }
+        _ = try Journal.read(
+            directory: directory,
+            afterSeq: rows.state.seq,
+            appliedGroup: max(group, rows.state.group)
+        ) { entry, group in
+            // A catalog is stored with the position that it was installed at, and no later one.
+            let isInstalled = waiting.last?.entry.kind == EntryKind.install.rawValue
+            let isFull = waiting.count >= LedgerLimits.replayEntriesMax
+            if isFull || isInstalled, waiting.last?.group != group.number { try absorb() }
+            waiting.append((entry, group.number))
+            bytes += entry.body.count + 8 * entry.links.count
+        }
+        try absorb()
+        rows = last
+    }
+}
