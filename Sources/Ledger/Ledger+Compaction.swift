@@ -95,12 +95,12 @@ extension Ledger {
     /// Removes what a compaction left that did not come to its end.
     static func clearCompaction(in directory: String) {
         let workshop = workshop(in: directory)
-        let names = [
-            "data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial", "lock.mdb",
-        ]
+        let data = ["data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial"]
         for place in [rebuildPlace(in: workshop), workshop] {
             // SAFETY: plain system calls that read paths.
-            for name in names { _ = unlink("\(place)/\(name)") }
+            for name in data + ["lock.mdb"] {
+                _ = unlink("\(place)/\(name)")
+            }
             _ = rmdir(place)
         }
     }

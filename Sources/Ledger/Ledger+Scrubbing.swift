@@ -184,6 +184,9 @@ private final class ScrubPause {
 
 /// One round.
 private struct ScrubRound {
+    /// Behind the meta pages.
+    private static let firstPage = 2
+
     let views: Views
     let base: Base
     let directory: String
@@ -238,6 +241,15 @@ private struct ScrubRound {
     }
 
     private mutating func readViews() throws -> Bool {
+        var page: Int? = Self.firstPage
+        while let start = page {
+            let piece = try views.environment.comparePages(
+                from: start,
+                bytesMax: LedgerLimits.scrubPieceBytes
+            )
+            page = piece.next
+            guard take(piece.bytes) else { return false }
+        }
         for table in TableName.allCases {
             var next: [UInt8]? = []
             while let start = next {
@@ -253,6 +265,18 @@ private struct ScrubRound {
 
     private mutating func readBase() throws -> Bool {
         do {
+            var page: Int? = Self.firstPage
+            while let start = page {
+                let piece = try base.look { rows in
+                    try rows.views.environment.comparePages(
+                        from: start,
+                        bytesMax: LedgerLimits.scrubPieceBytes
+                    )
+                }
+                guard let piece else { return true }
+                page = piece.next
+                guard take(piece.bytes) else { return false }
+            }
             for table in TableName.allCases {
                 var next: [UInt8]? = []
                 while let start = next {

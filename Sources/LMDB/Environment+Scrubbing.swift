@@ -1,0 +1,42 @@
+import CLinux
+
+extension Environment {
+    /// Compares some pages of data.mdb, from `first` on, with their sums, as the file has them now.
+    ///
+    /// Reads the file and not the map: what is found is thrown, and ends no process. May be asked
+    /// from any thread; no view is held.
+    ///
+    /// - Parameters:
+    ///   - first: the number of a page; the meta pages, 0 and 1, have no sums here.
+    ///   - bytesMax: how much is read, to the page.
+    /// - Returns: how many bytes were read, and the page to go on from; nil behind the last.
+    /// - Throws: `.damaged` with the first page that is not what was written.
+    package func comparePages(
+        from first: Int,
+        bytesMax: Int
+    ) throws(LMDBFailure) -> (bytes: Int, next: Int?) {
+        let info = try info()
+        let end = min(first + max(1, bytesMax / info.pageBytes), info.lastPage + 1)
+        guard first < end else { return (0, nil) }
+        // Before the file is opened: what has a sum by now is in it.
+        let expected = (first..<end).map { pages.sums[$0] }
+        guard let file = try PageFile(pages.path) else {
+            throw .damaged("\(pages.path) is empty")
+        }
+        var bytes = 0
+        for (number, sum) in zip(first..<end, expected) where sum != 0 {
+            let page = try file.bytes(at: number * info.pageBytes, count: info.pageBytes)
+            bytes += info.pageBytes
+            let found = page.map { page in
+                page.bytes.withUnsafeBytes {
+                    linux_page_sum(UInt64(number), $0.baseAddress, $0.count)
+                }
+            }
+            // One that was given up meanwhile may be another one by now.
+            guard found == sum || pages.sums[number] != sum else {
+                throw .damaged("\(pages.path): page \(number) is not what was written")
+            }
+        }
+        return (bytes, end > info.lastPage ? nil : end)
+    }
+}
