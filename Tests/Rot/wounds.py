@@ -31,23 +31,26 @@ class Wound:
 
     def apply(self, path, older):
         """Wounds the file in its place, as a disk would; remembers what was there."""
+        self._was = self._is = b""
+        self._inode = None
+        if not os.path.exists(path):
+            # A daemon that runs has pruned it.
+            return
         with open(path, "r+b") as file:
+            self._inode = os.fstat(file.fileno()).st_ino
+            file.seek(self.offset)
             if self.kind == "truncate":
-                file.seek(self.offset)
                 self._was = file.read()
                 file.truncate(self.offset)
                 return
-            file.seek(self.offset)
-            if self.kind == "none":
-                self._was = self._is = b""
-            elif self.kind == "flip":
+            if self.kind == "flip":
                 # Nothing, where a daemon has made the file shorter meanwhile.
                 self._was = file.read(1)
                 self._is = bytes(byte ^ 1 << self.bit for byte in self._was)
             elif self.kind == "zero":
                 self._was = file.read(BLOCK)
                 self._is = bytes(len(self._was))
-            else:
+            elif self.kind == "stale":
                 self._was = file.read(BLOCK)
                 with open(older, "rb") as old:
                     old.seek(self.offset)
@@ -56,22 +59,28 @@ class Wound:
             file.write(self._is)
 
     def heal(self, path):
-        """Puts back what was there, unless somebody has written at that place since."""
-        if not os.path.exists(path):
+        """Puts back what was there, but for what a daemon has written there since."""
+        if not os.path.exists(path) or os.stat(path).st_ino != self._inode:
             return
         with open(path, "r+b") as file:
             file.seek(self.offset)
             if self.kind == "truncate":
                 # A daemon that ran meanwhile may have written behind what is missing.
                 whole = self._was if not file.read(1) else self._was.rstrip(b"\0")
-                file.seek(self.offset)
-                if not file.read(len(whole)).strip(b"\0"):
-                    file.seek(self.offset)
-                    file.write(whole)
+                wounded = bytes(len(whole))
+            else:
+                whole, wounded = self._was, self._is
+            file.seek(self.offset)
+            found = file.read(len(whole))
+            if path.endswith(".segment"):
+                # Only ever appended to: groups of now may stand beside the wound.
+                found = found.ljust(len(whole), b"\0")
+                healed = (w if f == i else f for w, i, f in zip(whole, wounded, found))
+                whole = bytes(healed)
+            elif found.strip(b"\0") != wounded.strip(b"\0"):
                 return
-            if file.read(len(self._is)) == self._is:
-                file.seek(self.offset)
-                file.write(self._was)
+            file.seek(self.offset)
+            file.write(whole)
 
     def names_near(self, path):
         """The users whose names stand around the wound, read before it is made."""
