@@ -1,5 +1,5 @@
-// Purchases that an app server shows for a user: verifyPurchase and verifyReceipt link all of them or
-// none, restorePurchases each for itself.
+// Purchases that an app server shows for a user: verifyPurchase and verifyReceipt link all of them
+// or none, restorePurchases each for itself.
 
 extension Command {
     /// First match wins: a purchase cannot be the user's (`PurchaseClaim`); its token is one too

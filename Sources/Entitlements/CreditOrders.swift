@@ -71,7 +71,7 @@ package struct ReservationOrder: Hashable, Sendable {
     /// its command.
     package let id: UInt64
 
-    /// The order to hold what `charge` names, under `id` (`Reservation.drawnID`).
+    /// The order to hold what `charge` names, under `id` (`Reservation.id`).
     package init(charge: Charge, milliseconds: Int64, isLease: Bool, id: UInt64) {
         self.charge = charge
         self.milliseconds = milliseconds

@@ -96,8 +96,8 @@ package struct Unclaimed: Hashable, Comparable, Sendable {
 package struct Needs: Hashable, Sendable {
     /// Accounts.
     package var users: [UserID] = []
-    /// Subscriptions; with each, its tokens (`Subscription.tokensKnown`), its packs, and the accounts
-    /// of its owner, link, sharers and tokens.
+    /// Subscriptions; with each, its tokens (`Subscription.tokensKnown`), its packs, and the
+    /// accounts of its owner, link, sharers and tokens.
     package var keys: [SubscriptionKey] = []
     /// Tokens; with each, the account of its user.
     package var tokens: [Token] = []

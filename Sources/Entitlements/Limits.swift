@@ -32,8 +32,8 @@ package enum Limits {
     package static let forgivenMax = 64
     /// Packs bought with one transaction.
     package static let packQuantityMax: Int64 = 1_000
-    /// The greatest journal position, and the greatest id made from one: JSON numbers are exact up to
-    /// here.
+    /// The greatest journal position, and the greatest id made from one: JSON numbers are exact up
+    /// to here.
     package static let positionMax: UInt64 = 1 << 53
     /// Eras of all subscriptions of one account.
     package static let slotsMax = 16_384

@@ -48,7 +48,7 @@ extension LoadedRow {
         return needs
     }
 
-    /// The greatest id in it that was made from a position: ids that are made later must be greater.
+    /// The greatest id in it that was made from a position: those made later must be greater.
     var idMax: UInt64 { ids.filter { $0 <= Limits.positionMax }.max() ?? 0 }
 
     private var ids: [UInt64] {

@@ -82,7 +82,7 @@ package struct Bucket: Hashable, Sendable {
 
 /// Credits set aside for a render that is under way.
 package struct Hold: Hashable, Sendable {
-    /// The id of the reservation (`Reservation.drawnID`); printed as `r<number>`.
+    /// The id of the reservation (`Reservation.id`); printed as `r<number>`.
     package let id: UInt64
     /// When it ends by itself.
     package let until: Moment

@@ -136,13 +136,13 @@ package struct Reservation: Hashable, Sendable {
         self.ending = ending
     }
 
-    /// An id that cannot be guessed: one of the 2⁶³ - 2⁵³ numbers above every position, drawn from
-    /// `generator`.
+    /// The id that `bits` make, which nobody can guess who cannot guess them: above every position
+    /// and below 2⁶³.
     ///
-    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up to
-    /// 2⁵³ are positions: older journals have such reservations.
-    package static func drawnID(from generator: inout some RandomNumberGenerator) -> UInt64 {
-        UInt64.random(in: Limits.positionMax + 1...UInt64(Int64.max), using: &generator)
+    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up
+    /// to 2⁵³ are positions: older journals have such reservations.
+    package static func id(of bits: UInt64) -> UInt64 {
+        Limits.positionMax + 1 + bits % (UInt64(Int64.max) - Limits.positionMax)
     }
 
     /// Whether somebody may ask for it at `moment`: until it has ended, and as long behind that as

@@ -155,8 +155,8 @@ extension Subscription {
         return newest?.token ?? bearer?.token
     }
 
-    /// Every token that stands in here: `tokens` keeps the greatest ones alone, and one of the others
-    /// may decide once a newer transaction has lost its own.
+    /// Every token that stands in here: `tokens` keeps the greatest ones alone, and one of the
+    /// others may decide once a newer transaction has lost its own.
     package var tokensKnown: Set<Token> {
         Set(tokens).union(transactions.compactMap(\.token)).union([bearer?.token].compactMap { $0 })
     }

@@ -62,8 +62,8 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - signedTransactions: 1 to 100 signed transactions.
     ///   - userID: The user.
-    ///   - appAccountToken: A signed token that nobody registered, named as the user's: one that your
-    ///     server computed, never one that a device sent.
+    ///   - appAccountToken: A signed token that nobody registered, named as the user's: one that
+    ///     your server computed, never one that a device sent.
     /// - Returns: The account after it, and what became of each subscription.
     /// - Throws: `verification_failed` with a `reason`.
     public func restorePurchases(

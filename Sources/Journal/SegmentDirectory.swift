@@ -21,8 +21,8 @@ struct SegmentDirectory {
         usesCopies = access("\(path)/\(Self.markName)", F_OK) == 0
     }
 
-    /// Makes the directory for this user alone, whatever the umask says, when it is missing; refuses
-    /// one that others can write, or a segment in it.
+    /// Makes the directory for this user alone, whatever the umask says, when it is missing;
+    /// refuses one that others can write, or a segment in it.
     static func create(_ path: String) throws(JournalFailure) -> SegmentDirectory {
         // SAFETY: mkdir and chmod read the path only.
         if mkdir(path, 0o700) == 0 {

@@ -30,15 +30,8 @@ final class LedgerWriter: @unchecked Sendable {
     /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
     /// moments up to then were told of.
     private var rearming: (from: [UInt8], after: Moment)?
-    private let released: LeaseBook
-    /// Holds of connections that have ended, oldest first.
-    ///
-    /// Those of the process before come first, and return before anything else is decided.
-    private var leases: ArraySlice<UInt64> = []
-    /// How many of them are of the process before.
-    private var leasesOfOldCount = 0
-    /// When they could not be returned: they are tried again a little later, not with each group.
-    private var leasesRefused: ContinuousClock.Instant?
+    /// What is held for connections that have ended.
+    private var leases: EndedLeases
 
     init(
         views: Views,
@@ -70,7 +63,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.feed = feed
         self.erasures = erasures
         self.searches = searches
-        self.released = released
+        leases = EndedLeases(released)
         self.faults = faults
         snapshot.searches = searches
         snapshot.provesAbsence = true
@@ -104,8 +97,7 @@ final class LedgerWriter: @unchecked Sendable {
         ending held: [UInt64] = [],
         onFailure: (LedgerFailure) -> Void
     ) {
-        leases = held[...]
-        leasesOfOldCount = held.count
+        leases.take(old: held)
         var expected = 0
         var proofs = ProofPace()
         while true {
@@ -142,8 +134,8 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
     private var patience: Int64? {
-        if isTimeRefused || leasesRefused != nil { return LedgerLimits.retryMilliseconds }
-        if !leases.isEmpty { return 0 }
+        if isTimeRefused { return LedgerLimits.retryMilliseconds }
+        if let patience = leases.patience { return patience }
         if rearming != nil { return 0 }
         guard let alarm else { return nil }
         let milliseconds = alarm.due.milliseconds - clock.wall
@@ -232,34 +224,18 @@ final class LedgerWriter: @unchecked Sendable {
         rearming = ([], rearming?.after ?? state.now)
     }
 
-    /// Ends holds of connections that have ended.
-    ///
-    /// One group of them before each group of commands, and all of the process before at once. What
-    /// cannot be kept now is tried again.
+    /// Ends holds of connections that have ended; what cannot be kept now is tried again.
     private func returnLeases() -> LedgerFailure? {
-        leases += released.take()
-        let pause = Duration.milliseconds(LedgerLimits.retryMilliseconds)
-        if leasesOfOldCount == 0, let refused = leasesRefused,
-            refused.duration(to: .now) < pause
-        {
-            return nil
-        }
-        leasesRefused = nil
+        leases.beginRound()
         do {
-            var isFirst = true
-            while !leases.isEmpty, isFirst || leasesOfOldCount > 0 {
-                isFirst = false
-                let some = leases.prefix(LedgerLimits.groupCommandsMax)
-                let ends = some.map { id in
-                    Command.Kind.endReservation(ReservationEnd(id: id, kind: .disconnected))
-                }
+            while !leases.nextEnds.isEmpty {
+                let ends = leases.nextEnds
                 let group = try keep(ends, at: try stamp(), catalogVersion: policy.source.version)
-                leases.removeFirst(group.answers.count)
-                leasesOfOldCount = max(0, leasesOfOldCount - group.answers.count)
+                leases.end(group.answers.count)
             }
             return nil
         } catch {
-            leasesRefused = .now
+            leases.refuse()
             let failure = LedgerFailure(error)
             return failure == .notReady || failure == .storageFull ? nil : failure
         }

@@ -29,7 +29,7 @@ struct EmptySource: RecordSource {
 }
 
 extension Desk {
-    /// Decides `command` with everything laid that deciding it, and absorbing what it causes, reads.
+    /// Decides `command` with everything laid that deciding it reads, and absorbing what it causes.
     ///
     /// Everything is laid before anything is absorbed: a bad row leaves no half a command.
     package mutating func ruling(

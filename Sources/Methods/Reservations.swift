@@ -24,12 +24,12 @@ extension MethodWorker {
                 of: ["reserveCredits", .integer(amount), .integer(seconds), .bool(isLease)]
             )
         )
-        var generator = SystemRandomNumberGenerator()
         let order = ReservationOrder(
             charge: charge,
             milliseconds: seconds * 1000,
             isLease: isLease,
-            id: Reservation.drawnID(from: &generator)
+            // The system's numbers, which no answer before tells anything of.
+            id: Reservation.id(of: .random(in: .min ... .max))
         )
         let holds = isLease ? leases(of: session) : nil
         return PendingWrite(.reserve(order)) { (receipt) throws(RPCFailure) in

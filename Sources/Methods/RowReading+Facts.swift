@@ -100,22 +100,24 @@ struct RowMembers {
     /// A text without control characters: plans and products have names of one kind (`Numbering`).
     func plainText(_ name: String) throws(RowReading) -> String {
         let text = try text(name, isEmptyFine: true)
-        guard !Array(text.utf8).withUnsafeBytes({ UserID.holdsControl($0) }) else {
-            throw wrong(name)
-        }
+        guard Self.isPlain(text) else { throw wrong(name) }
         return text
     }
 
     /// A store's name for a purchase or a transaction: part of a key, and keys have 511 bytes.
     func name(_ name: String) throws(RowReading) -> String {
-        let text = try plainText(name)
+        let text = try text(name)
         guard Self.isName(text) else { throw wrong(name) }
         return text
     }
 
-    /// 1 to 255 bytes.
+    /// 1 to 255 bytes without control characters.
     static func isName(_ text: String) -> Bool {
-        (1...MethodLimits.loadedNameBytesMax).contains(text.utf8.count)
+        (1...MethodLimits.loadedNameBytesMax).contains(text.utf8.count) && isPlain(text)
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        !Array(text.utf8).withUnsafeBytes { UserID.holdsControl($0) }
     }
 
     private func list(_ name: String, countMax: Int) throws(RowReading) -> [JSONValue] {

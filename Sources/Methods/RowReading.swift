@@ -29,11 +29,21 @@ struct RowReading: Error {
             throw RowReading("its table is not one of the tables")
         }
         let bytes = try keyBytes(entry["key"])
-        guard bytes.count <= 511, let key = RowKey(bytes, in: table) else {
+        guard bytes.count <= 511, let key = RowKey(bytes, in: table), isNamed(key) else {
             throw RowReading("its key is not one of the table")
         }
         guard let object = entry["value"]?.object else { throw RowReading("its value is missing") }
         return (key, try row(key, RowMembers(object)))
+    }
+
+    /// Whether a purchase or a pack in it has a name that a store could give.
+    private static func isNamed(_ key: RowKey) -> Bool {
+        switch key {
+        case .subscription(let key): RowMembers.isName(key.originalID)
+        case .unclaimed(let waiting): RowMembers.isName(waiting.key.originalID)
+        case .pack(let key): RowMembers.isName(key.transactionID)
+        case .account, .token, .notification, .settlement, .reservation, .lease: true
+        }
     }
 
     static func keyBytes(_ key: JSONValue?) throws(RowReading) -> [UInt8] {

@@ -79,7 +79,8 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     ///   - expected: how many are likely to come together; once one is there, the others are waited
     ///     for.
     ///   - microseconds: how long at most.
-    /// - Returns: nil when closed and empty; an empty list when the time has passed, or after a nudge.
+    /// - Returns: nil when closed and empty; an empty list when the time has passed, or after a
+    ///   nudge.
     @inlinable
     package func take(
         _ count: Int,

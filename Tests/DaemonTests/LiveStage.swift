@@ -37,7 +37,10 @@ struct LiveStage {
         setup.catalog = settings.catalogYAML
         setup.environments = "[\(settings.environments.joined(separator: ", "))]"
         setup.sandbox = settings.sandboxAccess
-        setup.accounts = "{ userIdIsAppAccountToken: \(settings.source.userIDIsToken) }"
+        let transfers = settings.source.transferPolicy.rawValue
+        setup.accounts =
+            "{ userIdIsAppAccountToken: \(settings.source.userIDIsToken), "
+            + "transferPolicy: \(transfers) }"
         setup.logLevel = "warning"
         daemon = try TestDaemon(setup)
         try daemon.scratch.write(authority.rootPEM, to: "root.pem")
@@ -146,6 +149,15 @@ struct LiveStage {
             parameters["signedRenewalInfo"] = try payloads.renewal.map(signed)
             parameters["appAccountToken"] = token.map { .string($0) }
             return try reply(to: "verifyPurchase", parameters)
+        case .restore(let user, let payloads, let token):
+            var parameters: JSONObject = ["userId": .string(user)]
+            parameters["signedTransactions"] = .array(
+                try [payloads.transaction].compactMap { $0 }.map(signed)
+            )
+            parameters["appAccountToken"] = token.map { .string($0) }
+            let answer = try reply(to: "restorePurchases", parameters)
+            guard let result = answer["results"]?.array?.first else { return answer }
+            return result
         case .grant(let grant): return try give(grant)
         case .revokeGrant(let user, let key):
             // A grant that was never given has a name that no grant has.

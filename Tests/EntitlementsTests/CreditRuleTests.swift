@@ -370,6 +370,31 @@ struct CreditRuleTests {
         #expect(stage.balance() == 13, "the refund was reversed")
     }
 
+    @Test func `what is held of a bucket counts among the buckets of a purse`() {
+        var stage = Stage()
+        for number in 0..<Limits.bucketsMax {
+            let end = Int64(1_000_000 + number)
+            _ = stage.tell(grant(1, "g\(number)", until: end))
+        }
+        let all = CreditStep.reserve(
+            user: 0,
+            amount: Int64(Limits.bucketsMax),
+            milliseconds: 60_000,
+            isLease: false,
+            key: "all"
+        )
+        #expect(
+            stage.tell(all)
+                == .reserved("reserved", 1, remaining: 0, replayed: false)
+        )
+        #expect(stage.tell(grant(1, "more", until: 9_000_000)) == .refused("full"))
+        _ = stage.tell(.commit(reservation: 1, amount: Int64(Limits.bucketsMax)))
+        #expect(
+            stage.tell(grant(1, "more", until: 9_000_000))
+                == .credited(remaining: 1, replayed: false)
+        )
+    }
+
     @Test func `a buyer of many packs still subscribes`() {
         var stage = Stage()
         let count = Limits.subscriptionsMax + 100

@@ -80,6 +80,35 @@ import Testing
         #expect(desk.accounts[Sample.alice]?.lastSeq == 7)
     }
 
+    @Test mutating func `an account has a bounded number of eras`() throws {
+        // As many announced renewals as are kept, on so many subscriptions that they do not fit.
+        let count = Limits.slotsMax / Limits.transactionsKeptMax + 2
+        for number in 0..<count {
+            let key = Sample.key("\(10_000 + number)")
+            let renewals = (1...Int64(Limits.transactionsKeptMax))
+                .map { Sample.month("\(number) \($0)", at: $0) }
+            let subscription = Subscription(
+                key: key,
+                transactions: renewals,
+                renewal: nil,
+                status: nil,
+                renewalDisabled: nil,
+                everEntitled: true,
+                bearer: nil,
+                tokens: [],
+                link: Sample.alice,
+                owner: nil
+            )
+            absorb(.accountOpened(Sample.alice))
+            absorb(.loaded(.subscription(subscription)))
+            absorb(.merged(Fact(key: key)))
+        }
+        let account = try #require(desk.accounts[Sample.alice])
+        #expect(account.answer.slots.count == Limits.slotsMax)
+        #expect(account.subscriptions.count == count)
+        #expect(isSound(account))
+    }
+
     @Test mutating func `a sheet knows what changed`() {
         desk.accounts.lay(nil, at: Sample.alice)
         #expect(desk.accounts.isLaid(Sample.alice))

@@ -24,8 +24,9 @@ import Testing
     }
 
     /// Opens what is there, as a start without views does; answers how many groups it has, nil
-    /// where it is refused as damaged. `read` must say the same, and nothing may be changed by a
-    /// refusal.
+    /// where it is refused as damaged.
+    ///
+    /// `read` must say the same, and nothing may be changed by a refusal.
     private func opened(_ scratch: Scratch, applied: UInt64 = 0) throws -> UInt64? {
         let before = try Scratch.names(in: scratch.journal)
             .map { try Scratch.bytes(of: "\(scratch.journal)/\($0)") }

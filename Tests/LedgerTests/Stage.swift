@@ -221,10 +221,7 @@ func grant(
 }
 
 /// The id of a reservation, as a door draws it.
-func drawnID() -> UInt64 {
-    var generator = SystemRandomNumberGenerator()
-    return Reservation.drawnID(from: &generator)
-}
+func drawnID() -> UInt64 { Reservation.id(of: .random(in: .min ... .max)) }
 
 func stamp(_ number: Int) -> CatalogStamp {
     CatalogStamp(version: 0, digest: digest(number), text: "{\"plans\":\(number)}")

@@ -122,7 +122,7 @@ struct StreamMaker {
                 charge: charge(user, 3),
                 milliseconds: Int64(random.pick(1..<200_000)),
                 isLease: random.chance(),
-                id: Reservation.drawnID(from: &random)
+                id: Reservation.id(of: random.next())
             )
             return .reserve(order)
         case 11: return end()

@@ -52,6 +52,49 @@ struct HostileLoadTests {
         try Self.look(at: second)
     }
 
+    @Test func `what is no name, no amount and no id of a dump is refused`() {
+        func isTaken(_ table: String, _ key: String, _ value: JSONValue) -> Bool {
+            let entry: JSONValue = ["table": .string(table), "key": .string(key), "value": value]
+            return (try? RowReading.row(entry)) != nil
+        }
+        func pack(_ amount: Int64, _ takenBack: Int64) -> JSONValue {
+            [
+                "userId": "ann", "source": "pack:p", "amount": .integer(amount),
+                "takenBack": .integer(takenBack),
+            ]
+        }
+        let key = "app_store/Production/1"
+        #expect(isTaken("packs", key, pack(10, 10)))
+        for (amount, takenBack) in [(10, 11), (10, -1), (-1, 0), (.max, .max)] as [(Int64, Int64)] {
+            #expect(!isTaken("packs", key, pack(amount, takenBack)), "\(amount), \(takenBack)")
+        }
+        let lease: JSONValue = ["userId": "ann"]
+        for name in ["r1", "r\(Int64.max)"] { #expect(isTaken("leases", name, lease)) }
+        for name in ["r0", "r\(UInt64(Int64.max) + 1)", "r-1"] {
+            #expect(!isTaken("leases", name, lease), "\(name)")
+        }
+        for name in [
+            "", "\u{1}", String(repeating: "1", count: MethodLimits.loadedNameBytesMax + 1),
+        ] {
+            #expect(!isTaken("packs", "app_store/Production/" + name, pack(10, 0)), "\(name)")
+        }
+        func bearer(_ name: String) -> JSONValue {
+            [
+                "transactions": [], "everEntitled": true, "tokens": [], "sharedWith": [],
+                "newestToken": [
+                    "appAccountToken": "abcdabcd-0000-8000-8000-00000000000f",
+                    "transactionId": .string(name), "purchaseDate": 1, "signedDate": 1,
+                    "digest": .string(String(repeating: "0", count: 64)),
+                ],
+            ]
+        }
+        let most = MethodLimits.loadedNameBytesMax
+        #expect(isTaken("subscriptions", key, bearer(String(repeating: "1", count: most))))
+        for name in ["", "a\u{1b}", String(repeating: "1", count: most + 1)] {
+            #expect(!isTaken("subscriptions", key, bearer(name)), "\(name)")
+        }
+    }
+
     /// The same texts are read back from what was dumped of them.
     @Test func `every row of a dump is loaded as it was`() throws {
         let stage = try Stage(startingAt: Self.start)

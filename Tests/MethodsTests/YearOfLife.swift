@@ -78,7 +78,7 @@ struct YearOfLife {
                     charge: charge(user),
                     milliseconds: Int64(random.pick(20) + 1) * Self.day / 4,
                     isLease: false,
-                    id: Reservation.drawnID(from: &random)
+                    id: Reservation.id(of: random.next())
                 )
             )
         case 16:

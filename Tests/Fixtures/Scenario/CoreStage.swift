@@ -25,6 +25,8 @@ package struct CoreStage {
         case .notify(let payloads): try record(payloads, act)
         case .verifyPurchase(let name, let payloads, let token):
             try verify(name, payloads, token, act)
+        case .restore(let name, let payloads, let token):
+            try restore(name, payloads, token, act)
         case .grant(let grant): try give(grant, act)
         case .revokeGrant(let name, let key):
             reply(
@@ -80,20 +82,47 @@ package struct CoreStage {
         _ token: String?,
         _ act: ScenarioAct
     ) throws(ScenarioFailure) -> JSONValue {
-        let fact: Fact
+        let purchase = Purchase(
+            user: try user(name, act),
+            facts: [try fact(payloads, act)],
+            claimed: claims(name, token, act)
+        )
+        return reply(to: .link(purchase), act)
+    }
+
+    private mutating func restore(
+        _ name: String,
+        _ payloads: ApplePayloads,
+        _ token: String?,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> JSONValue {
+        let order = Restoration(
+            user: try user(name, act),
+            facts: [try fact(payloads, act)],
+            claimed: claims(name, token, act)
+        )
+        return reply(to: .restore(order), act)
+    }
+
+    /// Tokens that are the user's though nobody registered them.
+    private func claims(_ name: String, _ token: String?, _ act: ScenarioAct) -> [Token] {
+        [token, act.names.token("derived from \(name)")].compactMap { $0.flatMap { Token($0) } }
+    }
+
+    /// What a purchase document states.
+    private func fact(
+        _ payloads: ApplePayloads,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> Fact {
         do {
             guard let transaction = payloads.transaction else { throw DocumentFault.wrongDocument }
-            fact = try AppStoreDecoder.fact(
+            return try AppStoreDecoder.fact(
                 transaction: Self.document(transaction),
                 renewal: payloads.renewal.map(Self.document)
             )
         } catch {
             throw ScenarioFailure(line: act.step.line, "not a purchase: \(error)")
         }
-        let own = Token(act.names.token("derived from \(name)"))
-        let claimed = [token.flatMap { Token($0) }, own].compactMap { $0 }
-        let purchase = Purchase(user: try user(name, act), facts: [fact], claimed: claimed)
-        return reply(to: .link(purchase), act)
     }
 
     private mutating func give(
@@ -131,6 +160,7 @@ package struct CoreStage {
         case .recorded(let reception):
             ["success": true, "received": true, "result": .string(reception.rawValue)]
         case .linked(let applied): ["applied": .bool(applied)]
+        case .restored(let results): ["outcome": .text(results.first?.outcome.rawValue)]
         case .granted(let id, let replayed):
             ["grant": .integer(Int64(id)), "replayed": .bool(replayed)]
         case .grantRevoked, .installed, .loaded, .loadRefused: [:]

@@ -13,7 +13,7 @@ enum ReplyWord {
     static func usual(for verb: ScenarioStep.Verb) -> [ScenarioStep.Expectation] {
         let words: [String] =
             switch verb {
-            case .notify, .again: [""]
+            case .notify, .again, .restore: [""]
             case .canRender: ["", "via", "state", "reason", "next"]
             case .getStatus: ["state", "status", "plan", "product", "expiresAt", "next", "paywall"]
             case .register: ["created", "credits"]
@@ -68,7 +68,7 @@ enum ReplyWord {
             switch verb {
             case .notify, .again: (["result"], .plain)
             case .canRender: (["canRender"], .plain)
-            case .consume, .reserve, .commit, .release, .disconnect, .reverse:
+            case .consume, .reserve, .commit, .release, .disconnect, .reverse, .restore:
                 (["outcome"], .plain)
             case .getCredits: (["balance"], .plain)
             case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .grantCredits,
@@ -76,6 +76,7 @@ enum ReplyWord {
                 nil
             }
         case "error": (["error", "data", "code"], .plain)
+        case "why": (["error", "data", "reason"], .plain)
         case "via", "state", "reason", "canRender", "isSubscriber", "hadSubscription", "plan",
             "tier",
             "paywall", "created", "replayed", "applied":

@@ -11,6 +11,8 @@ package struct ScenarioAct: Sendable {
         case notify(ApplePayloads)
         /// `verifyPurchase`; the token is what the caller names.
         case verifyPurchase(user: String, ApplePayloads, token: String?)
+        /// `restorePurchases` of one document; the token is what the caller names.
+        case restore(user: String, ApplePayloads, token: String?)
         /// `grantEntitlement`.
         case grant(ScenarioGrant)
         /// `revokeGrant` of the grant made under this key.
@@ -60,6 +62,12 @@ package struct ScenarioAct: Sendable {
             action = .verifyPurchase(
                 user: user,
                 payloads,
+                token: step.words["names"].map { names.token($0) }
+            )
+        case .restore:
+            action = .restore(
+                user: user,
+                try ApplePayloads(purchase: step, names: names),
                 token: step.words["names"].map { names.token($0) }
             )
         case .grant: action = .grant(try ScenarioGrant(step, names: names))

@@ -74,6 +74,11 @@ package struct ScenarioSettings: Hashable, Sendable {
             case "none": source.sandboxAccess = .none
             default: throw ScenarioFailure(line: line, "sandboxAccess is all or none")
             }
+        case "transferPolicy":
+            guard let policy = Policy.TransferPolicy(rawValue: value) else {
+                throw ScenarioFailure(line: line, "transferPolicy is move, share or refuse")
+            }
+            source.transferPolicy = policy
         case "userIdIsAppAccountToken": source.userIDIsToken = value == "true"
         default: throw ScenarioFailure(line: line, "no such catalog option: \(key)")
         }

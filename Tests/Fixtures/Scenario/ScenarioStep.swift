@@ -12,6 +12,8 @@ package struct ScenarioStep: Hashable, Sendable {
         case again
         /// An app server shows a purchase: `verifyPurchase`.
         case verifyPurchase
+        /// An app server shows what a device knows: `restorePurchases` of one document.
+        case restore
         /// `grantEntitlement`.
         case grant
         /// `revokeGrant`.
@@ -43,8 +45,9 @@ package struct ScenarioStep: Hashable, Sendable {
         package var isCheck: Bool {
             switch self {
             case .canRender, .getStatus, .getCredits: true
-            case .register, .notify, .again, .verifyPurchase, .grant, .revokeGrant, .grantCredits,
-                .adjustCredits, .consume, .reserve, .commit, .release, .disconnect, .reverse:
+            case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant,
+                .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release, .disconnect,
+                .reverse:
                 false
             }
         }
