@@ -22,4 +22,14 @@ final class FaultBook: Sendable {
         }
         return failure
     }
+
+    /// The same for what the views gave: a page or a row that is not what was written.
+    ///
+    /// Others may be wrong and not show it: the process must end, and be started with data that is
+    /// sound.
+    func metInViews(_ error: any Error) -> LedgerFailure {
+        let failure = met(error)
+        if case .damaged = failure { notify(.viewsDamaged(failure)) }
+        return failure
+    }
 }

@@ -66,7 +66,6 @@ final class LedgerWriter: @unchecked Sendable {
         leases = EndedLeases(released)
         self.faults = faults
         snapshot.searches = searches
-        snapshot.provesAbsence = true
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
         if journal.lastSeq < state.seq {
@@ -298,7 +297,7 @@ final class LedgerWriter: @unchecked Sendable {
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) {
-            if case .failure(let failure) = answer { _ = faults.met(failure) }
+            if case .failure(let failure) = answer { _ = faults.metInViews(failure) }
             item.completion(answer)
         }
         pulse.groupIsAnswered()

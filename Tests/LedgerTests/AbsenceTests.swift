@@ -64,6 +64,11 @@ struct AbsenceTests {
                     #expect(isDamage(failure), "\(place.what): \(failure)")
                     refused += 1
                 }
+                do {
+                    #expect(try ledger.account(try user("user \(number)")) != nil, "\(place.what)")
+                } catch {
+                    #expect(isDamage(error as? LedgerFailure), "\(place.what): \(error)")
+                }
             }
             #expect(pwrite(descriptor, &byte, 1, place.offset) == 1)
         }
