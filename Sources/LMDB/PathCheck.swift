@@ -122,8 +122,8 @@ extension CheckedPages {
         map.map { PathCheck($0, main: meta.mainTable, names: names(of:)) }
     }
 
-    /// The paths of a view of `commit`; nil where that is two commits old or more, and its meta page
-    /// has been overwritten.
+    /// The paths of a view of `commit`; nil where that is two commits old or more, and its meta
+    /// page has been overwritten.
     func pathCheck(asOf commit: UInt64) throws(LMDBFailure) -> PathCheck? {
         guard let map else { return nil }
         let metas = try map.metas(path)

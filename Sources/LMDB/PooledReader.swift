@@ -84,7 +84,8 @@ package final class PooledReader: Transaction {
         throw .damaged("\(environment.pages.path): a key that is there was not found")
     }
 
-    /// Throws `.damaged` unless the pages on the way to `key`, or to its place, are what was written.
+    /// Throws `.damaged` unless the pages on the way to `key`, or to its place, are what was
+    /// written.
     package func provePath(
         to key: UnsafeRawBufferPointer,
         in table: Table

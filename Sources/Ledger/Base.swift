@@ -204,7 +204,6 @@ final class Base: Sendable {
             views.absent.contains(.meta)
             ? AppliedState() : try views.environment.read { try views.appliedState($0) }
         let snapshot = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
-        snapshot.provesAbsence = true
         return Rows(views: views, snapshot: snapshot, state: state)
     }
 

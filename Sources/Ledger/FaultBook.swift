@@ -9,9 +9,9 @@ final class FaultBook: Sendable {
 
     init(notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in }) { self.notify = notify }
 
-    /// Answers the same, and tells of a failure.
+    /// Answers the same, and tells of what the views could not give to a command.
     func noting(_ answer: Result<Receipt, LedgerFailure>) -> Result<Receipt, LedgerFailure> {
-        answer.mapError { met($0) }
+        answer.mapError { metInViews($0) }
     }
 
     /// Answers what `error` means, and tells of it where an operator must hear of it.
@@ -25,6 +25,16 @@ final class FaultBook: Sendable {
             }
             if isNews { notify(.met(failure)) }
         }
+        return failure
+    }
+
+    /// The same for what the views gave: a page or a row that is not what was written.
+    ///
+    /// Others may be wrong and not show it: the process must end, and be started with data that is
+    /// sound.
+    func metInViews(_ error: any Error) -> LedgerFailure {
+        let failure = met(error)
+        if case .damaged = failure { notify(.viewsDamaged(failure)) }
         return failure
     }
 }

@@ -318,8 +318,8 @@ extension Views {
     /// Looks at some rows of `table` from `start` on: whether each is what was stored, stands in
     /// its order, and is where a look-up from the root finds it.
     ///
-    /// - Returns: how many bytes were looked at, and the last row; the next piece begins with it, so
-    ///   that the step from it to its neighbour is looked at too. Nil at the end.
+    /// - Returns: how many bytes were looked at, and the last row; the next piece begins with it,
+    ///   so that the step from it to its neighbour is looked at too. Nil at the end.
     fileprivate func scrub(
         _ table: TableName,
         from start: [UInt8],

@@ -73,7 +73,8 @@ package enum LedgerLimits {
     /// So many different failures are told of; each once.
     static let faultsToldMax = 100
 
-    /// A scrub reads so many bytes in a second, or more where a round would take longer than it may.
+    /// A scrub reads so many bytes in a second, or more where a round would take longer than it
+    /// may.
     static let scrubBytesPerSecond = 1 << 20
     /// How long after the start a scrub begins.
     static let scrubFirstMilliseconds: Int64 = 5_000

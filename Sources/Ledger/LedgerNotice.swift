@@ -20,6 +20,9 @@ package enum LedgerNotice: Sendable, Hashable {
     case storageBack
     /// A question, a write or an upkeep met this failure; told once for each sentence.
     case met(LedgerFailure)
+    /// A question or a write found a page or a row of the views that is not what was written; the
+    /// process must end.
+    case viewsDamaged(LedgerFailure)
     /// An erasure that was journalled cannot be finished: names stand in the journal or the base
     /// still. It is tried again by the next one and by the next start.
     case erasureUnfinished(String)

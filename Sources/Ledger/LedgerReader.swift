@@ -85,7 +85,7 @@ package final class LedgerReader {
             }
             return true
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
     }
 
@@ -95,7 +95,7 @@ package final class LedgerReader {
         do {
             return try snapshot.catalogs()
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
     }
 
@@ -105,7 +105,7 @@ package final class LedgerReader {
         do {
             return try snapshot.tick(covering: moment)
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
     }
 
@@ -115,7 +115,7 @@ package final class LedgerReader {
         do {
             return try snapshot.numbering()
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
     }
 
@@ -172,6 +172,11 @@ package final class LedgerReader {
     /// Answers what `error` means; the log hears of damage.
     func met(_ error: any Error) -> LedgerFailure { ledger.faults.met(error) }
 
+    /// Answers what `error` means that the views gave; where they are damaged the process must end.
+    private func metInViews(_ error: any Error) -> LedgerFailure {
+        ledger.faults.metInViews(error)
+    }
+
     private func look<Record>(
         _ body: (Snapshot) throws -> Record
     ) throws(LedgerFailure) -> Record {
@@ -179,7 +184,7 @@ package final class LedgerReader {
         do {
             return try body(snapshot)
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
     }
 
@@ -206,7 +211,7 @@ package final class LedgerReader {
                 return rows.count < count && !isEnough(row)
             }
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
         return rows
     }
@@ -218,7 +223,7 @@ package final class LedgerReader {
             guard let value = try snapshot.value(key, in: table) else { return nil }
             return try Row(table: table, key: key, value: value)
         } catch {
-            throw met(error)
+            throw metInViews(error)
         }
     }
 }

@@ -66,7 +66,6 @@ final class LedgerWriter: @unchecked Sendable {
         leases = EndedLeases(released)
         self.faults = faults
         snapshot.searches = searches
-        snapshot.provesAbsence = true
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
         if journal.lastSeq < state.seq {

@@ -4,6 +4,10 @@ import Synchronization
 
 /// All rows as of one journal position: what changed lately before what LMDB has.
 ///
+/// A row that is not found is proven not to be there: the pages on the way to where it would stand
+/// are compared with their sums once more. What is decided because an account, a key or a pack is
+/// new is in the journal for ever.
+///
 /// For one thread. `renew` once, look as often as needed, `rest` before waiting: what is held stays
 /// in memory and on disk. Bytes are lent until then.
 final class Snapshot {
@@ -16,11 +20,6 @@ final class Snapshot {
     private var layers: Unmanaged<Memtable.Layers>?
     /// Everything is in LMDB.
     private var isFolded = true
-    /// Whether a row that is not found is proven not to be there: for those who decide.
-    ///
-    /// What is decided because an account, a key or a pack is new is in the journal for ever. So
-    /// the pages on the way to where it would stand are compared with their sums once more.
-    var provesAbsence = false
     /// Searches for everything about a person; the writer's snapshot knows of them.
     var searches: SearchBook?
     /// The journal position that everything reflects.
@@ -82,7 +81,7 @@ final class Snapshot {
         }
         if let row = found() { return row }
         let row = try pooled.get(key, in: accounts)
-        if row == nil, provesAbsence { try pooled.proveAbsence(of: key, in: accounts) }
+        if row == nil { try pooled.proveAbsence(of: key, in: accounts) }
         return row
     }
 
@@ -99,7 +98,7 @@ final class Snapshot {
             }
         }
         let row = try pooled.get(key, in: views.table(table))
-        if row == nil, provesAbsence { try pooled.proveAbsence(of: key, in: views.table(table)) }
+        if row == nil { try pooled.proveAbsence(of: key, in: views.table(table)) }
         return row
     }
 
@@ -135,7 +134,7 @@ final class Snapshot {
             try start.withUnsafeBytes { start in
                 var active = LayerWalk(layers.active, table, from: start, through: seq)
                 var folding = layers.folding.map { LayerWalk($0, table, from: start, through: seq) }
-                if provesAbsence, !start.isEmpty {
+                if !start.isEmpty {
                     try pooled.provePath(to: start, in: views.table(table))
                 }
                 try pooled.withCursor(in: views.table(table)) { cursor in

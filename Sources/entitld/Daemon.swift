@@ -245,7 +245,10 @@ final class Daemon: Sendable {
             return try Ledger.open(
                 options,
                 source: policy,
-                onNotice: { notices.tell($0) },
+                onNotice: { notice in
+                    notices.tell(notice)
+                    if case .viewsDamaged(let found) = notice { failure.report(found) }
+                },
                 onFailure: { failure.report($0) }
             )
         } catch {

@@ -39,6 +39,7 @@ struct LedgerNotices: Sendable {
         case .storageBack: logger.warning("Writes are taken again")
         case .met(.damaged(let what)):
             logger.error("What is stored is damaged", fields: [.reason: what])
+        case .viewsDamaged: break  // The daemon ends, and says so.
         case .met(let failure): logger.error("The ledger failed", fields: [.reason: "\(failure)"])
         case .erasureUnfinished(let reason):
             logger.error(

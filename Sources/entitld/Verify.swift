@@ -36,8 +36,8 @@ struct Verify: ParsableCommand {
         throw Stop(
             code: 65,
             sentence: "\(report.differencesCount) differences between journal and views:\n\(list)\n"
-                + "Keep a copy of \(storage.directory), then run entitld compact --rebuild: it makes"
-                + " the views anew from the journal."
+                + "Keep a copy of \(storage.directory), then run entitld compact --rebuild: it"
+                + " makes the views anew from the journal."
         )
     }
 }
