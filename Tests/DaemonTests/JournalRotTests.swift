@@ -48,11 +48,9 @@ import Testing
         for (place, damage) in damages {
             try write(damage, at: place, of: path)
             let bad = try bytes(path)
-            for command in ["verify", "serve"] {
-                let run = try daemon.run(command)
-                #expect(run.ending == .exited(65), "\(command): \(run.said)")
-                #expect(run.said.contains(path) && run.said.contains("proof"), "\(run.said)")
-            }
+            let run = try daemon.run("serve")
+            #expect(run.ending == .exited(65), "\(run.said)")
+            #expect(run.said.contains(path) && run.said.contains("proof"), "\(run.said)")
             #expect(try bytes(path) == bad)
             try write(Array(whole[place..<place + damage.count]), at: place, of: path)
         }
@@ -111,7 +109,7 @@ import Testing
         #expect(access(daemon.scratch.file("backup"), F_OK) != 0)
         try write([whole[place + 2]], at: place + 2, of: path)
         #expect(try daemon.call("eraseUser", erase, admin: true)["erased"]?.bool == true)
-        #expect(try !String(decoding: bytes(path), as: UTF8.self).contains("user-number-9\u{0}"))
+        #expect(try !String(decoding: bytes(path), as: UTF8.self).contains("user-number-9"))
         #expect(daemon.stop() == .exited(0))
         #expect(try daemon.run("verify").ending == .exited(0))
     }
