@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaemonConfiguration
 import Foundation
+import JSON
 import Ledger
 
 /// `entitld compact`: writes data.mdb anew, without the bytes of what was deleted; with
@@ -34,7 +35,7 @@ struct Compact: ParsableCommand {
                 onStep: { progress.show($0) }
             )
             if let kept = made.kept {
-                print("the old file is kept: \(storage.directory)/\(kept)")
+                print(VisibleText.line("the old file is kept: \(storage.directory)/\(kept)"))
             }
             tell(made.report)
         } catch {
@@ -68,7 +69,7 @@ private final class RebuildLine {
     }
 
     private func say(_ text: String) {
-        FileHandle.standardError.write(Data("rebuild: \(text)\n".utf8))
+        FileHandle.standardError.write(Data("rebuild: \(VisibleText.line(text))\n".utf8))
     }
 }
 

@@ -41,7 +41,8 @@ struct Stop: Error {
                 code: 65,
                 sentence: "The data in \(directory) is damaged: \(what). Keep a copy of the"
                     + " directory, then run entitld compact --rebuild: it makes the views anew from"
-                    + " the journal. Where it says that base or journal are damaged, restore a backup."
+                    + " the journal. Where it says that base or journal are damaged, restore a"
+                    + " backup."
             )
         case .busy(let pid):
             self.init(code: 75, sentence: "Process \(pid) already works in \(directory).")
