@@ -17,9 +17,10 @@ extension StoreAPI {
         return APIAnswer(answer)
     }
 
-    /// Extend Subscription Renewal Dates for All Active Subscribers: done at once, and told with a
-    /// notification for each customer and a summary. A request identifier that was here does
-    /// nothing.
+    /// Extend Subscription Renewal Dates for All Active Subscribers.
+    ///
+    /// It is done at once, and each customer has a notification of it; a summary follows. A request
+    /// identifier that was here before does nothing.
     func extendAll(_ request: APIRequest) throws -> APIAnswer {
         let body = try request.object()
         let wish = try ExtensionWish(body)

@@ -16,8 +16,10 @@ extension StoreAPI {
         ])
     }
 
-    /// Get Transaction History: in the order in which transactions changed last, so that one that
-    /// changes between two pages comes once more. Version 1 leaves finished consumables out.
+    /// Get Transaction History, in the order in which transactions changed last.
+    ///
+    /// One that changes between two pages comes once more. Version 1 leaves finished consumables
+    /// out.
     func history(
         of number: String,
         _ request: APIRequest,

@@ -100,6 +100,7 @@ struct InFlight {
     /// Takes out those whose deadline has passed, each with the best that is known about it.
     ///
     /// - Parameter refusal: Why there is no connection.
+    /// - Returns: The calls, with what their callers get.
     mutating func takeExpired(_ refusal: ClientError?) -> [Ended] {
         take {
             $0.deadline.hasPassed

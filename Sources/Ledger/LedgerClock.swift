@@ -37,6 +37,7 @@ extension LedgerClock {
     /// - Parameters:
     ///   - state: the end of the journal.
     ///   - allowsBehind: whether the clock may be far behind the one that judged the last entry.
+    /// - Returns: what an operator must hear of it; nil where there is nothing.
     /// - Throws: `.clockBehind` where it is and may not be.
     func notice(
         after state: AppliedState,

@@ -207,11 +207,11 @@ import Testing
         )
         try daemon.start()
         #expect(try hasWalked(daemon))
-        try store.act("alice", "subscribe", "--token", user, to: daemon)
         _ = try daemon.call(
             "registerAccount",
             ["userId": "alice", "appAccountToken": .string(user)]
         )
+        try store.act("alice", "subscribe", "--token", user, to: daemon)
         let end = try daemon.status("alice")["expiresAt"]?.string
         try store.act("alice", "renew", "--lose", to: daemon)
         let isKnown = try eventually(within: 29) {

@@ -19,7 +19,8 @@ import Testing
     @Test func `what the sentence asks for is enough to serve`() throws {
         var setup = TestDaemon.Setup()
         setup.ulimits = ["-v \(1_100 << 10)"]
-        let refused = try TestDaemon(setup).spawn()
+        let tooSmall = try TestDaemon(setup)
+        let refused = try tooSmall.spawn()
         #expect(refused.wait() == .exited(78))
         let words = refused.log.split { !$0.isNumber }.compactMap { Int($0) }
         // 1 GiB, once, and so many MiB beside.

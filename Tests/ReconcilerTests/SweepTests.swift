@@ -225,7 +225,8 @@ struct SweepTests {
         // As far before the first question as a scan looks, and one more.
         let reach = ReconcilerLimits.scanMilliseconds
         let clock = HandClock(at: end.advanced(byMilliseconds: -600_000 - reach - 1))
-        try await FakeStore.serving({ _ in .json(["data": []]) }) { store in
+        let nothing: FakeStore.Script = { _ in .json(["data": []]) }
+        try await FakeStore.serving(nothing) { store in
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
                 let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
