@@ -27,7 +27,7 @@ enum AddressSpace {
         linux_limit_arenas(arenasMax)
         guard limit >= ownBytes else {
             throw .configuration(
-                "The address space is limited to \(mebibytes(limit)) MiB here (ulimit -v), and"
+                "The address space is limited to \(limit >> 20) MiB here (ulimit -v), and"
                     + " \(mebibytes(ownBytes)) MiB are needed beside storage.mapSizeGiB."
             )
         }
@@ -46,7 +46,7 @@ enum AddressSpace {
                 "storage.mapSizeGiB \(storage.mapSizeGiB) needs \(maps) ×"
                     + " \(storage.mapSizeGiB) GiB of address space and"
                     + " \(mebibytes(ownBytes)) MiB beside, and it is limited to"
-                    + " \(mebibytes(limit)) MiB here (ulimit -v)."
+                    + " \(limit >> 20) MiB here (ulimit -v)."
             )
         }
     }
@@ -64,5 +64,6 @@ enum AddressSpace {
         return heapBytes + Int(arenasMax) * arenaBytes + threads * stackBytes
     }
 
-    private static func mebibytes(_ bytes: Int) -> Int { bytes >> 20 }
+    /// Rounded up: what a sentence asks for is enough.
+    private static func mebibytes(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
 }

@@ -22,7 +22,7 @@ import Testing
     @Test func `old segments go by themselves, what is gone is said, and verify is clean`() throws {
         let daemon = try TestDaemon()
         // The last entry is an hour old: a clock that is days ahead of it is not believed at once.
-        let start = Int64(Date().timeIntervalSince1970 * 1000) - 59 * Self.day - 3_600_000
+        let start = Int64(Date().timeIntervalSince1970 * 1000) - 60 * Self.day - 3_600_000
         let end = try write(daemon.storage, from: start)
         try daemon.configure { $0.retentionDays = 30 }
         try daemon.start()
