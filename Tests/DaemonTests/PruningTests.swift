@@ -4,7 +4,7 @@ import Foundation
 import JSON
 import Testing
 
-/// A daemon that keeps the journal for a month only.
+/// A daemon that keeps the journal for some days only.
 @Suite struct PruningTests {
     private static let day: Int64 = 86_400_000
 
@@ -24,7 +24,7 @@ import Testing
         // The last entry is an hour old: a clock that is days ahead of it is not believed at once.
         let start = Int64(Date().timeIntervalSince1970 * 1000) - 60 * Self.day - 3_600_000
         let end = try write(daemon.storage, from: start)
-        try daemon.configure { $0.retentionDays = 30 }
+        try daemon.configure { $0.retentionDays = 10 }
         try daemon.start()
         func journal() throws -> JSONValue {
             try daemon.call("stats", admin: true)["journal"] ?? .null

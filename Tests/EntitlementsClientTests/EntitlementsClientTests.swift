@@ -196,7 +196,11 @@ struct EntitlementsClientTests {
         let client = try EntitlementsClient(socketPath: path, readTimeout: .seconds(2))
         try await client.ping()
         daemon = nil
-        let error = await failure { () async throws(ClientError) in try await client.ping() }
+        var error = await failure { () async throws(ClientError) in try await client.ping() }
+        // One that was sent before the end was noticed is lost; the next finds nobody.
+        if error?.name == "connection_lost" {
+            error = await failure { () async throws(ClientError) in try await client.ping() }
+        }
         #expect(error?.name == "unreachable")
         #expect(error?.isOutcomeUnknown == false)
     }
