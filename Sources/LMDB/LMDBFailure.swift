@@ -45,7 +45,8 @@ package enum LMDBFailure: Error, Equatable, Sendable {
         // EFBIG: the file is as large as this process may make it (RLIMIT_FSIZE).
         case ENOSPC, EDQUOT, EFBIG: self = .diskFull
         case ENOMEM: self = .noAddressSpace(attempt)
-        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID:
+        // A bad transaction is one in which such a page was met before.
+        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_BAD_TXN:
             self = .damaged("\(attempt): \(Self.text(of: code))")
         case MDB_PANIC, EIO: self = .poisoned("\(attempt): \(Self.text(of: code))")
         case MDB_READERS_FULL: self = .readersFull
