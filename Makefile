@@ -7,7 +7,7 @@ SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests demo demo-soak test clients soak lint check oracle format release bench \
-  allocations instructions profile model rot rot-smoke time clean
+  allocations instructions profile model rot rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -98,10 +98,26 @@ rot: release ## 200 flips, 40 truncations and lost blocks of each kind of file: 
 rot-smoke: ## a few of them, on a store of 1 MiB
 	@$(MAKE) rot ROT_SIZES=1 ROT_WOUNDS=8
 
+crowd-tools: release
+	@command -v python3 >/dev/null && command -v openssl >/dev/null || { \
+	  $(SUDO) apt-get update -q && \
+	  $(SUDO) apt-get install -qy --no-install-recommends python3 openssl; }
+
+CROWD_ACCOUNTS ?= 100000
+
+crowd: crowd-tools ## polite clients beside nine bad neighbours: p99 alone, beside, and a verdict
+	python3 Tests/Crowd/crowd.py --bin $(RELEASE_BIN) --accounts $(CROWD_ACCOUNTS)
+
+crowd-smoke: crowd-tools ## the same, small: nothing refused, nothing lost, the order right
+	python3 Tests/Crowd/crowd.py --bin $(RELEASE_BIN) --smoke
+
+grow: crowd-tools ## what grows with everything that ever happened, at three sizes, with bounds
+	python3 Tests/Crowd/grow.py --bin $(RELEASE_BIN)
+
 time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
-check: lint oracle test instructions model ## what has to be green before a change lands
+check: lint oracle test instructions model crowd-smoke ## what has to be green before a change lands
 
 clean:
 	rm -rf $(BUILD) .venv-oracle
