@@ -151,8 +151,9 @@ class Theatre:
         home, accounts = self.home, self.sizes.accounts
         app, admin = home.app, home.admin
         free = range(accounts // 2 + 1, accounts * 5 // 8)
-        signed = self.press.notifications(int(35 * (seconds + 20)))
-        fresh = len(signed) // 4
+        # Enough also where those who wait are waited for: 25 a second are sent.
+        signed = self.press.notifications(int(28 * (seconds + self.sizes.patience_seconds)))
+        fresh = len(signed) // 5
         bought = self.press.purchases(int(6 * (seconds + 20)))
         few = ["getHistory", "explain"]
         some = ["getCredits", "getEntitlement", "getManagementURL"]

@@ -19,12 +19,15 @@ class Press:
 
     def notifications(self, count):
         """So many renewals, each of another account as long as there are such."""
-        self._run += 1
-        printed = self._home.run(
-            "entitlbench", "sign", "--press", self._home.press, "--accounts", self._accounts,
-            "--documents", min(count, self._accounts), "--run", self._run,
-        )
-        return [line.encode() for line in printed.split()]
+        signed = []
+        while len(signed) < count:
+            self._run += 1
+            printed = self._home.run(
+                "entitlbench", "sign", "--press", self._home.press, "--accounts", self._accounts,
+                "--documents", min(count - len(signed), self._accounts), "--run", self._run,
+            )
+            signed += [line.encode() for line in printed.split()]
+        return signed
 
     def purchases(self, count):
         """So many purchases: pairs of a user and a signed transaction of theirs."""
