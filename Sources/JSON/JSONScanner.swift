@@ -2,8 +2,8 @@
 ///
 /// Strict means RFC 8259 and: valid UTF-8, whole surrogate pairs, no key twice in an object, a
 /// bounded depth and number of members, nothing behind the value. One scanner is used again and
-/// again: once its tables are as large as the texts need, it allocates nothing. Only an object of
-/// more than `pairwiseMembersMax` members may allocate.
+/// again: once its tables are as large as the texts need, it allocates nothing. Only what a text of
+/// more than `keptMembersMax` members took is given back, with the next text.
 ///
 /// The members of open objects form a stack, so that those of one object lie side by side when it
 /// closes and can be compared. The root object's members stay on it; the members of objects
@@ -16,7 +16,8 @@ package struct JSONScanner: ~Copyable {
     var stack: MemberTable
     var inner: MemberTable
     var elements = 0
-    var hashSlots: [UInt32] = []
+    var hashSlots: [UInt64] = []
+    var work = DuplicateWork()
 
     /// A scanner with room for small texts.
     package init() {
@@ -54,8 +55,9 @@ package struct JSONScanner: ~Copyable {
         of bytes: UnsafeRawBufferPointer,
         depthMax: Int = JSONLimits.depthMax
     ) throws(JSONFailure) -> Int {
-        stack.count = 0
-        inner.count = 0
+        stack.empty()
+        inner.empty()
+        if hashSlots.capacity > JSONLimits.keptMembersMax * 4 { hashSlots = [] }
         elements = 0
         guard bytes.count <= JSONLimits.textBytesMax else { throw .tooLong }
         guard let address = bytes.baseAddress, bytes.count > 0 else { throw .truncated(at: 0) }

@@ -8,7 +8,12 @@ package enum JSONText {
             while index < text.count, text[index] != UInt8(ascii: "\\") { index += 1 }
             bytes.append(contentsOf: text[start..<index])
             guard index < text.count else { return }
-            index = decodeEscape(text, at: index, into: &bytes)
+            var (utf8, end) = escape(in: text, at: index)
+            for _ in 0..<utf8.count {
+                bytes.append(UInt8(truncatingIfNeeded: utf8.bytes))
+                utf8.bytes >>= 8
+            }
+            index = end
         }
     }
 
@@ -20,6 +25,16 @@ package enum JSONText {
         return bytes
     }
 
+    /// Whether `text`, the checked inside of a string, stands for `bytes`; nothing is copied.
+    package static func stands(_ text: UnsafeRawBufferPointer, for bytes: StaticString) -> Bool {
+        // No escape is shorter than what it stands for.
+        let count = bytes.utf8CodeUnitCount
+        guard text.count >= count, text.count <= count * 6 else { return false }
+        var decoded = DecodedBytes(text)
+        for index in 0..<count where decoded.next() != bytes.utf8Start[index] { return false }
+        return decoded.next() == nil
+    }
+
     static func hexDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
@@ -29,30 +44,30 @@ package enum JSONText {
         }
     }
 
-    private static func decodeEscape(
-        _ text: UnsafeRawBufferPointer,
-        at backslash: Int,
-        into bytes: inout [UInt8]
-    ) -> Int {
+    /// What the escape at `backslash` stands for, as UTF-8 whose first byte is lowest, and where it
+    /// ends.
+    ///
+    /// The scanner has seen that it is a whole one.
+    static func escape(
+        in text: UnsafeRawBufferPointer,
+        at backslash: Int
+    ) -> (utf8: (bytes: UInt32, count: Int), end: Int) {
         precondition(backslash + 1 < text.count, "the scanner has seen whole escapes")
+        let byte: UInt8
         switch text[backslash + 1] {
-        case UInt8(ascii: "b"): bytes.append(0x08)
-        case UInt8(ascii: "f"): bytes.append(0x0C)
-        case UInt8(ascii: "n"): bytes.append(0x0A)
-        case UInt8(ascii: "r"): bytes.append(0x0D)
-        case UInt8(ascii: "t"): bytes.append(0x09)
+        case UInt8(ascii: "b"): byte = 0x08
+        case UInt8(ascii: "f"): byte = 0x0C
+        case UInt8(ascii: "n"): byte = 0x0A
+        case UInt8(ascii: "r"): byte = 0x0D
+        case UInt8(ascii: "t"): byte = 0x09
         case UInt8(ascii: "u"):
             let unit = codeUnit(text, at: backslash + 2)
-            guard unit & 0xFC00 == 0xD800 else {
-                append(unit, to: &bytes)
-                return backslash + 6
-            }
+            guard unit & 0xFC00 == 0xD800 else { return (utf8(of: unit), backslash + 6) }
             let low = codeUnit(text, at: backslash + 8)
-            append(0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF)), to: &bytes)
-            return backslash + 12
-        case let itself: bytes.append(itself)
+            return (utf8(of: 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))), backslash + 12)
+        case let itself: byte = itself
         }
-        return backslash + 2
+        return ((UInt32(byte), 1), backslash + 2)
     }
 
     private static func codeUnit(_ text: UnsafeRawBufferPointer, at start: Int) -> UInt32 {
@@ -61,11 +76,15 @@ package enum JSONText {
         return unit
     }
 
-    private static func append(_ scalar: UInt32, to bytes: inout [UInt8]) {
-        guard let scalar = Unicode.Scalar(scalar) else {
-            preconditionFailure("the scanner has seen whole surrogate pairs")
+    private static func utf8(of scalar: UInt32) -> (bytes: UInt32, count: Int) {
+        let tail = { (shift: UInt32) in 0x80 | (scalar >> shift & 0x3F) }
+        switch scalar {
+        case ..<0x80: return (scalar, 1)
+        case ..<0x800: return (0xC0 | scalar >> 6 | tail(0) << 8, 2)
+        case ..<0x10000: return (0xE0 | scalar >> 12 | tail(6) << 8 | tail(0) << 16, 3)
+        default:
+            return (0xF0 | scalar >> 18 | tail(12) << 8 | tail(6) << 16 | tail(0) << 24, 4)
         }
-        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 
     /// Whether a string has `byte` escaped.

@@ -1,7 +1,7 @@
 /// A list of members that keeps its memory.
 struct MemberTable: ~Copyable {
     private var storage: UnsafeMutablePointer<JSONMember>
-    private var capacity: Int
+    private(set) var capacity: Int
     var count = 0
 
     init(capacity: Int) {
@@ -11,6 +11,13 @@ struct MemberTable: ~Copyable {
     }
 
     deinit { storage.deallocate() }
+
+    /// Forgets all members, and gives back what more than `keptMembersMax` of them took.
+    @inline(__always)
+    mutating func empty() {
+        count = 0
+        if capacity > JSONLimits.keptMembersMax { resize(to: JSONLimits.keptMembersMax) }
+    }
 
     var all: UnsafeBufferPointer<JSONMember> {
         // SAFETY: the first `count` are initialised; valid until the next mutation.
@@ -51,13 +58,15 @@ struct MemberTable: ~Copyable {
         member.pointee.innerCount = UInt16(truncatingIfNeeded: innerCount)
     }
 
-    private mutating func grow(to needed: Int) {
-        let larger = max(capacity * 2, needed)
+    private mutating func grow(to needed: Int) { resize(to: max(capacity * 2, needed)) }
+
+    @inline(never)
+    private mutating func resize(to capacity: Int) {
         // SAFETY: members are trivial; the old memory is not used after the move.
-        let moved = UnsafeMutablePointer<JSONMember>.allocate(capacity: larger)
+        let moved = UnsafeMutablePointer<JSONMember>.allocate(capacity: capacity)
         moved.moveInitialize(from: storage, count: count)
         storage.deallocate()
         storage = moved
-        capacity = larger
+        self.capacity = capacity
     }
 }

@@ -101,13 +101,13 @@ package struct ParamsView {
     }
 
     /// All names, in the order written.
-    package var names: [String] {
-        members.map { member in
-            let key = key(member)
-            return member.keyIsEscaped
-                ? String(decoding: JSONText.decoded(key), as: UTF8.self)
-                : String(decoding: key, as: UTF8.self)
-        }
+    package var names: [String] { members.map(text(of:)) }
+
+    private func text(of member: JSONMember) -> String {
+        let key = key(member)
+        return member.keyIsEscaped
+            ? String(decoding: JSONText.decoded(key), as: UTF8.self)
+            : String(decoding: key, as: UTF8.self)
     }
 
     /// The first name that is not in `known`; for methods that refuse what they do not know.
@@ -115,8 +115,7 @@ package struct ParamsView {
         let isUnknown = { (member: JSONMember) in
             !known.contains { isNamed(member, $0) }
         }
-        guard let place = members.firstIndex(where: isUnknown) else { return nil }
-        return names[place]
+        return members.first(where: isUnknown).map(text(of:))
     }
 
     @inlinable
@@ -147,7 +146,7 @@ package struct ParamsView {
 
     @usableFromInline
     func isNamedEscaped(_ member: JSONMember, _ name: StaticString) -> Bool {
-        name.withUTF8Buffer { JSONText.decoded(key(member)).elementsEqual($0) }
+        JSONText.stands(key(member), for: name)
     }
 
     private func key(_ member: JSONMember) -> UnsafeRawBufferPointer {
