@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// When all places, or all of one source, are taken, the oldest connection goes that has not sent
 /// a whole request: whoever sends slowly makes room for whoever sends at once.
+///
+/// A place is taken until the descriptor is closed. A newcomer that took the place of another is
+/// let in while that one is still being closed, but of these there are few at a time.
 final class ConnectionTable: Sendable {
     /// The place of one connection.
     struct Place: Sendable {
@@ -30,25 +33,40 @@ final class ConnectionTable: Sendable {
     }
 
     private struct Seat {
-        let source: IPAddress
+        let network: SourceNetwork
         let channel: any Channel
         var isIncomplete = true
+        /// Whether another has taken its place, and its descriptor is being closed.
+        var isLeaving = false
     }
 
     private struct Seats {
         var next = 0
         var bySeat: [Int: Seat] = [:]
-        var countBySource: [IPAddress: Int] = [:]
+        var countByNetwork: [SourceNetwork: Int] = [:]
+        /// Those that are still open and have lost their place.
+        var leaving = 0
 
-        mutating func remove(_ number: Int) -> Seat? {
-            guard let seat = bySeat.removeValue(forKey: number) else { return nil }
-            let left = (countBySource[seat.source] ?? 1) - 1
-            countBySource[seat.source] = left > 0 ? left : nil
-            return seat
+        mutating func remove(_ number: Int) {
+            guard let seat = bySeat.removeValue(forKey: number) else { return }
+            if seat.isLeaving { leaving -= 1 } else { free(seat.network) }
+        }
+
+        mutating func evict(_ number: Int) -> (any Channel)? {
+            guard let seat = bySeat[number] else { return nil }
+            bySeat[number]?.isLeaving = true
+            leaving += 1
+            free(seat.network)
+            return seat.channel
         }
 
         func oldestIncomplete(where isMeant: (Seat) -> Bool) -> Int? {
-            bySeat.filter { $1.isIncomplete && isMeant($1) }.keys.min()
+            bySeat.filter { $1.isIncomplete && !$1.isLeaving && isMeant($1) }.keys.min()
+        }
+
+        private mutating func free(_ network: SourceNetwork) {
+            let left = (countByNetwork[network] ?? 1) - 1
+            countByNetwork[network] = left > 0 ? left : nil
         }
     }
 
@@ -69,28 +87,42 @@ final class ConnectionTable: Sendable {
     ///
     /// `isShared` is a proxy: many people come from its address.
     ///
-    /// First match wins: the source has all it may have, all places are taken.
+    /// First match wins: the source has all it may have, all places are taken, too many are being
+    /// closed already.
     func admit(_ channel: any Channel, from source: IPAddress, isShared: Bool) -> Admission {
-        seats.withLock { seats in
+        let network = SourceNetwork(source)
+        return seats.withLock { seats in
             var victim: Int?
-            if !isShared, (seats.countBySource[source] ?? 0) >= perSourceMax {
-                victim = seats.oldestIncomplete { $0.source == source }
+            if !isShared, (seats.countByNetwork[network] ?? 0) >= perSourceMax {
+                victim = seats.oldestIncomplete { $0.network == network }
                 guard victim != nil else { return .refused(.sourceMax) }
-            } else if seats.bySeat.count >= connectionsMax {
+            } else if seats.bySeat.count - seats.leaving >= connectionsMax {
                 victim = seats.oldestIncomplete { _ in true }
                 guard victim != nil else { return .refused(.connectionsMax) }
             }
-            let evicted = victim.flatMap { seats.remove($0) }
+            guard victim == nil || seats.leaving < WebhookLimits.evictionsMax else {
+                return .refused(.connectionsMax)
+            }
+            let evicted = victim.flatMap { seats.evict($0) }
             let number = seats.next
             seats.next += 1
-            seats.bySeat[number] = Seat(source: source, channel: channel)
-            seats.countBySource[source, default: 0] += 1
+            seats.bySeat[number] = Seat(network: network, channel: channel)
+            seats.countByNetwork[network, default: 0] += 1
             let place = Place(number: number, table: self)
-            return .admitted(place, evicted: evicted?.channel)
+            return .admitted(place, evicted: evicted)
         }
     }
 
     private func remove(_ number: Int) {
-        _ = seats.withLock { $0.remove(number) }
+        seats.withLock { $0.remove(number) }
     }
+}
+
+/// The addresses that count as one sender: an address of IPv4, or the first 64 bits of one of IPv6,
+/// of which one customer has at least that many to choose from.
+struct SourceNetwork: Hashable {
+    private let prefix: ArraySlice<UInt8>
+
+    /// An IPv4 address that is mapped into IPv6 is one of IPv4: `IPAddress` sees to that.
+    init(_ address: IPAddress) { prefix = address.bytes.prefix(8) }
 }

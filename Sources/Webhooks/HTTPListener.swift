@@ -59,6 +59,10 @@ final class HTTPListener: Sendable {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .socketOption(.so_rcvbuf),
+                value: WebhookLimits.receiveBufferBytes
+            )
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try admit(channel) }
             }
@@ -116,7 +120,7 @@ final class HTTPListener: Sendable {
         case .admitted(let place, let evicted):
             if let evicted {
                 service.noteClose(.evicted)
-                evicted.close(promise: nil)
+                Self.closeAtOnce(evicted)
             }
             open.add(1)
             channel.closeFuture.whenComplete { [open] _ in
@@ -125,6 +129,19 @@ final class HTTPListener: Sendable {
                 place.leave()
             }
             try setUp(channel, peer: peer, place: place)
+        }
+    }
+
+    /// Closes without a word to the other side: TLS would wait for its answer.
+    private static func closeAtOnce(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            let pipeline = channel.pipeline.syncOperations
+            guard let tls = try? pipeline.context(handlerType: NIOSSLServerHandler.self) else {
+                channel.close(promise: nil)
+                return
+            }
+            // From here outwards the next one is the socket.
+            tls.close(promise: nil)
         }
     }
 

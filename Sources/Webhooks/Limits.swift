@@ -28,10 +28,14 @@ package struct HTTPLimits: Sendable {
     package var headerFieldsMax = 64
     /// All connections of the listener.
     package var connectionsMax = 512
-    /// Those from one address.
+    /// Those from one address, or of IPv6 from one /64.
     package var connectionsPerSourceMax = 32
     /// Requests of one connection that wait for their answer.
     package var pipelinedMax = 8
+
+    /// What the kernel keeps for each connection: the receive buffer doubled, and as much again
+    /// for what is sent.
+    package static let kernelBytesEach = 4 * WebhookLimits.receiveBufferBytes
 
     /// The figures of the contract.
     package init() {}
@@ -39,6 +43,13 @@ package struct HTTPLimits: Sendable {
 
 /// Figures that no test needs to change.
 enum WebhookLimits {
+    /// How long a TLS connection that we close is kept open for the other side's close_notify.
+    static let shutdownMilliseconds: Int64 = 500
+    /// Connections beyond the limit: they have lost their place and are being closed.
+    static let evictionsMax = 16
+    /// What the kernel keeps for a connection of which we do not read: it doubles this for its own
+    /// bookkeeping.
+    static let receiveBufferBytes = 128 << 10
     /// Connections that the kernel keeps while we are busy.
     static let backlogMax: Int32 = 1_024
     /// How often a drain looks whether all are gone.

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOSSL
 
 /// Why a certificate and a key were not taken.
@@ -49,6 +50,8 @@ enum TLSIdentity {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        // Five seconds otherwise, in which a peer that says nothing keeps the descriptor.
+        configuration.shutdownTimeout = .milliseconds(WebhookLimits.shutdownMilliseconds)
         // For TLS 1.2; 1.3 has nothing weaker.
         configuration.cipherSuiteValues = [
             .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,

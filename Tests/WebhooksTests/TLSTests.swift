@@ -3,56 +3,6 @@ import Foundation
 import Testing
 import Webhooks
 
-/// Certificates of a test's own, made by the openssl program.
-private final class Authority {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/entitld-tls-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: false
-        )
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// A self-signed pair; the files are `name.pem` and `name.key`.
-    func mint(_ name: String) throws -> (certificatePath: String, privateKeyPath: String) {
-        let certificatePath = "\(path)/\(name).pem"
-        let privateKeyPath = "\(path)/\(name).key"
-        _ = try openssl(
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-keyout", privateKeyPath,
-                "-out", certificatePath,
-            ],
-            input: ""
-        )
-        return (certificatePath, privateKeyPath)
-    }
-}
-
-/// What the openssl program prints, both streams together.
-private func openssl(_ arguments: [String], input: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = arguments
-    let inPipe = Pipe()
-    let outPipe = Pipe()
-    process.standardInput = inPipe
-    process.standardOutput = outPipe
-    process.standardError = outPipe
-    try process.run()
-    try inPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    if input.isEmpty { try inPipe.fileHandleForWriting.close() }
-    let output = outPipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
-}
-
 private func connect(_ port: Int, _ input: String, _ more: [String] = []) async throws -> String {
     try await onThread {
         try openssl(["s_client", "-connect", "127.0.0.1:\(port)", "-ign_eof"] + more, input: input)
