@@ -76,26 +76,33 @@ extension Journal {
         to path: String
     ) throws(JournalFailure) {
         let copy = try SegmentFile(creating: path)
-        var piece = [UInt8](repeating: 0, count: Limits.windowBytesMax)
-        var offset = 0
-        while offset < byteCount {
-            let wanted = min(piece.count, byteCount - offset)
+        try file.copy(0..<byteCount, to: copy)
+        try copy.flush()
+    }
+}
+
+extension SegmentFile {
+    /// Copies the bytes of `range` to the same place in `other`, through a buffer of one window.
+    func copy(_ range: Range<Int>, to other: SegmentFile) throws(JournalFailure) {
+        var piece = [UInt8](repeating: 0, count: min(range.count, Limits.windowBytesMax))
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let wanted = min(piece.count, range.upperBound - offset)
             var failure: JournalFailure?
             var count = 0
             // SAFETY: the array outlives the call; `wanted` is at most its size.
             piece.withUnsafeMutableBytes { bytes in
                 let buffer = UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted])
                 do throws(JournalFailure) {
-                    count = try file.read(at: offset, into: buffer)
-                    try copy.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                    count = try read(at: offset, into: buffer)
+                    try other.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
                 } catch {
                     failure = error
                 }
             }
             if let failure { throw failure }
-            guard count > 0 else { throw .io(errno: EIO, "\(file.path) ends too early") }
+            guard count > 0 else { throw .io(errno: EIO, "\(path) ends too early") }
             offset += count
         }
-        try copy.flush()
     }
 }

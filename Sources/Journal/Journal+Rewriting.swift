@@ -59,7 +59,10 @@ extension Journal {
         return copied.count
     }
 
-    /// Copies a segment, changed; answers false, and leaves nothing, where there is no need to.
+    /// Copies a segment, changed; answers false, and writes nothing, where there is no need to.
+    ///
+    /// What does not change is copied as it is. The copy is read through before it may stand for
+    /// the segment.
     private static func copy(
         _ groups: inout GroupScan,
         _ first: (head: GroupFormat.Head, entries: [JournalEntry]),
@@ -70,42 +73,49 @@ extension Journal {
         let path = directory.copyPath(firstGroup: segment)
         try directory.remove(path)
         do {
-            let copy = try SegmentFile(creating: path)
+            var copy: SegmentFile?
+            var copied = 0
             var found: (head: GroupFormat.Head, entries: [JournalEntry])? = first
-            var (position, changes) = (0, 0)
             while let (head, entries) = found {
-                let bytes = try changed(head, entries, change, &changes)
-                try bytes.withUnsafeBytes { try copy.write($0, at: position) }
-                position += bytes.count
+                let position = groups.position
+                if let bytes = try changed(head, entries, change) {
+                    let target = try copy ?? SegmentFile(creating: path)
+                    copy = target
+                    try groups.file.copy(copied..<position, to: target)
+                    try bytes.withUnsafeBytes { try target.write($0, at: position) }
+                    copied = position + bytes.count
+                }
                 found = try groups.next()
             }
-            if changes > 0 {
-                try copy.flush()
-                return true
-            }
-            try directory.remove(path)
-            return false
+            guard let copy else { return false }
+            try groups.file.copy(copied..<groups.position, to: copy)
+            try copy.flush()
+            var again = GroupScan(copy, segment, through: groups.last, journal: first.head.journal)
+            while try again.next() != nil {}
+            return true
         } catch {
             try? directory.remove(path)
             throw error
         }
     }
 
+    /// The bytes of a group in which `change` changes an entry; nil where it changes none.
     private static func changed(
         _ head: GroupFormat.Head,
         _ entries: [JournalEntry],
-        _ change: (JournalEntry) throws -> JournalEntry?,
-        _ changes: inout Int
-    ) throws -> [UInt8] {
+        _ change: (JournalEntry) throws -> JournalEntry?
+    ) throws -> [UInt8]? {
         var entries = entries
+        var isChanged = false
         for index in entries.indices {
             guard let other = try change(entries[index]) else { continue }
             let bytes = GroupFormat.entryBytes(of: entries[index])
             precondition(other.seq == entries[index].seq, "a rewritten entry keeps its seq")
             precondition(GroupFormat.entryBytes(of: other) == bytes, "and its length")
             entries[index] = other
-            changes += 1
+            isChanged = true
         }
+        guard isChanged else { return nil }
         var buffer: [UInt8] = []
         GroupFormat.encode(
             entries,
@@ -123,9 +133,15 @@ extension Journal {
 private struct GroupScan: ~Copyable {
     private var scan: SegmentScan
     private var number: UInt64
-    private let last: UInt64
+    /// The last group.
+    let last: UInt64
     private var journal: UInt64?
     private var present: GroupFormat.Head?
+
+    var file: SegmentFile { scan.file }
+
+    /// Where the group begins that `next` answered last; where the last one ends, behind it.
+    var position: Int { scan.position }
 
     init(_ file: SegmentFile, _ first: UInt64, through last: UInt64, journal: UInt64?) {
         scan = SegmentScan(file)

@@ -65,9 +65,22 @@ extension Journal {
     }
 
     /// Reads all segments; throws `.damaged` with the first thing that is not as it was written.
-    package static func check(directory path: String) throws(JournalFailure) {
+    ///
+    /// - Parameters:
+    ///   - path: the journal's directory.
+    ///   - onGroup: called behind each group with its bytes; false ends early.
+    package static func check(
+        directory path: String,
+        _ onGroup: (Int) -> Bool = { _ in true }
+    ) throws(JournalFailure) {
         for segment in try segments(in: path) {
-            if let damage = try damage(inSegment: segment, of: path) { throw .damaged(damage) }
+            var isEnded = false
+            let damage = try damage(inSegment: segment, of: path) { bytes in
+                isEnded = !onGroup(bytes)
+                return !isEnded
+            }
+            if let damage { throw .damaged(damage) }
+            if isEnded { return }
         }
     }
 }

@@ -3,11 +3,12 @@ import LMDB
 
 extension Base {
     /// Makes a copy of the rows in which pseudonyms stand in the place of the names of `persons`;
-    /// it holds once the journal's copies do.
+    /// it holds once the journal's copies do. Makes none where no row has such a name.
     ///
     /// Written row by row into a new file, which therefore has nothing of what was taken away.
-    func copy(erasing persons: [Pseudonyms]) throws {
+    func copy(erasing persons: Pseudonyms) throws {
         _ = try look { rows in
+            guard try Self.names(persons, in: rows) else { return }
             let environment = try Environment.open(
                 directory: copyPath,
                 options: .init(mapSizeBytes: mapSizeBytes)
@@ -17,7 +18,7 @@ extension Base {
             for table in TableName.allCases {
                 var changes = RowChanges()
                 try rows.snapshot.walk(table) { key, sealed in
-                    let (key, value) = try Self.row(
+                    let (key, value, _) = try Self.row(
                         of: table,
                         key,
                         sealed,
@@ -25,7 +26,7 @@ extension Base {
                         rows.state.numbering
                     )
                     changes.put(key, in: table) { $0.raw(value) }
-                    if changes.rows.count == LedgerLimits.replayEntriesMax {
+                    if changes.rows.count == LedgerLimits.foldChangesMax {
                         try copy.store(changes)
                         changes = RowChanges()
                     }
@@ -37,24 +38,41 @@ extension Base {
         }
     }
 
+    /// Whether some row has a name of `persons`; reads every row, so that a damaged one is found.
+    private static func names(_ persons: Pseudonyms, in rows: Rows) throws -> Bool {
+        var isNamed = false
+        for table in TableName.allCases {
+            try rows.snapshot.walk(table) { key, sealed in
+                if isNamed {
+                    guard Seal.opened(sealed, key) != nil else { throw Damage(table: table) }
+                    return true
+                }
+                let changed = try row(of: table, key, sealed, persons, rows.state.numbering)
+                isNamed = changed.isChanged
+                return true
+            }
+        }
+        return isNamed
+    }
+
     private static func row(
         of table: TableName,
         _ key: UnsafeRawBufferPointer,
         _ sealed: UnsafeRawBufferPointer,
-        _ persons: [Pseudonyms],
+        _ persons: Pseudonyms,
         _ numbering: Numbering
-    ) throws -> (key: [UInt8], value: [UInt8]) {
+    ) throws -> (key: [UInt8], value: [UInt8], isChanged: Bool) {
         guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
-        var row = (key: Array(key), value: Array(value))
-        for person in persons where person.mayBeNamed(in: row.key, row.value) {
-            row = try person.rewritten(row, of: table, numbering)
-        }
-        return row
+        let row = (key: Array(key), value: Array(value))
+        guard persons.mayBeNamed(in: row.key, row.value),
+            let changed = try persons.rewritten(row, of: table, numbering)
+        else { return (row.key, row.value, false) }
+        return (changed.key, changed.value, true)
     }
 }
 
 extension Pseudonyms {
-    /// A row without the person's names.
+    /// A row without the persons' names; nil where it has none.
     ///
     /// Written as the journal writes it where it is loaded, so that there is one rule for what a
     /// name is.
@@ -62,18 +80,20 @@ extension Pseudonyms {
         _ row: (key: [UInt8], value: [UInt8]),
         of table: TableName,
         _ numbering: Numbering
-    ) throws -> (key: [UInt8], value: [UInt8]) {
+    ) throws -> (key: [UInt8], value: [UInt8])? {
         let found = try Row(table: table, key: row.key, value: row.value).value
         if case .alarm(let passing) = found {
-            let renamed = Row.Value.alarm(.init(user: name(passing.user), due: passing.due))
+            let name = name(passing.user)
+            guard name != passing.user else { return nil }
+            let renamed = Row.Value.alarm(.init(user: name, due: passing.due))
             return (renamed.key, renamed.bytes)
         }
-        guard let loaded = LoadedRow(found, numbering) else { return row }
+        guard let loaded = LoadedRow(found, numbering) else { return nil }
         let bytes = ByteWriter.bytes { $0.loaded(loaded) }
         let notes = NameNotes()
         var reader = ByteReader(bytes, noting: notes)
         _ = try reader.loaded()
-        guard let changed = body(bytes, notes.notes, isErasure: false) else { return row }
+        guard let changed = body(bytes, notes.notes, at: 0) else { return nil }
         reader = ByteReader(changed)
         let loadedAgain = Row.Value(try reader.loaded().inOrder)
         return (loadedAgain.key, loadedAgain.bytes)

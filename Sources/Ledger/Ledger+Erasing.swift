@@ -17,8 +17,10 @@ final class ErasureBook: Sendable {
         var waiting: [UInt64] = []
         /// About to be journalled.
         var announced = 0
-        /// The journal's last group when it was sealed last.
-        var sealed: UInt64 = 0
+        /// The journal's last group and entry when it was sealed last.
+        var sealed: (group: UInt64, seq: UInt64) = (0, 0)
+        /// The mark is there, on the disk.
+        var isMarkFlushed = false
         /// A start found the mark, and could not read in the journal which are not done.
         var isUnread = false
     }
@@ -28,6 +30,9 @@ final class ErasureBook: Sendable {
     private let directory: String
     /// Held while segments are replaced and while they are copied.
     let segments = Mutex<Void>(())
+    /// How often the journal was looked through for names.
+    var passes: Int { passCount.load(ordering: .relaxed) }
+    private let passCount = Atomic<Int>(0)
 
     init(directory: String) {
         self.directory = directory
@@ -43,20 +48,28 @@ final class ErasureBook: Sendable {
     /// Marks the directory, before an erasure is journalled.
     func announce() throws(LedgerFailure) {
         var failure: LedgerFailure?
-        content.withLock { content in
+        let isMarked = content.withLock { content in
+            // One mark stands for all; it stays while somebody has announced an erasure.
+            if content.isMarkFlushed {
+                content.announced += 1
+                return true
+            }
             // SAFETY: a plain system call; the descriptor is owned here and closed once.
             let descriptor = open(markPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 failure =
                     LedgerFailure.isFull(errno)
                     ? .storageFull : .failed("\(markPath): errno \(errno)")
-                return
+                return true
             }
             close(descriptor)
             content.announced += 1
+            return false
         }
         if let failure { throw failure }
+        if isMarked { return }
         try Self.flush(directory)
+        content.withLock { $0.isMarkFlushed = true }
     }
 
     /// The erasure at `seq` is on the disk; nil: it did not come to one.
@@ -67,11 +80,14 @@ final class ErasureBook: Sendable {
         }
     }
 
-    /// The journal was sealed behind this group: what stands up to it may be rewritten.
-    func seal(_ group: UInt64) { content.withLock { $0.sealed = max($0.sealed, group) } }
+    /// The journal was sealed behind this group and its last entry: what stands up to it may be
+    /// rewritten.
+    func seal(_ group: UInt64, _ seq: UInt64) {
+        content.withLock { if group > $0.sealed.group { $0.sealed = (group, seq) } }
+    }
 
-    /// The group that the journal was sealed behind last.
-    var sealed: UInt64 { content.withLock { $0.sealed } }
+    /// The group that the journal was sealed behind last, and its last entry.
+    var sealed: (group: UInt64, seq: UInt64) { content.withLock { $0.sealed } }
 
     /// Those that are not done must be looked up in the journal, before the mark may go.
     func expect() { content.withLock { $0.isUnread = true } }
@@ -101,8 +117,11 @@ final class ErasureBook: Sendable {
             }
             // SAFETY: unlink reads the path only. A mark that stays costs the next start a look.
             unlink(markPath)
+            content.isMarkFlushed = false
         }
     }
+
+    func notePass() { passCount.add(1, ordering: .relaxed) }
 
     static func flush(_ directory: String) throws(LedgerFailure) {
         // SAFETY: plain system calls on a descriptor that this function owns.
@@ -124,6 +143,7 @@ extension Ledger {
         do throws(LedgerFailure) {
             // What is rewritten must never be needed again to take real names out of the views.
             try folder.settle()
+            if !erasures.waiting.isEmpty { _ = try decide(.seal) }
             try Self.finish(erasures, base: base, directory: directory)
         } catch {
             throw faults.met(error)
@@ -134,9 +154,11 @@ extension Ledger {
     ///
     /// An erasure that was journalled cannot be taken back. Throws `.damaged` where it could not be
     /// finished, because a segment cannot be read and so cannot be rewritten.
-    package func checkJournal() throws(LedgerFailure) {
+    ///
+    /// - Parameter isEnding: asked behind each group; the rest is not read once it is true.
+    package func checkJournal(isEnding: () -> Bool = { false }) throws(LedgerFailure) {
         do throws(JournalFailure) {
-            try Journal.check(directory: directory + "/journal")
+            try Journal.check(directory: directory + "/journal") { _ in !isEnding() }
         } catch {
             throw faults.met(error)
         }
@@ -154,28 +176,24 @@ extension Ledger {
                 // Before the segments are looked up: each group up to here is in one of them.
                 let sealed = erasures.sealed
                 if erasures.isUnread {
-                    erasures.found(try erasuresKnown(directory, throughGroup: sealed))
+                    erasures.found(try erasuresKnown(directory, throughGroup: sealed.group))
                 }
                 // One pass for all that wait; those that come meanwhile are the next one's.
-                let waiting = Set(erasures.waiting).sorted()
+                let waiting = Set(erasures.waiting.filter { $0 <= sealed.seq }).sorted()
                 guard let last = waiting.last else { return erasures.finish([]) }
                 // One that holds goes first: the journal's mark says so of both.
                 try base.settle()
                 let persons = try pseudonyms(at: waiting, directory)
                 if !persons.isEmpty { try base.copy(erasing: persons) }
+                erasures.notePass()
                 _ = try Journal.rewrite(
                     directory: directory + "/journal",
                     throughSeq: last,
-                    sealed: sealed,
+                    sealed: sealed.group,
                     onStep: onStep,
-                    onCommit: { try base.settle() }
-                ) { entry in
-                    var changed: JournalEntry?
-                    for person in persons where entry.seq <= person.seq {
-                        changed = try person.rewritten(changed ?? entry) ?? changed
-                    }
-                    return changed
-                }
+                    onCommit: { try base.settle() },
+                    { try persons.rewritten($0) }
+                )
                 try base.settle()
                 erasures.finish(waiting)
             } catch {
@@ -214,16 +232,15 @@ extension Ledger {
     private static func pseudonyms(
         at seqs: [UInt64],
         _ directory: String
-    ) throws -> [Pseudonyms] {
+    ) throws -> Pseudonyms {
         let reader = try JournalReader(directory: directory + "/journal")
-        return try seqs.compactMap { seq in
-            guard let entry = try reader.entry(seq: seq) else { return nil }
-            let events = try EntryBody.events(of: entry)
-            for case .erased(let erasure) in events where !erasure.isRewritten {
-                return Pseudonyms(erasure, seq: seq)
-            }
-            return nil
+        var found: [(seq: UInt64, erasure: Erasure)] = []
+        for seq in seqs {
+            guard let entry = try reader.entry(seq: seq) else { continue }
+            for case .erased(let erasure) in try EntryBody.events(of: entry)
+            where !erasure.isRewritten { found.append((seq, erasure)) }
         }
+        return Pseudonyms(found)
     }
 
     /// The erasures in the journal up to a group; some of them may be done.
@@ -241,24 +258,5 @@ extension Ledger {
             if entry.kind == EntryKind.erase.rawValue { seqs.append(entry.seq) }
         }
         return seqs
-    }
-}
-
-extension Pseudonyms {
-    /// The entry without the person's names; nil where it has none.
-    func rewritten(_ entry: JournalEntry) throws -> JournalEntry? {
-        let notes = NameNotes()
-        _ = try EntryBody.content(of: entry, noting: notes)
-        let body = body(entry.body, notes.notes, isErasure: entry.seq == seq)
-        let links = links(entry.links)
-        guard body != nil || links != entry.links else { return nil }
-        return JournalEntry(
-            seq: entry.seq,
-            moment: entry.moment,
-            kind: entry.kind,
-            version: entry.version,
-            links: links,
-            body: body ?? entry.body
-        )
     }
 }

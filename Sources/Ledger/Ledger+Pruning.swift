@@ -140,7 +140,7 @@ final class Pruner: Sendable {
 }
 
 /// Whether a thread is to end soon.
-private final class Ending: Sendable {
+final class Ending: Sendable {
     private let flag = Atomic<Bool>(false)
 
     var isSet: Bool { flag.load(ordering: .acquiring) }

@@ -69,6 +69,7 @@ package final class Ledger: Sendable {
     let age: AgeClock
     let pruner = Mutex<Pruner?>(nil)
     let scrubber = Mutex<Scrubber?>(nil)
+    let eraser = Mutex<EraserStage>(.unstarted)
     let searches: SearchBook
     private let released: LeaseBook
     /// What went wrong that the log must hear of.
@@ -294,6 +295,7 @@ package final class Ledger: Sendable {
     package func finish() {
         pruner.withLock { $0.take() }?.stop()
         scrubber.withLock { $0.take() }?.stop()
+        stopErasing()
         queue.close()
         thread.join()
         folder.stop()

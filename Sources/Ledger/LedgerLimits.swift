@@ -90,6 +90,16 @@ package enum LedgerLimits {
     /// Views that were kept by rebuilds of one second.
     static let keptViewsMax = 100
 
-    /// A search for a person looks at so many rows before it takes a newer view.
+    /// Erasures that wait for the one that is under way; they are done together after it.
+    package static let erasuresWaitingMax = 4096
+    /// Erasures that are done together.
+    package static let erasedTogetherMax = 1024
+    /// Up to so many names are looked for in the bytes of a row; for more it is read.
+    static let namesSpelledMax = 16
+    /// How long the eraser waits where the writer has too much to do.
+    static let eraserPauseMilliseconds: Int64 = 10
+    /// How far the eraser stands back behind the other threads.
+    static let eraserNiceness: Int32 = 5
+    /// A search for persons looks at so many rows before it takes a newer view.
     package static let searchPieceRows = 10_000
 }

@@ -249,10 +249,15 @@ final class LedgerWriter: @unchecked Sendable {
         var rest: ArraySlice<WriteOrder> = items[...]
         do {
             while let first = rest.first {
-                if case .install(let source, let stamp) = first.kind {
+                switch first.kind {
+                case .install(let source, let stamp):
                     first.completion(.success(try install(source, stamp)))
                     rest.removeFirst()
-                } else {
+                case .seal:
+                    try sealJournal()
+                    first.completion(.success(position(.erased(false))))
+                    rest.removeFirst()
+                case .command:
                     let group =
                         first.isLarge
                         ? rest.prefix(1) : rest.prefix { $0.isCommand && !$0.isLarge }
@@ -380,6 +385,11 @@ final class LedgerWriter: @unchecked Sendable {
         return group
     }
 
+    /// The answer to an order that leaves no entry.
+    private func position(_ outcome: Outcome) -> Receipt {
+        Receipt(seq: state.seq, at: state.at, outcome: outcome)
+    }
+
     /// Publishes what is on the disk.
     private func show(_ changes: RowChanges) {
         guard !changes.rows.isEmpty else { return }
@@ -389,13 +399,12 @@ final class LedgerWriter: @unchecked Sendable {
         folder.notice(size, added: changes.rows.count)
     }
 
-    /// An erasure, alone in its group: what stands before it is left to `Ledger.finishErasures`.
+    /// An erasure, alone in its group: what stands before it is rewritten by `finishErasures`.
     private func erase(_ kinds: [Command.Kind], at stamp: Stamp) throws(LedgerFailure) -> Group {
         try erasures.announce()
         let before = state.seq
         do throws(LedgerFailure) {
             let group = try keep(kinds, at: stamp, catalogVersion: policy.source.version)
-            if state.seq > before { try sealJournal() }
             erasures.note(state.seq > before ? state.seq : nil)
             return group
         } catch {
@@ -407,7 +416,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Leaves everything in the journal to be rewritten.
     func sealJournal() throws(LedgerFailure) {
         do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
-        erasures.seal(journal.lastGroup)
+        erasures.seal(journal.lastGroup, journal.lastSeq)
     }
 
     /// A quarter of a segment at most, so that one more entry of any size finds room.
@@ -431,7 +440,7 @@ final class LedgerWriter: @unchecked Sendable {
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)
         beginRearming()
-        return Receipt(seq: state.seq, at: state.at, outcome: .installed)
+        return position(.installed)
     }
 
     /// Readers get a policy that knows every product number before they can read one (L4).

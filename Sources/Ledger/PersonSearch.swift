@@ -8,45 +8,56 @@ import Synchronization
 // be wrong by then, and is looked at again when the erasure is decided; what was not found is not
 // there.
 
-/// A search for the rows about one person, beside the writer.
+/// A search for the rows about some persons, beside the writer: one look at each row, however many
+/// persons there are.
 package final class PersonSearch: Sendable {
     /// The tables in which rows about a person are not kept by user.
     static let tables: [TableName] = [.subscriptions, .reservations, .packs, .alarms]
 
-    let user: UserID
+    let users: [UserID]
     private let ledger: Ledger
     private let state = Mutex(State())
 
     private struct State {
-        /// What the person was called when the search began; nil: no search, or none that counts.
-        var names: PersonNames?
+        /// What the persons were called when the search began; nil: no search, or none that counts.
+        var names: NameIndex?
         var isComplete = false
-        var keys: [TableName: Set<[UInt8]>] = [:]
+        var keys: [UserID: [TableName: Set<[UInt8]>]] = [:]
+
+        mutating func add(_ key: [UInt8], of table: TableName, about users: Set<UserID>) {
+            for user in users { keys[user, default: [:]][table, default: []].insert(key) }
+        }
     }
 
-    fileprivate init(of user: UserID, in ledger: Ledger) {
-        self.user = user
+    fileprivate init(of users: [UserID], in ledger: Ledger) {
+        self.users = users
         self.ledger = ledger
     }
 
     deinit { ledger.searches.end(self) }
 
-    /// Looks through the tables, so many rows at a time; for a worker.
+    /// Looks through the tables, so many rows at a time; blocks as long as that takes.
+    ///
+    /// - Parameters:
+    ///   - pieceRows: rows that are looked at in one view.
+    ///   - isEnding: asked between two pieces; once it is true, nothing is found.
     package func run(
-        pieceRows: Int = LedgerLimits.searchPieceRows
+        pieceRows: Int = LedgerLimits.searchPieceRows,
+        isEnding: () -> Bool = { false }
     ) throws(LedgerFailure) {
         do throws(any Error) {
             let snapshot = try Snapshot(ledger.views, ledger.memtable)
             defer { snapshot.rest() }
             try snapshot.renew()
-            guard let account = try snapshot.account(of: user) else { return }
+            let names = NameIndex(try users.compactMap { try snapshot.account(of: $0) })
             snapshot.rest()
-            let names = PersonNames(account)
+            guard !names.isEmpty else { return }
             state.withLock { $0.names = names }
             // From here on the writer notes; what it published before is in the views of below.
             ledger.searches.begin(self)
             for table in Self.tables {
-                try look(through: table, for: names, in: snapshot, pieceRows)
+                guard try look(through: table, for: names, in: snapshot, pieceRows, isEnding)
+                else { return }
             }
             state.withLock { $0.isComplete = true }
         } catch {
@@ -54,16 +65,19 @@ package final class PersonSearch: Sendable {
         }
     }
 
-    /// Piece by piece: a view that is held keeps old pages and rows.
+    /// Piece by piece: a view that is held keeps old pages and rows. Answers false where it was
+    /// told to end.
     private func look(
         through table: TableName,
-        for names: PersonNames,
+        for names: NameIndex,
         in snapshot: Snapshot,
-        _ pieceRows: Int
-    ) throws {
+        _ pieceRows: Int,
+        _ isEnding: () -> Bool
+    ) throws -> Bool {
         var last: [UInt8]?
         repeat {
-            var found: [[UInt8]] = []
+            if isEnding() { return false }
+            var found: [(key: [UInt8], users: Set<UserID>)] = []
             let start = last ?? []
             var count = 0
             last = nil
@@ -75,27 +89,28 @@ package final class PersonSearch: Sendable {
                     return false
                 }
                 count += 1
-                if names.stand(in: table, key, sealed) { found.append(Array(key)) }
+                let users = names.persons(in: table, key, sealed)
+                if !users.isEmpty { found.append((Array(key), users)) }
                 return true
             }
-            add(found, of: table)
+            guard !found.isEmpty else { continue }
+            state.withLock { [found] state in
+                for (key, users) in found { state.add(key, of: table, about: users) }
+            }
         } while last != nil
+        return true
     }
 
-    private func add(_ keys: [[UInt8]], of table: TableName) {
-        guard !keys.isEmpty else { return }
-        state.withLock { $0.keys[table, default: []].formUnion(keys) }
-    }
-
-    /// Takes what concerns the person of what has just been published.
+    /// Takes what concerns the persons of what has just been published.
     fileprivate func note(_ changes: RowChanges) {
         guard let names = state.withLock({ $0.names }) else { return }
         for row in changes.rows where Self.tables.contains(row.table) {
             guard let sealed = row.sealed else { continue }
-            let isFound = row.key.withUnsafeBytes { key in
-                sealed.withUnsafeBytes { names.stand(in: row.table, key, $0) }
+            let users = row.key.withUnsafeBytes { key in
+                sealed.withUnsafeBytes { names.persons(in: row.table, key, $0) }
             }
-            if isFound { add([row.key], of: row.table) }
+            guard !users.isEmpty else { continue }
+            state.withLock { $0.add(row.key, of: row.table, about: users) }
         }
     }
 
@@ -103,32 +118,71 @@ package final class PersonSearch: Sendable {
     fileprivate func finding(about account: Account) -> [TableName: Set<[UInt8]>]? {
         state.withLock { state in
             // With another token, other rows are about the person.
-            state.isComplete && state.names == PersonNames(account) ? state.keys : nil
+            guard state.isComplete, state.names?.tokens(of: account.user) == account.tokens else {
+                return nil
+            }
+            return state.keys[account.user] ?? [:]
         }
     }
 }
 
-/// What a person is called in rows that are not kept by user.
-struct PersonNames: Hashable, Sendable {
-    private let user: [UInt8]
-    private let all: [[UInt8]]
+/// What some persons are called in rows that are not kept by user.
+private struct NameIndex: Sendable {
+    private var tokensOfUser: [UserID: [Token]] = [:]
+    private var userOfToken: [Token: UserID] = [:]
 
-    init(_ account: Account) {
-        user = account.user.bytes
-        all = [account.user.bytes] + account.tokens.map(\.storedBytes)
+    init(_ accounts: [Account]) {
+        for account in accounts {
+            tokensOfUser[account.user] = account.tokens
+            for token in account.tokens { userOfToken[token] = account.user }
+        }
     }
 
-    /// Whether a row may be about the person.
-    func stand(
+    var isEmpty: Bool { tokensOfUser.isEmpty }
+
+    /// The tokens that the user had; nil where there was no such account.
+    func tokens(of user: UserID) -> [Token]? { tokensOfUser[user] }
+
+    /// Whom of the persons a row may be about.
+    func persons(
         in table: TableName,
         _ key: UnsafeRawBufferPointer,
         _ sealed: UnsafeRawBufferPointer
-    ) -> Bool {
-        switch table {
-        case .alarms: key.count == 8 + user.count && key.dropFirst(8).elementsEqual(user)
-        case .subscriptions: all.contains { sealed.holds($0) }
-        default: sealed.holds(user)
+    ) -> Set<UserID> {
+        guard let value = Seal.opened(sealed, key),
+            let row = try? Row(table: table, key: Array(key), value: Array(value))
+        else { return persons(spelledIn: key, sealed) }
+        switch row.value {
+        case .alarm(let passing): return known([passing.user])
+        case .reservation(_, let reservation): return known([reservation.user])
+        case .pack(_, let pack): return known([pack.user])
+        case .subscription(let subscription):
+            let users = [subscription.owner, subscription.link].compactMap { $0 }
+            let tokens =
+                subscription.tokens + [subscription.bearer?.token].compactMap { $0 }
+                + subscription.transactions.compactMap(\.token)
+            return known(users + subscription.sharers + tokens.compactMap { userOfToken[$0] })
+        case .account, .token, .unclaimed, .notification, .settlement, .lease, .tick, .applied,
+            .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
+            return []
         }
+    }
+
+    private func known(_ users: [UserID]) -> Set<UserID> {
+        Set(users.filter { tokensOfUser[$0] != nil })
+    }
+
+    /// The same of a row that cannot be read: whoever is decided about meets the damage.
+    private func persons(
+        spelledIn key: UnsafeRawBufferPointer,
+        _ sealed: UnsafeRawBufferPointer
+    ) -> Set<UserID> {
+        var found: Set<UserID> = []
+        for (user, tokens) in tokensOfUser {
+            let names = [user.bytes] + tokens.map(\.storedBytes)
+            if names.contains(where: { key.holds($0) || sealed.holds($0) }) { found.insert(user) }
+        }
+        return found
     }
 }
 
@@ -168,7 +222,7 @@ final class SearchBook: Sendable {
 
     /// What the searches found that may be about `account`; nil where there was none.
     func finding(about account: Account) -> [TableName: Set<[UInt8]>]? {
-        for search in searches where search.user == account.user {
+        for search in searches {
             if let found = search.finding(about: account) { return found }
         }
         return nil
@@ -178,6 +232,6 @@ final class SearchBook: Sendable {
 }
 
 extension Ledger {
-    /// A search for the rows about `user`, which the writer uses while somebody has it.
-    package func search(for user: UserID) -> PersonSearch { PersonSearch(of: user, in: self) }
+    /// A search for the rows about `users`, which the writer uses while somebody has it.
+    package func search(for users: [UserID]) -> PersonSearch { PersonSearch(of: users, in: self) }
 }

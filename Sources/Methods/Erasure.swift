@@ -5,40 +5,28 @@ import Wire
 
 extension MethodWorker {
     /// `eraseUser`: answered when no file of the data directory names the person any more.
+    ///
+    /// The ledger erases all who wait together; no thread of this room waits for it.
     func erasing(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
         let user = try params.user(under: try awake().policy)
         let secret = HashKey(
             UInt64.random(in: .min ... .max),
             UInt64.random(in: .min ... .max)
         )
-        let service = service
-        let search = service.ledger.search(for: user)
-        return PendingWrite(
-            preparing: .work { () throws(RPCFailure) in
-                // So that writes need not wait for it.
-                do throws(LedgerFailure) {
-                    try service.ledger.checkJournal()
-                    try search.run()
-                } catch {
-                    throw RPCFailure(error)
-                }
-                return .erase(ErasureOrder(user: user, secret: secret))
-            },
-            reply: { [search] (receipt, reader) throws(RPCFailure) in
-                withExtendedLifetime(search) {}
-                // A view that is held would keep pages with the person in them.
-                reader.rest()
-                // Also where there was nobody: an earlier call may have been cut short.
-                do throws(LedgerFailure) {
-                    try service.ledger.finishErasures()
-                } catch {
-                    throw RPCFailure(error)
-                }
-                return [
-                    "erased": .bool(receipt.outcome == .erased(true)),
-                    "seq": .integer(Int64(receipt.seq)),
-                ]
+        let ledger = service.ledger
+        return PendingWrite(handing: { onDecided, answer in
+            let order = ErasureOrder(user: user, secret: secret)
+            ledger.erase(order, onDecided: onDecided) { result in
+                answer(
+                    result.mapError { RPCFailure($0) }
+                        .map { receipt in
+                            [
+                                "erased": .bool(receipt.outcome == .erased(true)),
+                                "seq": .integer(Int64(receipt.seq)),
+                            ]
+                        }
+                )
             }
-        )
+        })
     }
 }

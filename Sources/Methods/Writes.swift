@@ -19,6 +19,14 @@ struct PendingWrite: Sendable {
         case work(@Sendable () throws(RPCFailure) -> Command.Kind)
         /// By asking somebody else.
         case ask(@Sendable () async throws(RPCFailure) -> Command.Kind)
+        /// By the ledger itself, which takes its time, and holds no thread of this room: it calls
+        /// the first once the command is decided, or never will be, and the second with the answer.
+        case hand(
+            @Sendable (
+                _ onDecided: @escaping @Sendable () -> Void,
+                _ answer: @escaping @Sendable (Result<JSONObject, RPCFailure>) -> Void
+            ) -> Void
+        )
     }
 
     /// How the answer is made.
@@ -27,6 +35,8 @@ struct PendingWrite: Sendable {
         case outcome(@Sendable (Receipt) throws(RPCFailure) -> FlatObject)
         /// On a worker, with a reader that sees the outcome.
         case views(@Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject)
+        /// By whom the command was handed to.
+        case handed
     }
 
     /// A write that is answered by its outcome.
@@ -45,6 +55,18 @@ struct PendingWrite: Sendable {
     ) {
         self.preparation = preparation
         self.reply = .views(reply)
+    }
+
+    /// A write that is handed to the ledger, which answers it.
+    init(
+        handing hand:
+            @escaping @Sendable (
+                _ onDecided: @escaping @Sendable () -> Void,
+                _ answer: @escaping @Sendable (Result<JSONObject, RPCFailure>) -> Void
+            ) -> Void
+    ) {
+        preparation = .hand(hand)
+        reply = .handed
     }
 }
 
@@ -83,6 +105,7 @@ extension MethodWorker {
                     guard !runs else { return }
                     answer.deliver(.failure(.overloaded("Too many documents wait.")))
                     done()
+                case .hand(let hand): hand(done) { answer.deliver($0) }
                 case .ask(let make):
                     Task {
                         do throws(RPCFailure) {
@@ -161,6 +184,7 @@ extension MethodService {
             }
             // It is on disk all the same; the caller repeats it with the same key.
             if !runs { answer.deliver(.failure(.overloaded("Too many answers wait."))) }
+        case .handed: preconditionFailure("whoever took the command answers")
         }
     }
 }

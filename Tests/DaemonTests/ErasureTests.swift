@@ -58,6 +58,38 @@ import Testing
         #expect(try daemon.run("verify").ending == .exited(0))
     }
 
+    @Test func `many who are erased at once are answered, each with a position of its own`() throws
+    {
+        let daemon = try TestDaemon.started()
+        let names = (0..<30).map { "person-\($0)@example.com" }
+        for name in names { _ = try daemon.call("registerAccount", ["userId": .string(name)]) }
+        let sockets = try (0..<6).map { _ in try StreamSocket.unix(daemon.adminSocket) }
+        for (number, name) in names.enumerated() {
+            sockets[number % sockets.count]
+                .sendFrame(
+                    #"{"jsonrpc":"2.0","id":\#(number),"method":"eraseUser","#
+                        + #""params":{"userId":"\#(name)"}}"#
+                )
+        }
+        var seqs: [Int64] = []
+        for number in names.indices {
+            let reply = try sockets[number % sockets.count].receiveReply()
+            #expect(reply["result"]?["erased"] == true, "\(reply)")
+            if let seq = reply["result"]?["seq"]?.int64 { seqs.append(seq) }
+        }
+        #expect(Set(seqs).count == names.count)
+        let journal = daemon.storage + "/journal"
+        let segments = try FileManager.default.contentsOfDirectory(atPath: journal)
+            .filter { $0.hasSuffix(".segment") }
+        #expect(segments.count < names.count / 2, "one for each pass, not for each person")
+        for segment in segments {
+            let bytes = FileManager.default.contents(atPath: "\(journal)/\(segment)") ?? Data()
+            for name in names { #expect(bytes.range(of: Data(name.utf8)) == nil) }
+        }
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+    }
+
     @Test func `only an admin erases`() throws {
         let daemon = try TestDaemon.started()
         let refusal = try daemon.refusal(of: "eraseUser", ["userId": "anna"])

@@ -54,8 +54,8 @@ struct PersonSearchTests {
             // Beside the writer, who is deciding those.
             let users = try ledger.look { try $0.rows(of: .accounts, count: 100).map(\.key) }
             if !users.isEmpty {
-                let name = users[random.pick(0..<users.count)]
-                let search = ledger.search(for: try Keys.user(of: name))
+                let names = (0..<3).map { _ in users[random.pick(0..<users.count)] }
+                let search = ledger.search(for: try names.map { try Keys.user(of: $0) })
                 try search.run(pieceRows: random.pick(1..<5))
                 searches.append(search)
             }
@@ -70,9 +70,11 @@ struct PersonSearchTests {
             let gate = try Gate(ledger)
             defer { gate.open() }
             for search in searches {
-                guard let found = try traces(of: search.user, in: ledger) else { continue }
-                #expect(found.searched == found.all, "\(search.user)")
-                compared += 1
+                for user in search.users {
+                    guard let found = try traces(of: user, in: ledger) else { continue }
+                    #expect(found.searched == found.all, "\(user)")
+                    compared += 1
+                }
             }
             searches.removeFirst(3)
         }
@@ -89,7 +91,7 @@ struct PersonSearchTests {
         let anna = try user("anna@example.com")
         try ledger.order(try registration(1))
         try ledger.order(.register(Registration(user: anna, token: try token(70))))
-        let search = ledger.search(for: anna)
+        let search = ledger.search(for: [anna])
         try search.run()
         try ledger.order(try WholeStore.credits("anna@example.com"))
         try ledger.order(try WholeStore.lease("anna@example.com", 1))
@@ -109,7 +111,7 @@ struct PersonSearchTests {
         defer { ledger.stop() }
         let anna = try user("anna@example.com")
         try ledger.order(.register(Registration(user: anna, token: try token(70))))
-        let search = ledger.search(for: anna)
+        let search = ledger.search(for: [anna])
         try search.run()
         let before = try #require(try ledger.account(anna))
         #expect(ledger.searches.finding(about: before) != nil)

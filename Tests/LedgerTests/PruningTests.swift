@@ -184,7 +184,7 @@ struct PruningTests {
         }
         let other = ErasureBook(directory: path)
         other.resume(book.waiting)
-        other.seal(book.sealed)
+        other.seal(book.sealed.group, book.sealed.seq)
         let base = try Base(directory: path, mapSizeBytes: 64 << 20)
         try Ledger.finish(other, base: base, directory: path)
         return try rebuiltRows(path, in: scratch.path + "/whole")
@@ -200,7 +200,7 @@ struct PruningTests {
         let first = try JournalReader(directory: copy + "/journal").firstSeq()
         let journal = try Journal.read(directory: copy + "/journal", afterSeq: first - 1) { _, _ in
         }
-        book.seal(journal.lastGroup)
+        book.seal(journal.lastGroup, journal.lastSeq)
         try Ledger.finish(book, base: base, directory: copy)
         base.close()
         #expect(access(copy + "/base-copy", F_OK) != 0)

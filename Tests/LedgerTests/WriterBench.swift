@@ -97,7 +97,8 @@ final class WriterBench {
         _ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?
     ) -> LedgerFailure? {
         let gaveUp = Notebook<LedgerFailure>()
-        let pump = Pump(next)
+        let erasures = erasures
+        let pump = Pump(next) { !erasures.waiting.isEmpty }
         pump.feed([])
         writer.run(pump.queue) { gaveUp.note($0) }
         return gaveUp.notes.first
@@ -124,12 +125,21 @@ extension FoldLimits {
 private final class Pump: Sendable {
     let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
     private let next: @Sendable ([Said]) -> [WriteOrder.Kind]?
+    private let isToSeal: @Sendable () -> Bool
     private let open = Mutex<(count: Int, said: [Said])>((0, []))
 
-    init(_ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?) { self.next = next }
+    /// Seals the journal at the end where `isToSeal` says so, as whoever finishes erasures does.
+    init(
+        _ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?,
+        isToSeal: @escaping @Sendable () -> Bool
+    ) {
+        self.next = next
+        self.isToSeal = isToSeal
+    }
 
     func feed(_ said: [Said]) {
         guard let batch = next(said), !batch.isEmpty else {
+            if isToSeal() { queue.submit([WriteOrder(kind: .seal) { _ in }]) }
             queue.close()
             return
         }

@@ -1,0 +1,137 @@
+import Entitlements
+import Journal
+
+/// The names of erased persons, and what stands in their place: every entry and row is looked at
+/// once, however many persons there are.
+///
+/// A person may have been erased, come again, and been erased again: the first erasure behind an
+/// entry says what the names in that entry become.
+struct Pseudonyms {
+    private struct Person {
+        /// The entries up to here are rewritten; later ones are of a person who came again.
+        let seq: UInt64
+        let key: HashKey
+    }
+
+    /// By seq; the tables below name them by their place here.
+    private var persons: [Person] = []
+    private var users: [UserID: [Int]] = [:]
+    private var tokens: [Token: [Int]] = [:]
+    private var subscriptions: [SubscriptionKey: [Int]] = [:]
+    private var packs: [PackKey: [Int]] = [:]
+    private var subjects: [UInt64: [(person: Int, subject: UInt64)]] = [:]
+    /// The entries of the erasures themselves.
+    private var ownEntries: Set<UInt64> = []
+    /// The names as they stand in keys and values.
+    private var names: [[UInt8]] = []
+
+    var isEmpty: Bool { persons.isEmpty }
+
+    /// The names in `erasures`, each with the seq of its entry.
+    init(_ erasures: [(seq: UInt64, erasure: Erasure)]) {
+        for (seq, erasure) in erasures.sorted(by: { $0.seq < $1.seq }) { add(erasure, seq) }
+    }
+
+    private mutating func add(_ erasure: Erasure, _ seq: UInt64) {
+        let (place, traces) = (persons.count, erasure.traces)
+        let key = erasure.secret.ofErasure(at: seq)
+        persons.append(Person(seq: seq, key: key))
+        ownEntries.insert(seq)
+        users[erasure.user, default: []].append(place)
+        for token in traces.tokens { tokens[token, default: []].append(place) }
+        for name in traces.subscriptions { subscriptions[name, default: []].append(place) }
+        for name in traces.packs { packs[name, default: []].append(place) }
+        let pairs =
+            [
+                (
+                    ChainLink.subject(of: erasure.user),
+                    ChainLink.subject(of: key.pseudonym(of: erasure.user))
+                )
+            ]
+            + traces.subscriptions.map {
+                (ChainLink.subject(of: $0), ChainLink.subject(of: key.pseudonym(of: $0)))
+            }
+        for (old, new) in pairs { subjects[old, default: []].append((place, new)) }
+        names +=
+            [erasure.user.bytes]
+            + traces.tokens.flatMap { [$0.storedBytes, Array($0.description.utf8)] }
+            + traces.subscriptions.map { Array($0.originalID.utf8) }
+            + traces.packs.map { Array($0.transactionID.utf8) }
+    }
+
+    /// The entry without the persons' names; nil where it has none.
+    func rewritten(_ entry: JournalEntry) throws -> JournalEntry? {
+        guard let last = persons.last, entry.seq <= last.seq else { return nil }
+        let notes = NameNotes()
+        _ = try EntryBody.content(of: entry, noting: notes)
+        let body = body(entry.body, notes.notes, at: entry.seq)
+        let links = links(entry.links, at: entry.seq)
+        guard body != nil || links != entry.links else { return nil }
+        return JournalEntry(
+            seq: entry.seq,
+            moment: entry.moment,
+            kind: entry.kind,
+            version: entry.version,
+            links: links,
+            body: body ?? entry.body
+        )
+    }
+
+    /// What `user` is called in a row: the pseudonym, if it is one of the persons.
+    func name(_ user: UserID) -> UserID { key(users[user], 0)?.pseudonym(of: user) ?? user }
+
+    /// Whether a row could name one of the persons: false where few names are sought and none of
+    /// them stands in its bytes. Of many names a row is read to know.
+    func mayBeNamed(in key: [UInt8], _ value: [UInt8]) -> Bool {
+        guard names.count <= LedgerLimits.namesSpelledMax else { return true }
+        return names.contains { name in
+            key.withUnsafeBytes { $0.holds(name) } || value.withUnsafeBytes { $0.holds(name) }
+        }
+    }
+
+    /// Writes over the names in `body`, which an entry or, with 0 for `seq`, a row has; nil where
+    /// there are none.
+    func body(_ body: [UInt8], _ notes: [NameNotes.Note], at seq: UInt64) -> [UInt8]? {
+        var changed = body
+        var isOwn = false
+        var ownPurchase: HashKey?
+        for note in notes {
+            func put(_ bytes: [UInt8]) { changed.replaceSubrange(note.place, with: bytes) }
+            func putStoreID(_ key: HashKey?) {
+                if let key { put(key.pseudonym(ofStoreID: Array(body[note.place]))) }
+            }
+            switch note.name {
+            case .user(let user):
+                let key = key(users[user], seq)
+                isOwn = key != nil
+                if let key { put(key.pseudonym(of: user).bytes) }
+            case .token(let token):
+                if let key = key(tokens[token], seq) { put(key.pseudonym(of: token).storedBytes) }
+            case .subscription(let name):
+                ownPurchase = key(subscriptions[name], seq)
+                putStoreID(ownPurchase)
+            case .transaction: putStoreID(ownPurchase)
+            case .pack(let name): putStoreID(key(packs[name], seq))
+            case .reason:
+                if isOwn { put([UInt8](repeating: UInt8(ascii: "-"), count: note.place.count)) }
+            case .rewritten(let isRewritten):
+                if ownEntries.contains(seq), !isRewritten { put([1]) }
+            }
+        }
+        return changed == body ? nil : changed
+    }
+
+    /// The links of an entry, under the pseudonyms' subjects.
+    private func links(_ links: [UInt64], at seq: UInt64) -> [UInt64] {
+        links.enumerated()
+            .map { place, link in
+                guard place % 2 == 0, let found = subjects[link] else { return link }
+                return found.first { persons[$0.person].seq >= seq }?.subject ?? link
+            }
+    }
+
+    /// The key of the first of the persons at `places` who was erased at or behind `seq`.
+    private func key(_ places: [Int]?, _ seq: UInt64) -> HashKey? {
+        places?.first { persons[$0].seq >= seq }.map { persons[$0].key }
+    }
+}
