@@ -64,11 +64,12 @@ extension Journal {
         return number < end ? at(scan, "group \(number) is not whole") : nil
     }
 
-    /// Reads all segments; throws `.damaged` with the first thing that is not as it was written.
+    /// Reads all segments.
     ///
     /// - Parameters:
     ///   - path: the journal's directory.
     ///   - onGroup: called behind each group with its bytes; false ends early.
+    /// - Throws: `.damaged` with the first thing that is not as it was written.
     package static func check(
         directory path: String,
         _ onGroup: (Int) -> Bool = { _ in true }

@@ -53,18 +53,24 @@ package final class JournalReader {
     /// The last seq of the oldest segments in which every entry is older than `moment` and none is
     /// above `seq`; nil where there are none.
     ///
-    /// The newest segment is never among them.
+    /// The newest segment is never among them. Of the others there are no more than have `bytes`
+    /// together, and at least one.
     package func lastSeq(
         olderThan moment: Int64,
-        through seq: UInt64
+        through seq: UInt64,
+        within bytes: Int = .max
     ) throws(JournalFailure) -> UInt64? {
         try refresh()
         var last: UInt64?
+        var taken = 0
         for following in segments.indices.dropFirst() {
             // Moments never fall: the last entry of a segment is its newest.
             guard let next = try startSeq(at: following), next - 1 <= seq,
                 let newest = try entry(seq: next - 1), newest.moment < moment
             else { break }
+            let path = directory.readPath(firstGroup: segments[following - 1])
+            taken += try SegmentFile(path, writing: false).byteCount()
+            if last != nil, taken > bytes { break }
             last = next - 1
         }
         return last

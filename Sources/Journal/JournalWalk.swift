@@ -23,19 +23,22 @@ struct JournalWalk: ~Copyable {
     /// The number of the journal; nil before the first group.
     private(set) var journal: UInt64?
 
-    /// Begins with the first group of the segment at `index`.
+    /// Begins with the first group of the segment at `index`, or with group `number` at `position`
+    /// in it.
     init(
         _ directory: SegmentDirectory,
         segments: [UInt64],
         from index: Int,
+        at position: Int = 0,
+        expecting number: UInt64? = nil,
         journal: UInt64? = nil
     ) throws(JournalFailure) {
         self.directory = directory
         self.segments = segments
         self.index = index
         self.journal = journal
-        expected = segments[index]
-        scan = SegmentScan(try Self.open(directory, segments[index]))
+        expected = number ?? segments[index]
+        scan = SegmentScan(try Self.open(directory, segments[index]), from: position)
     }
 
     /// The next whole group, nil behind the last one.

@@ -21,6 +21,8 @@ final class CheckedPages: @unchecked Sendable {
     let path: String
     let sums: PageSums
     private let isReadOnly: Bool
+    /// Nothing is compared: what is read was written by this process just now.
+    private let isScratch: Bool
     /// How much of the file was not compared before LMDB opened it.
     private let guardedBytes: Int
     private let mapBytes: Int
@@ -42,9 +44,11 @@ final class CheckedPages: @unchecked Sendable {
         _ inventory: PageInventory?,
         mapBytes: Int,
         comparedBytesMax: Int,
-        isReadOnly: Bool
+        isReadOnly: Bool,
+        isScratch: Bool = false
     ) throws(LMDBFailure) {
         self.path = path
+        self.isScratch = isScratch
         self.isReadOnly = isReadOnly
         self.mapBytes = mapBytes
         let sumsPath = SumsFile.path(besides: path)
@@ -66,7 +70,7 @@ final class CheckedPages: @unchecked Sendable {
             // Those of a file that is not there any more.
             if !isReadOnly { _ = unlink(sumsPath) }
         }
-        sums = try PageSums(capacity: mapBytes / meta.pageBytes + 1)
+        sums = try PageSums(capacity: isScratch ? 1 : mapBytes / meta.pageBytes + 1)
         for (number, sum) in (inventory?.contents.sums ?? []).enumerated() where sum != 0 {
             sums[number] = sum
         }
@@ -96,7 +100,7 @@ final class CheckedPages: @unchecked Sendable {
 
     /// Finds the map, by where an entry of the main table lies in it, and guards it.
     func attach(_ environment: OpaquePointer) throws(LMDBFailure) {
-        guard mapped.load(ordering: .relaxed) == nil,
+        guard !isScratch, mapped.load(ordering: .relaxed) == nil,
             let start = try mapStart(environment)
         else { return }
         mapped.store(start, ordering: .releasing)

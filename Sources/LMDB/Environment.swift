@@ -27,6 +27,8 @@ package final class Environment: Sendable {
         package var isReadOnly: Bool
         /// Whether the kernel may read ahead; off for data much larger than the memory.
         package var readAhead: Bool
+        /// Whether it is thrown away with the process: nothing is flushed, no page has a sum.
+        var isScratch = false
 
         /// A larger data.mdb is not compared with its sums as a whole at opening, but each of its
         /// pages when it is first touched.
@@ -137,7 +139,8 @@ package final class Environment: Sendable {
             inventory,
             mapBytes: info.me_mapsize,
             comparedBytesMax: options.comparedBytesMax,
-            isReadOnly: options.isReadOnly
+            isReadOnly: options.isReadOnly,
+            isScratch: options.isScratch
         )
         try pages.attach(handle)
         return pages
@@ -161,7 +164,10 @@ package final class Environment: Sendable {
         if code == MDB_SUCCESS { code = mdb_env_set_assert(handle, stopForDamage) }
         if code == MDB_SUCCESS {
             let access = options.isReadOnly ? UInt32(MDB_RDONLY | MDB_NOLOCK) : 0
-            code = mdb_env_open(handle, directory, UInt32(MDB_NOTLS) | access | readAhead, 0o600)
+            // Keeps E4: nobody is answered from what is thrown away.
+            let flush = options.isScratch ? UInt32(MDB_NOSYNC) : 0
+            let flags = UInt32(MDB_NOTLS) | access | readAhead | flush
+            code = mdb_env_open(handle, directory, flags, 0o600)
         }
         if code == MDB_SUCCESS { code = closeOnExec(handle) }
         if code != MDB_SUCCESS {

@@ -32,31 +32,23 @@ extension AppliedState {
 ///
 /// Who looks at it keeps others from changing it meanwhile.
 final class Base: Sendable {
-    /// The rows, and how far they are.
-    ///
-    /// SAFETY: reached through the lock of `Base` alone.
-    struct Rows: @unchecked Sendable {
-        let views: Views
-        let snapshot: Snapshot
-        var state: AppliedState
-        var sweep = Sweep()
-    }
-
     private let directory: String
     let mapSizeBytes: Int
+    private let limits: FoldLimits
     private let inside: Mutex<Rows?>
     /// Where it is, for those who must not wait until a copy is made.
     private let edge: Mutex<HistoryBorder?>
 
     /// The base of the ledger in `directory`, if it has one; settles what a crash left half done.
-    init(directory: String, mapSizeBytes: Int) throws {
+    init(directory: String, mapSizeBytes: Int, limits: FoldLimits = FoldLimits()) throws {
         self.directory = directory
         self.mapSizeBytes = mapSizeBytes
+        self.limits = limits
         try Self.settle(directory)
         let path = Self.path(directory)
         // SAFETY: access reads the path only.
         let isThere = access(path + "/data.mdb", F_OK) == 0
-        let rows = isThere ? try Self.open(path, mapSizeBytes) : nil
+        let rows = isThere ? try Self.open(path, mapSizeBytes, limits) : nil
         inside = Mutex(rows)
         edge = Mutex(rows?.state.border)
     }
@@ -85,41 +77,46 @@ final class Base: Sendable {
         }
     }
 
-    /// Goes on by some of the entries up to `seq`; answers where it is then.
+    /// Goes on by the next of `groups` up to `seq`, as many as one transaction takes; answers where
+    /// it is then, on the disk.
+    ///
+    /// Who looks at it meanwhile waits for one piece at most.
     func advance(
         through seq: UInt64,
-        _ journal: JournalReader,
+        _ groups: GroupReader,
         under source: Policy.Source
     ) throws -> UInt64 {
-        try inside.withLock { inside in
-            var rows = try inside ?? Self.open(Self.path(directory), mapSizeBytes)
-            defer {
-                inside = rows
-                edge.withLock { [border = rows.state.border] in $0 = border }
-            }
-            let entries = try Self.entries(after: rows.state.seq, through: seq, journal)
-            if !entries.isEmpty { try rows.absorb(entries, under: source) }
-            return rows.state.seq
+        let begun = try inside.withLock { inside in
+            let rows = try inside ?? Self.open(Self.path(directory), mapSizeBytes, limits)
+            inside = rows
+            return rows
         }
-    }
-
-    /// Whole groups, and no more than one that installed a catalog: it is kept with its position.
-    private static func entries(
-        after first: UInt64,
-        through last: UInt64,
-        _ journal: JournalReader
-    ) throws -> ReplayEntries {
-        var entries: ReplayEntries = []
-        var seq = first
-        while seq < last, entries.count < LedgerLimits.replayEntriesMax {
-            guard let (group, more) = try journal.group(of: seq + 1) else {
-                throw LedgerFailure.damaged("journal: entry \(seq + 1) behind the base is missing")
+        do {
+            var pieces = ReplayPieces()
+            var isFull = false
+            func absorb(_ piece: ReplayEntries) throws {
+                isFull = try inside.withLock { inside in
+                    try inside?.absorb(piece, under: source)
+                    return inside?.isFull ?? true
+                }
             }
-            entries += more.map { ($0, group.number) }
-            seq = group.lastSeq
-            if more.contains(where: { $0.kind == EntryKind.install.rawValue }) { break }
+            try groups.read(through: seq) { group, entries in
+                for entry in entries {
+                    if let piece = pieces.take(entry, in: group.number) { try absorb(piece) }
+                }
+                return !isFull
+            }
+            try absorb(pieces.rest())
+            try begun.store()
+        } catch {
+            // What was absorbed and is not stored is absorbed again.
+            try inside.withLock { inside in inside = try begun.reopened() }
+            throw error
         }
-        return entries
+        return inside.withLock { inside in
+            edge.withLock { [border = inside?.state.border] in $0 = border }
+            return inside?.state.seq ?? 0
+        }
     }
 
     /// Puts the copy in the place of the base, if it is to hold.
@@ -129,7 +126,7 @@ final class Base: Sendable {
             guard access(Self.copyPath(directory), F_OK) == 0 else { return }
             close(&inside)
             try Self.settle(directory)
-            inside = try Self.open(Self.path(directory), mapSizeBytes)
+            inside = try Self.open(Self.path(directory), mapSizeBytes, limits)
         }
     }
 
@@ -186,25 +183,21 @@ final class Base: Sendable {
         precondition(environment.close(), "nobody looks at rows without the lock")
     }
 
-    private static func open(_ path: String, _ mapSizeBytes: Int) throws -> Rows {
+    private static func open(
+        _ path: String,
+        _ mapSizeBytes: Int,
+        _ limits: FoldLimits
+    ) throws -> Rows {
         do {
             let environment = try Environment.open(
                 directory: path,
                 options: .init(mapSizeBytes: mapSizeBytes)
             )
-            return try rows(try Views(environment))
+            // It stands for the history that is gone: nobody asks for its ticks.
+            return try Rows(try Views(environment), limits: limits) { .max }
         } catch {
             throw named(error)
         }
-    }
-
-    /// The rows of `views`, which nobody changes past them.
-    static func rows(_ views: Views) throws -> Rows {
-        let state =
-            views.absent.contains(.meta)
-            ? AppliedState() : try views.environment.read { try views.appliedState($0) }
-        let snapshot = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
-        return Rows(views: views, snapshot: snapshot, state: state)
     }
 
     /// What is wrong with the base, said so.
@@ -244,59 +237,5 @@ final class Base: Sendable {
             return copy
         }
         return access(path(directory) + "/data.mdb", F_OK) == 0 ? path(directory) : nil
-    }
-}
-
-extension Base.Rows {
-    /// Goes on by `entries`, whole groups, in one transaction.
-    mutating func absorb(_ entries: ReplayEntries, under source: Policy.Source) throws {
-        var desk = state.desk
-        var changes = RowChanges()
-        try snapshot.renew()
-        defer { snapshot.rest() }
-        let next = try state.absorbing(entries, on: &desk, from: snapshot)
-        try changes.take(
-            desk,
-            next,
-            after: state,
-            under: Policy(source, numbering: next.numbering),
-            from: snapshot
-        )
-        try views.store(changes) { try sweep.step(views, behind: changes.stored, $0) }
-        state = next
-    }
-
-    /// The part of the file in use.
-    func usedBytes() throws -> Int {
-        let info = try views.environment.info()
-        return info.pageBytes * (info.lastPage + 1)
-    }
-
-    /// Hands every row of `table` to `visit`, decoded; throws where one is not what was stored.
-    func walk(_ table: TableName, _ visit: (Row) throws -> Void) throws {
-        try snapshot.walk(table) { key, sealed in
-            guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
-            try visit(try Row(table: table, key: Array(key), value: Array(value)))
-            return true
-        }
-    }
-}
-
-extension Views {
-    /// Stores what changed in one transaction, and does in it what comes `after`.
-    func store(
-        _ changes: RowChanges,
-        after: (borrowing WriteTransaction) throws -> Void = { _ in }
-    ) throws {
-        try environment.write { transaction in
-            for row in changes.rows {
-                if let sealed = row.sealed {
-                    try transaction.put(sealed, for: row.key, in: table(row.table))
-                } else {
-                    _ = try transaction.delete(row.key, in: table(row.table))
-                }
-            }
-            try after(transaction)
-        }
     }
 }

@@ -14,6 +14,11 @@ struct FoldLimits: Sendable {
     var ageMilliseconds = LedgerLimits.foldAgeMilliseconds
     /// Stored when nothing has changed for so long.
     var idleMilliseconds = LedgerLimits.foldIdleMilliseconds
+
+    /// 0 for an empty layer, 1 for one that takes no more.
+    func fullness(_ size: (changes: Int, bytes: Int)) -> Double {
+        max(Double(size.changes) / Double(changesMax), Double(size.bytes) / Double(bytesMax))
+    }
 }
 
 /// What a fold does, step by step; tests copy the directory there, as a crash would.
@@ -60,6 +65,8 @@ final class Folder: Sendable {
     private let pulse: LedgerPulse
     private let limits: FoldLimits
     private let age: AgeClock?
+    /// No tick up to this position of the journal is asked for any more.
+    let border: @Sendable () -> UInt64
     private let notify: @Sendable (LedgerNotice) -> Void
     private let onStep: @Sendable (FoldStep) -> Void
     private let wishes = BlockingQueue<Wish>(countMax: LedgerLimits.foldWishesMax)
@@ -75,6 +82,7 @@ final class Folder: Sendable {
         pulse: LedgerPulse,
         limits: FoldLimits = FoldLimits(),
         age: AgeClock? = nil,
+        border: @escaping @Sendable () -> UInt64 = { 0 },
         notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in },
         onStep: @escaping @Sendable (FoldStep) -> Void = { _ in }
     ) {
@@ -83,6 +91,7 @@ final class Folder: Sendable {
         self.pulse = pulse
         self.limits = limits
         self.age = age
+        self.border = border
         self.notify = notify
         self.onStep = onStep
     }
@@ -131,7 +140,7 @@ final class Folder: Sendable {
         if pulse.isFull(.views) { throw .storageFull }
         let size = memtable.active
         if isFull(size) { return try wait { .room($0) } }
-        guard fullness(size) >= 0.75, memtable.frozen != nil else { return }
+        guard limits.fullness(size) >= 0.75, memtable.frozen != nil else { return }
         pauses.add(1, ordering: .relaxed)
         usleep(UInt32(changes * LedgerLimits.pauseMicroseconds))
     }
@@ -139,15 +148,7 @@ final class Folder: Sendable {
     /// Waits until everything that was answered by now is in LMDB.
     func settle() throws(LedgerFailure) { try wait { .all($0) } }
 
-    private func isFull(_ size: (changes: Int, bytes: Int)) -> Bool { fullness(size) >= 1 }
-
-    /// 0 for an empty layer, 1 for one that takes no more.
-    private func fullness(_ size: (changes: Int, bytes: Int)) -> Double {
-        max(
-            Double(size.changes) / Double(limits.changesMax),
-            Double(size.bytes) / Double(limits.bytesMax)
-        )
-    }
+    private func isFull(_ size: (changes: Int, bytes: Int)) -> Bool { limits.fullness(size) >= 1 }
 
     private func wait(
         for wish: (@escaping @Sendable (Result<Void, LedgerFailure>) -> Void) -> Wish
@@ -228,7 +229,7 @@ final class Folder: Sendable {
                     }
                 }
                 let now = age?.now ?? .distantFuture
-                try sweep.step(views, behind: stored, at: now, transaction)
+                try sweep.step(views, after: stored, at: now, behind: border(), transaction)
                 onStep(.put)
                 return sweep
             }

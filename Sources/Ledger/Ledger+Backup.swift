@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Journal
 import LMDB
@@ -68,6 +69,8 @@ extension Ledger {
             var options = Options(directory: partial)
             options.mapSizeBytes = 0
             found = try Self.verify(options)
+            // LMDB takes memory for the pages of a transaction, and malloc keeps what it gives back.
+            linux_give_memory_back()
         } catch {
             throw .ledger(faults.met(error))
         }

@@ -70,7 +70,7 @@ extension Ledger {
         try makeDirectory(workshop)
         try make(workshop + "/data.mdb")
         onStep(.copied)
-        let found = try verify(options, viewsIn: workshop)
+        let found = try verify(options, viewsIn: workshop, scratch: workshop)
         if found.differencesCount > 0 { throw CompactionFailure.differs(found.differences) }
         guard found.applied == found.lastSeq else {
             throw CompactionFailure.unfinished("the views are behind the journal")
@@ -92,17 +92,15 @@ extension Ledger {
         }
     }
 
-    /// Removes what a compaction left that did not come to its end.
-    static func clearCompaction(in directory: String) {
+    /// Removes what a compaction or a verification left that did not come to its end.
+    package static func clearCompaction(in directory: String) {
         let workshop = workshop(in: directory)
-        let data = ["data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial"]
-        for place in [rebuildPlace(in: workshop), workshop] {
-            // SAFETY: plain system calls that read paths.
-            for name in data + ["lock.mdb"] {
-                _ = unlink("\(place)/\(name)")
-            }
-            _ = rmdir(place)
-        }
+        Environment.clearScratch(in: workshop)
+        let data = ["data.mdb", "data.mdb.partial", "data.sums", "data.sums.partial", "lock.mdb"]
+        // SAFETY: plain system calls that read paths.
+        for name in data { _ = unlink("\(workshop)/\(name)") }
+        _ = rmdir(workshop)
+        Environment.clearScratch(in: directory)
     }
 
     private static func copyViews(_ options: Options, to path: String) throws {

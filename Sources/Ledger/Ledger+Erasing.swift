@@ -152,10 +152,9 @@ extension Ledger {
 
     /// Reads the whole journal, so that nobody is erased by halves; for a worker.
     ///
-    /// An erasure that was journalled cannot be taken back. Throws `.damaged` where it could not be
-    /// finished, because a segment cannot be read and so cannot be rewritten.
-    ///
     /// - Parameter isEnding: asked behind each group; the rest is not read once it is true.
+    /// - Throws: `.damaged` where a segment cannot be read and so cannot be rewritten: an erasure
+    ///   that was journalled cannot be taken back.
     package func checkJournal(isEnding: () -> Bool = { false }) throws(LedgerFailure) {
         do throws(JournalFailure) {
             try Journal.check(directory: directory + "/journal") { _ in !isEnding() }

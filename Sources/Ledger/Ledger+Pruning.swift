@@ -31,46 +31,71 @@ extension Ledger {
     /// Removes the oldest segments of the journal in which every entry is older than `moment`; the
     /// base has what they said.
     ///
-    /// In bounded steps, for a thread of its own; the writer and RPC threads notice nothing.
+    /// Some segments at a time: the base goes on by as many bytes of the journal as it has itself,
+    /// is read through, and those segments go before it goes on. For a thread of its own; the
+    /// writer and RPC threads notice nothing.
     func prune(
         olderThan moment: Moment,
         reserveBytes: Int = LedgerLimits.pruneReserveBytes,
+        stepBytesMin: Int = LedgerLimits.pruneStepBytesMin,
         isEnding: () -> Bool = { false },
         onStep: (PruneStep) -> Void = { _ in }
     ) throws(LedgerFailure) -> PruneReport {
         do throws(any Error) {
-            let journal = try JournalReader(directory: directory + "/journal")
+            let path = directory + "/journal"
             let stored = try views.environment.read { try views.appliedState($0) }
             // A clock that is far ahead must not empty the journal of a ledger that wakes up.
             let edge = min(moment, stored.at)
-            let last = try journal.lastSeq(olderThan: edge.milliseconds, through: stored.seq)
-            guard let last else { return .nothing }
-            let needed = try bytesNeeded() + reserveBytes
-            guard base.freeBytes >= needed else { return .noSpace(neededBytes: needed) }
-            while base.seq < last {
-                if isEnding() { return .later }
-                let isHeldUp = try erasures.segments.withLock { _ in
-                    // The base has no names that are about to go from the journal.
-                    if erasures.isMarked { return true }
-                    _ = try base.advance(through: last, journal, under: policy.source)
-                    return false
+            var removed = 0
+            while true {
+                let step = max(stepBytesMin, try base.look { try $0.usedBytes() } ?? 0)
+                let last = try JournalReader(directory: path)
+                    .lastSeq(olderThan: edge.milliseconds, through: stored.seq, within: step)
+                guard let last else { break }
+                let needed = try bytesNeeded() + reserveBytes
+                guard base.freeBytes >= needed else {
+                    if removed > 0 { break }
+                    return .noSpace(neededBytes: needed)
                 }
-                if isHeldUp { return .later }
-                onStep(.absorbed)
+                guard try advanceBase(through: last, isEnding, onStep),
+                    try base.check(against: views, isEnding)
+                else {
+                    if removed > 0 { break }
+                    return .later
+                }
+                onStep(.checked)
+                removed += try erasures.segments.withLock { _ in
+                    try Journal.removeSegments(directory: path, throughSeq: last) {
+                        onStep(.removed)
+                    }
+                }
             }
-            guard try base.check(against: views, isEnding) else { return .later }
-            onStep(.checked)
-            let removed = try erasures.segments.withLock { _ in
-                try Journal.removeSegments(
-                    directory: directory + "/journal",
-                    throughSeq: last
-                ) { onStep(.removed) }
-            }
-            guard let border = base.border else { return .nothing }
+            guard removed > 0, let border = base.border else { return .nothing }
             return .pruned(segments: removed, border: border)
         } catch {
             throw LedgerFailure(error)
         }
+    }
+
+    /// Has the base go on up to the entry `last`; answers false where that must wait.
+    private func advanceBase(
+        through last: UInt64,
+        _ isEnding: () -> Bool,
+        _ onStep: (PruneStep) -> Void
+    ) throws -> Bool {
+        let groups = GroupReader(directory: directory + "/journal", afterSeq: base.seq)
+        while base.seq < last {
+            if isEnding() { return false }
+            let isHeldUp = try erasures.segments.withLock { _ in
+                // The base has no names that are about to go from the journal.
+                if erasures.isMarked { return true }
+                _ = try base.advance(through: last, groups, under: policy.source)
+                return false
+            }
+            if isHeldUp { return false }
+            onStep(.absorbed)
+        }
+        return true
     }
 
     /// What the base may grow by: it is never larger than the views, but for the pages that a

@@ -12,9 +12,6 @@ package struct RebuildProgress: Sendable {
 }
 
 extension Ledger {
-    /// Where new views grow until they are copied, row by row, to where they are verified.
-    static func rebuildPlace(in workshop: String) -> String { workshop + "/rebuild" }
-
     /// Makes data.mdb anew from the base and the journal, whatever the old one is: damaged, of
     /// another journal, or not there.
     ///
@@ -97,7 +94,7 @@ extension Ledger {
             : .failed("keep \(directory)/data.mdb under another name: errno \(errno)")
     }
 
-    /// Replays what base and journal have into views of their own, and copies those to `path`.
+    /// Replays what base and journal have into scratch files, and copies their rows to `path`.
     private static func makeViews(
         _ options: Options,
         throughGroup group: UInt64,
@@ -106,68 +103,24 @@ extension Ledger {
         _ onProgress: (RebuildProgress) -> Void
     ) throws {
         let workshop = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-        let place = rebuildPlace(in: workshop)
-        try makeDirectory(place)
-        if let base = Base.readPath(options.directory) {
-            do {
-                try Environment.inspect(directory: base)
-                try copyBase(base, options, to: place + "/data.mdb")
-            } catch {
-                throw Base.named(error)
-            }
-        }
-        let environment = try Environment.open(
-            directory: place,
-            options: .init(mapSizeBytes: options.mapSizeBytes)
-        )
-        defer { environment.close() }
-        var rows = try Base.rows(try Views(environment))
-        try absorbJournal(options, throughGroup: group, into: &rows, under: source, onProgress)
-        try rows.views.copy(to: path)
-    }
-
-    private static func copyBase(_ base: String, _ options: Options, to path: String) throws {
-        let environment = try Environment.open(
-            directory: base,
-            options: .init(mapSizeBytes: options.mapSizeBytes, isReadOnly: true)
-        )
-        defer { environment.close() }
-        try Views(reading: environment).copy(to: path)
-    }
-
-    /// Absorbs every entry behind `rows`, some whole groups at a time; `group` must be among them.
-    private static func absorbJournal(
-        _ options: Options,
-        throughGroup group: UInt64,
-        into rows: inout Base.Rows,
-        under source: Policy.Source,
-        _ onProgress: (RebuildProgress) -> Void
-    ) throws {
+        var replica = try Replica(options, in: workshop)
         let directory = options.directory + "/journal"
         let bytesTotal = max(1, try Journal.bytes(in: directory))
-        var waiting: ReplayEntries = []
-        var (entries, bytes) = (0, 0)
-        var last = rows
-        func absorb() throws {
-            guard !waiting.isEmpty else { return }
-            try last.absorb(waiting, under: source)
-            entries += waiting.count
-            waiting.removeAll(keepingCapacity: true)
-            onProgress(.init(entries: entries, share: min(1, Double(bytes) / Double(bytesTotal))))
-        }
+        var (entries, bytes, isTold) = (0, 0, 0)
         _ = try Journal.read(
             directory: directory,
-            afterSeq: rows.state.seq,
-            appliedGroup: max(group, rows.state.group)
+            afterSeq: replica.state.seq,
+            appliedGroup: max(group, replica.state.group)
         ) { entry, group in
-            // A catalog is stored with the position that it was installed at, and no later one.
-            let isInstalled = waiting.last?.entry.kind == EntryKind.install.rawValue
-            let isFull = waiting.count >= LedgerLimits.replayEntriesMax
-            if isFull || isInstalled, waiting.last?.group != group.number { try absorb() }
-            waiting.append((entry, group.number))
+            try replica.take(entry, in: group.number, under: source)
+            entries += 1
             bytes += entry.body.count + 8 * entry.links.count
+            guard entries - isTold >= LedgerLimits.replayEntriesMax else { return }
+            isTold = entries
+            onProgress(.init(entries: entries, share: min(1, Double(bytes) / Double(bytesTotal))))
         }
-        try absorb()
-        rows = last
+        try replica.finish(under: source)
+        if options.isEnding() { throw LedgerFailure.shuttingDown }
+        try replica.views.copy(to: path)
     }
 }

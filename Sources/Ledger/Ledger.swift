@@ -44,6 +44,9 @@ package final class Ledger: Sendable {
         var folding = FoldLimits()
         /// How large the journal's segments are at most.
         var segmentBytesMax = JournalLimits().segmentBytesMax
+        /// Asked now and then while much is read: once it is true, the work ends with
+        /// `.shuttingDown`, and everything stays as it was or goes on the next time.
+        package var isEnding: @Sendable () -> Bool = { false }
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
@@ -143,7 +146,8 @@ package final class Ledger: Sendable {
             try refuseEmptiedViews(options.directory)
             let base = try Base(
                 directory: options.directory,
-                mapSizeBytes: options.mapSizeBytes
+                mapSizeBytes: options.mapSizeBytes,
+                limits: options.folding
             )
             try base.restoreViews()
             let environment = try Environment.open(
@@ -168,6 +172,7 @@ package final class Ledger: Sendable {
                 pulse: pulse,
                 limits: options.folding,
                 age: age,
+                border: { base.seq },
                 notify: onNotice
             )
             let journal = try Journal.open(
@@ -190,6 +195,7 @@ package final class Ledger: Sendable {
                 age: age,
                 state: state,
                 source: source,
+                isEnding: options.isEnding,
                 feed: feed,
                 erasures: erasures,
                 searches: searches,

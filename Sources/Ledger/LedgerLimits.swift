@@ -14,6 +14,12 @@ package enum LedgerLimits {
     package static let queueCommandsMax = 4096
     /// Journal entries absorbed into the views in one transaction when the tail is replayed.
     package static let replayEntriesMax = 1024
+    /// The size of those entries, above which no further group is taken; likewise the rows that are
+    /// copied in one transaction.
+    static let replayBytesMax = 4 << 20
+    /// Address space of scratch files: so much, and so many times what they are made from.
+    static let scratchBytesMin = 256 << 20
+    static let scratchShare = 4
     /// How far the wall clock may stray from the monotonic one between two groups.
     package static let clockJumpMilliseconds: Int64 = 60_000
     /// How long a new time must hold after a jump before writes are taken again.
@@ -63,6 +69,9 @@ package enum LedgerLimits {
     package static let pageRowsMax = 1000
     /// What must be free beside the base, or pruning does not begin.
     package static let pruneReserveBytes = 64 << 20
+    /// Segments go at the latest when the base has gone on by so many bytes of the journal, or by
+    /// as many as it has itself: it is read through each time.
+    static let pruneStepBytesMin = 64 << 20
     /// How long it is from one pruning to the next.
     static let pruneEveryMilliseconds: Int64 = 86_400_000
 

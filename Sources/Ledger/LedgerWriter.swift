@@ -44,6 +44,7 @@ final class LedgerWriter: @unchecked Sendable {
         age: AgeClock,
         state: AppliedState,
         source: Policy.Source,
+        isEnding: () -> Bool = { false },
         feed: LedgerFeed,
         erasures: ErasureBook,
         searches: SearchBook = SearchBook(),
@@ -80,7 +81,7 @@ final class LedgerWriter: @unchecked Sendable {
         }
         if journal.tornTail != nil { notify(.tornTailCut) }
         let before = self.state.seq
-        try replayTail()
+        try replayTail(isEnding)
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at, age)
     }
@@ -451,12 +452,23 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// Absorbs what the journal has and the views lack.
-    private func replayTail() throws {
-        for entries in try journal.replayPieces(afterSeq: state.seq) { try absorb(entries) }
+    private func replayTail(_ isEnding: () -> Bool) throws {
+        var pieces = ReplayPieces()
+        try journal.replay(afterSeq: state.seq) { entry, group in
+            guard let piece = pieces.take(entry, in: group.number) else { return }
+            if isEnding() {
+                // The next start goes on here.
+                try folder.settle()
+                throw LedgerFailure.shuttingDown
+            }
+            try absorb(piece)
+        }
+        try absorb(pieces.rest())
         try noteAlarm()
     }
 
     private func absorb(_ entries: ReplayEntries) throws {
+        if entries.isEmpty { return }
         var desk = state.desk
         var next = state
         var changes = RowChanges()

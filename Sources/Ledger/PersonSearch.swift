@@ -41,6 +41,7 @@ package final class PersonSearch: Sendable {
     /// - Parameters:
     ///   - pieceRows: rows that are looked at in one view.
     ///   - isEnding: asked between two pieces; once it is true, nothing is found.
+    /// - Throws: where the tables cannot be read.
     package func run(
         pieceRows: Int = LedgerLimits.searchPieceRows,
         isEnding: () -> Bool = { false }
@@ -65,8 +66,9 @@ package final class PersonSearch: Sendable {
         }
     }
 
-    /// Piece by piece: a view that is held keeps old pages and rows. Answers false where it was
-    /// told to end.
+    /// Piece by piece: a view that is held keeps old pages and rows.
+    ///
+    /// Answers false where it was told to end.
     private func look(
         through table: TableName,
         for names: NameIndex,

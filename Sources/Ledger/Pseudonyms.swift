@@ -80,8 +80,10 @@ struct Pseudonyms {
     /// What `user` is called in a row: the pseudonym, if it is one of the persons.
     func name(_ user: UserID) -> UserID { key(users[user], 0)?.pseudonym(of: user) ?? user }
 
-    /// Whether a row could name one of the persons: false where few names are sought and none of
-    /// them stands in its bytes. Of many names a row is read to know.
+    /// Whether a row could name one of the persons.
+    ///
+    /// Where few names are sought, one of them must stand in its bytes. Of many a row is read to
+    /// know.
     func mayBeNamed(in key: [UInt8], _ value: [UInt8]) -> Bool {
         guard names.count <= LedgerLimits.namesSpelledMax else { return true }
         return names.contains { name in

@@ -6,27 +6,38 @@ import Journal
 /// Entries that are stored together.
 typealias ReplayEntries = [(entry: JournalEntry, group: UInt64)]
 
-extension Journal {
-    /// Every entry after `seq`, in the pieces that are stored together.
-    func replayPieces(afterSeq seq: UInt64) throws -> [ReplayEntries] {
-        var entries: ReplayEntries = []
-        try replay(afterSeq: seq) { entry, group in entries.append((entry, group.number)) }
-        var pieces: [ReplayEntries] = []
-        var rest = entries[...]
-        while let first = rest.first {
-            var piece = rest.prefix(LedgerLimits.replayEntriesMax)
-            // A catalog is stored with the state that it was installed at, and with no later one.
-            let install = EntryKind.install.rawValue
-            if let index = piece.firstIndex(where: { $0.entry.kind == install }) {
-                piece = rest[...index]
-            }
-            // A group is stored whole or not at all, so that `applied` names a whole group.
-            let number = piece.last?.group ?? first.group
-            piece = rest.prefix { $0.group <= number }
-            rest.removeFirst(piece.count)
-            pieces.append(Array(piece))
-        }
-        return pieces
+/// Gathers the entries of a replay into pieces that are absorbed together: whole groups, few enough
+/// to be kept in memory.
+struct ReplayPieces {
+    private var entries: ReplayEntries = []
+    private var bytes = 0
+    private var isInstalled = false
+    /// The largest piece so far, in bytes of the journal.
+    private(set) var bytesMax = 0
+
+    /// Takes an entry; answers the piece that ended before it, if one did.
+    mutating func take(_ entry: JournalEntry, in group: UInt64) -> ReplayEntries? {
+        var piece: ReplayEntries?
+        // A group is stored whole or not at all, so that `applied` names a whole group.
+        if isFull, entries.last?.group != group { piece = rest() }
+        entries.append((entry, group))
+        bytes += entry.body.count + 8 * entry.links.count
+        // A catalog is stored with the state that it was installed at, and with no later one.
+        if entry.kind == EntryKind.install.rawValue { isInstalled = true }
+        return piece
+    }
+
+    /// What is left.
+    mutating func rest() -> ReplayEntries {
+        bytesMax = max(bytesMax, bytes)
+        (bytes, isInstalled) = (0, false)
+        defer { entries.removeAll(keepingCapacity: true) }
+        return entries
+    }
+
+    private var isFull: Bool {
+        entries.count >= LedgerLimits.replayEntriesMax || bytes >= LedgerLimits.replayBytesMax
+            || isInstalled
     }
 }
 
@@ -36,11 +47,13 @@ extension AppliedState {
         Desk(numbering: numbering, catalog: catalog, idFloor: idFloor, secret: secret)
     }
 
-    /// How far the views are once `entries` were absorbed, which happens on `desk`.
+    /// How far the views are once `entries` were absorbed, which happens on `desk`; `onEntry` is
+    /// shown the desk behind each.
     func absorbing(
         _ entries: ReplayEntries,
         on desk: inout Desk,
-        from source: some RecordSource
+        from source: some RecordSource,
+        onEntry: (borrowing Desk) throws -> Void = { _ in }
     ) throws -> AppliedState {
         var next = self
         for (entry, group) in entries {
@@ -48,6 +61,7 @@ extension AppliedState {
             next.seq = entry.seq
             next.group = group
             next.at = Moment(entry.moment)
+            try onEntry(desk)
         }
         next.take(desk)
         return next

@@ -57,19 +57,24 @@ struct RowChanges {
         firstAlarm = min(firstAlarm ?? alarm, alarm)
     }
 
-    /// Takes away the alarms of an account that is gone; they are found by looking at every one,
-    /// unless a search has done that before.
-    mutating func disarm(_ user: UserID, from snapshot: Snapshot) throws {
+    /// Takes away the alarms of accounts that are gone; they are found by looking at every one,
+    /// once for all of them, unless a search has done that before.
+    mutating func disarm(_ users: [UserID], from snapshot: Snapshot) throws {
         var found: [[UInt8]] = []
-        if let account = try snapshot.readable(user),
-            let keys = snapshot.searches?.finding(about: account)
-        {
+        var sought: Set<[UInt8]> = []
+        for user in users {
+            guard let account = try snapshot.readable(user),
+                let keys = snapshot.searches?.finding(about: account)
+            else {
+                sought.insert(user.bytes)
+                continue
+            }
             for key in (keys[.alarms] ?? []).sorted(by: { $0.lexicographicallyPrecedes($1) })
             where try snapshot.value(key, in: .alarms) != nil { remove(key, from: .alarms) }
-            return
         }
+        if sought.isEmpty { return }
         try snapshot.walk(.alarms) { key, _ in
-            if key.dropFirst(8).elementsEqual(user.bytes) { found.append(Array(key)) }
+            if sought.contains(Array(key.dropFirst(8))) { found.append(Array(key)) }
             return true
         }
         for key in found { remove(key, from: .alarms) }

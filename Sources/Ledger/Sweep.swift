@@ -7,7 +7,7 @@ import LMDB
 /// nothing of it: nobody finds such a row, and `verify` asks for none.
 struct Sweep: Sendable {
     /// The tables whose rows are over some day.
-    static let tables: [TableName] = [.notifications, .settlements, .reservations]
+    static let tables: [TableName] = [.notifications, .settlements, .reservations, .ticks]
 
     /// Where to go on, by table.
     private var places: [TableName: [UInt8]] = [:]
@@ -19,12 +19,14 @@ struct Sweep: Sendable {
     ///   - views: the tables.
     ///   - stored: how many rows were put, by table.
     ///   - latest: what is over after that stays, and what is over after the last entry.
+    ///   - border: the position of the journal up to which it was pruned.
     ///   - transaction: the one in which they were put.
     /// - Throws: what LMDB says; the transaction must not be committed then.
     mutating func step(
         _ views: Views,
-        behind stored: [TableName: Int],
-        at latest: Moment = .distantFuture,
+        after stored: [TableName: Int],
+        at latest: Moment,
+        behind border: UInt64,
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard let bytes = try views.value(Keys.meta("applied"), in: .meta, transaction),
@@ -46,7 +48,7 @@ struct Sweep: Sendable {
                     // What is damaged stays, to be found.
                     if let value = Seal.opened(sealed, key),
                         let row = try? Row(table: table, key: Array(key), value: Array(value)),
-                        row.value.isOver(at: now)
+                        row.value.isOver(at: now, behind: border)
                     {
                         try cursor.deleteCurrent()
                     }
@@ -59,14 +61,19 @@ struct Sweep: Sendable {
 }
 
 extension Row.Value {
-    /// Whether nobody will ask for it after `moment`.
-    func isOver(at moment: Moment) -> Bool {
+    /// Whether nobody will ask for it after `moment`, where the journal was pruned up to `border`.
+    ///
+    /// A tick tells the position at which moments were noted; the history before the border is
+    /// gone, and so are its moments.
+    func isOver(at moment: Moment, behind border: UInt64 = 0) -> Bool {
         switch self {
         case .notification(_, let first): !first.isKept(at: moment)
         case .settlement(_, let first): !first.isKept(at: moment)
         case .reservation(_, let reservation): !reservation.isKept(at: moment)
-        case .account, .subscription, .token, .unclaimed, .lease, .pack, .alarm, .tick, .applied,
-            .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
+        case .tick(_, let seq): seq <= border
+        case .account, .subscription, .token, .unclaimed, .lease, .pack, .alarm, .applied,
+            .numbering,
+            .catalog, .installed, .idFloor, .tombstone, .secret:
             false
         }
     }

@@ -124,30 +124,25 @@ extension RowChanges {
     ///   - desk: what lies on it is put back.
     ///   - state: how far the views are after.
     ///   - before: how far they were.
-    ///   - policy: says when to look at an account again.
+    ///   - policy: says when to look at an account again; nil where nobody asks for alarms.
     ///   - snapshot: the rows as they are before.
     /// - Throws: where an alarm, or the account of one that fired, cannot be read.
     mutating func take(
         _ desk: borrowing Desk,
         _ state: AppliedState,
         after before: AppliedState,
-        under policy: Policy,
+        under policy: Policy?,
         from snapshot: Snapshot
     ) throws {
         for user in desk.accounts.changed {
             guard let account = desk.accounts[user] else {
                 remove(Keys.account(user), from: .accounts)
-                try disarm(user, from: snapshot)
                 continue
             }
             put(Keys.account(user), in: .accounts) { AccountRecord.write(account, to: &$0) }
-            try arm(account, after: state.now, under: policy, from: snapshot)
         }
-        for passing in desk.passings {
-            let account =
-                desk.accounts.isLaid(passing.user)
-                ? desk.accounts[passing.user] : try snapshot.readable(passing.user)
-            try pass(passing, of: account, under: policy, from: snapshot)
+        if let policy {
+            try takeAlarms(desk, after: state.now, under: policy, from: snapshot)
         }
         for key in desk.subscriptions.changed.sorted() {
             let kept = desk.subscriptions[key]
@@ -178,6 +173,29 @@ extension RowChanges {
             put(row, at: Keys.tick(first), in: .ticks)
         }
         takeMeta(state, after: before)
+    }
+
+    private mutating func takeAlarms(
+        _ desk: borrowing Desk,
+        after moment: Moment,
+        under policy: Policy,
+        from snapshot: Snapshot
+    ) throws {
+        var gone: [UserID] = []
+        for user in desk.accounts.changed {
+            if let account = desk.accounts[user] {
+                try arm(account, after: moment, under: policy, from: snapshot)
+            } else {
+                gone.append(user)
+            }
+        }
+        if !gone.isEmpty { try disarm(gone, from: snapshot) }
+        for passing in desk.passings {
+            let account =
+                desk.accounts.isLaid(passing.user)
+                ? desk.accounts[passing.user] : try snapshot.readable(passing.user)
+            try pass(passing, of: account, under: policy, from: snapshot)
+        }
     }
 
     private mutating func takeCredits(_ desk: borrowing Desk) {

@@ -18,6 +18,7 @@ struct Compact: ParsableCommand {
     var rebuild = false
 
     func run() throws {
+        try EarlyEnd.beginCommand()
         let configured = try Configured(options)
         let storage = configured.settings.storage
         let needed = rebuild ? "journal" : "data.mdb"
@@ -90,6 +91,7 @@ extension Stop {
                 sentence: "Nothing was changed: the views in \(directory) are not what the journal"
                     + " makes:\n\(list)\nRun verify."
             )
+        case .ledger(.shuttingDown): self = .ended
         case .ledger(let failure): self.init(failure, directory: directory)
         }
     }

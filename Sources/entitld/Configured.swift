@@ -32,7 +32,9 @@ struct Configured: Sendable {
     func ledgerOptions() throws(Stop) -> Ledger.Options {
         let storage = settings.storage
         try AddressSpace.check(storage)
-        return Ledger.Options(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
+        var options = Ledger.Options(directory: storage.directory, mapSizeGiB: storage.mapSizeGiB)
+        options.isEnding = { EarlyEnd.isAsked }
+        return options
     }
 
     /// The App Store, with its trusted roots; nil where Apple is not configured.

@@ -1,4 +1,7 @@
 import ArgumentParser
+import DaemonConfiguration
+import Logging
+import Telemetry
 
 /// `entitld serve`: the daemon.
 struct Serve: AsyncParsableCommand {
@@ -18,10 +21,19 @@ struct Serve: AsyncParsableCommand {
     var allowClockBehind = false
 
     func run() async throws {
-        // Before anything can be lost: a signal that comes while parts start is kept until then.
+        // Before anything can be lost. While parts start, which may mean a long replay, a signal
+        // ends the process: nobody was answered yet.
         let signals = try SignalStream.signals()
+        EarlyEnd.begin {}
         let configured = try Configured(options)
+        let log = configured.settings.log
+        EarlyEnd.begin {
+            let level = Logger.Level(rawValue: log.level.rawValue) ?? .info
+            LogSink(format: log.format == .json ? .json : .text, level: level)
+                .announce("stopped", [.reason: "it was told to end before it was ready"])
+        }
         let daemon = try await Daemon(configured, allowsClockBehind: allowClockBehind)
+        EarlyEnd.isOver()
         try await daemon.serve(options, signals)
     }
 }

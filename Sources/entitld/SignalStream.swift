@@ -40,6 +40,7 @@ enum SignalStream {
             var byte: UInt8 = 0
             while true {
                 guard read(readEnd, &byte, 1) == 1 else { continue }
+                EarlyEnd.signalled(Int32(byte))
                 continuation.yield(Int32(byte) == SIGHUP ? .reload : .terminate)
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaemonConfiguration
 import Foundation
+import Glibc
 import Ledger
 
 /// `entitld verify`: an offline check of the store.
@@ -12,7 +13,16 @@ struct Verify: ParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @Option(
+        help: """
+            A directory with room for the views a second time. Without it: the storage directory, \
+            or TMPDIR where that cannot be written.
+            """
+    )
+    var scratch: String?
+
     func run() throws {
+        try EarlyEnd.beginCommand()
         let configured = try Configured(options)
         let storage = configured.settings.storage
         let views = storage.directory + "/data.mdb"
@@ -21,8 +31,17 @@ struct Verify: ParsableCommand {
         }
         let ledgerOptions = try configured.ledgerOptions()
         let report: VerificationReport
-        do {
-            report = try Ledger.verify(ledgerOptions)
+        let place = scratchPlace(storage.directory)
+        do throws(LedgerFailure) {
+            report = try Ledger.verify(ledgerOptions, scratch: place)
+        } catch .shuttingDown {
+            throw Stop.ended
+        } catch .storageFull {
+            throw Stop(
+                code: 78,
+                sentence: "There is no room in \(place) to make the views a second time, which"
+                    + " takes about as much as \(views). Name another directory with --scratch."
+            )
         } catch {
             throw Stop(error, directory: storage.directory)
         }
@@ -39,5 +58,12 @@ struct Verify: ParsableCommand {
                 + "Keep a copy of \(storage.directory), then run entitld compact --rebuild: it"
                 + " makes the views anew from the journal."
         )
+    }
+
+    private func scratchPlace(_ directory: String) -> String {
+        if let scratch { return scratch }
+        // SAFETY: access reads the path only.
+        if access(directory, W_OK) == 0 { return directory }
+        return ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
     }
 }

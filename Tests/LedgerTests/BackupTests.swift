@@ -91,7 +91,7 @@ struct BackupTests {
         let ledger = try open(scratch.store)
         try ledger.order(try registration(0))
         var made = 0
-        for room in stride(from: 4_096, through: 512 << 10, by: 16_384) {
+        for room in stride(from: 4_096, through: 2 << 20, by: 64 << 10) {
             disk.empty()
             try disk.fill(leaving: room)
             let failure = failure { _ = try backUp(ledger, to: disk.path + "/copy") }

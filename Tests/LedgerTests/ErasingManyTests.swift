@@ -104,9 +104,8 @@ struct ErasingManyTests {
         try ledger.order(.register(Registration(user: try user(anna), token: try token(70))))
         let decided = BlockingQueue<Bool>(countMax: 1)
         let answers = BlockingQueue<Said>(countMax: 1)
-        ledger.erase(try order(anna), onDecided: { _ = decided.offer(true) }) {
-            _ = answers.offer($0)
-        }
+        let onDecided = { @Sendable in _ = decided.offer(true) }
+        ledger.erase(try order(anna), onDecided: onDecided) { _ = answers.offer($0) }
         #expect(decided.take(1, waiting: 30_000) == [true])
         let again = try ledger.order(
             .register(Registration(user: try user(anna), token: try token(70)))

@@ -30,7 +30,7 @@ struct PersonSearchTests {
 
     private func found(_ user: UserID, _ snapshot: Snapshot) throws -> Found {
         var changes = RowChanges()
-        try changes.disarm(user, from: snapshot)
+        try changes.disarm([user], from: snapshot)
         return Found(traces: try snapshot.traces(of: user), alarms: changes.rows.map(\.key))
     }
 

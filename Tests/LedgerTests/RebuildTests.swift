@@ -134,7 +134,7 @@ struct RebuildTests {
             do {
                 let copy = scratch.path + "/crashed"
                 try Scratch.copyStore(scratch.store, to: copy)
-                for place in ["/compacting", "/compacting/rebuild"] {
+                for place in ["/compacting", "/compacting/scratch-12-34"] {
                     mkdir(copy + place, 0o700)
                     for name in Scratch.names(in: scratch.store + place)
                     where name.hasPrefix("data") {

@@ -93,12 +93,18 @@ func rebuiltRows(_ directory: String, in scratch: String) throws -> StoredRows {
 /// Says in which rows two stores differ; empty where they are equal byte for byte.
 ///
 /// Alarms are left out: which there are depends on the catalog in force when a row was stored. So
-/// are rows that are over, and may be swept here and not there.
-func differences(_ left: StoredRows, _ right: StoredRows) -> [String] {
+/// are rows that are over, and may be swept here and not there; ticks are over behind `border`.
+func differences(
+    _ left: StoredRows,
+    _ right: StoredRows,
+    behind border: UInt64 = 0
+) -> [String] {
     var found: [String] = []
     for name in TableName.allCases where name != .alarms {
-        let these = (left[name] ?? [:]).filter { !isOver($0.key, $0.value, name, in: left) }
-        let those = (right[name] ?? [:]).filter { !isOver($0.key, $0.value, name, in: right) }
+        let these = (left[name] ?? [:])
+            .filter { !isOver($0.key, $0.value, name, in: left, border) }
+        let those = (right[name] ?? [:])
+            .filter { !isOver($0.key, $0.value, name, in: right, border) }
         for key in Set(these.keys).union(those.keys) where these[key] != those[key] {
             let text = String(decoding: key, as: UTF8.self)
             let sides = (these[key] == nil, those[key] == nil)
@@ -115,11 +121,12 @@ private func isOver(
     _ key: [UInt8],
     _ sealed: [UInt8],
     _ table: TableName,
-    in rows: StoredRows
+    in rows: StoredRows,
+    _ border: UInt64
 ) -> Bool {
     guard Sweep.tables.contains(table), let at = moment(of: rows) else { return false }
     let row = try? Row(table: table, key: key, value: sealed.dropLast(Seal.bytes))
-    return row?.value.isOver(at: at) ?? false
+    return row?.value.isOver(at: at, behind: border) ?? false
 }
 
 /// How far the rows are.
