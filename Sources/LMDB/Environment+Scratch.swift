@@ -6,9 +6,9 @@ extension Environment {
     /// An environment for rows that are made, looked at and thrown away.
     ///
     /// Its files lie on the file system of `directory` and have no names: they are gone with the
-    /// process, however it ends. Nothing of it is flushed, and its pages have no sums: nobody is answered from it. A
-    /// transaction keeps the pages that it changes in memory until it ends; the kernel keeps the
-    /// others, and takes them away where it needs the memory.
+    /// process, however it ends. Nothing of it is flushed, and its pages have no sums: nobody is
+    /// answered from it. A transaction keeps the pages that it changes in memory until it ends; the
+    /// kernel keeps the others, and takes them away where it needs the memory.
     package static func scratch(
         in directory: String,
         mapSizeBytes: Int

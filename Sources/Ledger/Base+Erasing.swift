@@ -4,7 +4,8 @@ import LMDB
 extension Base {
     /// Makes a copy of the rows in which pseudonyms stand in the place of the names of `persons`.
     ///
-    /// It holds once the journal's copies do. Where no row has such a name there is none. Written row by row into a new file, which therefore has nothing of what was taken away.
+    /// It holds once the journal's copies do. Where no row has such a name there is none. Written
+    /// row by row into a new file, which therefore has nothing of what was taken away.
     func copy(erasing persons: Pseudonyms) throws {
         _ = try look { rows in
             guard try Self.names(persons, in: rows) else { return }

@@ -74,8 +74,8 @@ extension Ledger {
     ///   - onDecided: called once, when the erasure has its place among the commands, or never will
     ///     have one.
     ///   - completion: called once, with the erasure's own position, or with why it is not done.
-    ///     `.damaged` before it was journalled: nothing was erased. Behind that: the next erasure and
-    ///     the next start finish it.
+    ///     `.damaged` before it was journalled: nothing was erased. Behind that the next erasure
+    ///     and the next start finish it.
     package func erase(
         _ order: ErasureOrder,
         onDecided: @escaping @Sendable () -> Void = {},

@@ -69,7 +69,7 @@ extension Ledger {
             var options = Options(directory: partial)
             options.mapSizeBytes = 0
             found = try Self.verify(options)
-            // LMDB takes memory for the pages of a transaction, and malloc keeps what it gives back.
+            // LMDB takes memory for the pages of a transaction; malloc keeps what it gives back.
             linux_give_memory_back()
         } catch {
             throw .ledger(faults.met(error))

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Testing
 
-/// A signal during a start, or during a command that reads the whole store.
+/// A signal during a start.
 @Suite struct EarlyEndTests {
     /// A stopped daemon whose journal takes a while to be replayed.
     private func stopped() throws -> TestDaemon {
@@ -39,26 +39,6 @@ import Testing
         try daemon.start()
         #expect(try daemon.status("user-399")["state"] == "free_no_credits")
         #expect(daemon.stop() == .exited(0))
-        #expect(try daemon.run("verify").ending == .exited(0))
-    }
-
-    @Test func `commands end when they are told to, and leave the store as it was`() throws {
-        let daemon = try stopped()
-        let before = try FileManager.default.contentsOfDirectory(atPath: daemon.storage).sorted()
-        let bytes = FileManager.default.contents(atPath: daemon.storage + "/data.mdb")
-        for words in [["verify"], ["compact"], ["compact", "--rebuild"]] {
-            let child = try ChildProcess(
-                "entitld",
-                words + ["--config", daemon.configPath],
-                in: daemon.scratch
-            )
-            try end(child)
-            #expect(child.wait() == .exited(1), "\(words): \(child.log)")
-            #expect(child.log.contains("told to end"), "\(words): \(child.log)")
-        }
-        let after = try FileManager.default.contentsOfDirectory(atPath: daemon.storage).sorted()
-        #expect(after == before)
-        #expect(FileManager.default.contents(atPath: daemon.storage + "/data.mdb") == bytes)
         #expect(try daemon.run("verify").ending == .exited(0))
     }
 }
