@@ -162,7 +162,7 @@ class Theatre:
             Client("check-2", 100, polite.reads(app, accounts, ["canRender"])),
             Client("status", 100, polite.reads(app, accounts, ["getStatus"])),
             Client("some", 30, polite.reads(app, accounts, some)),
-            Client("newcomer", 20, polite.newcomer(app, accounts)),
+            Client("newcomer", 20, polite.newcomer(app, admin, accounts)),
             Client("charge-1", 60, polite.charges(app, free)),
             Client("charge-2", 20, polite.charges(app, free)),
             Client("hold", 10, polite.holds(app, free)),

@@ -173,7 +173,8 @@ class Asker:
         if text is None:
             return self.leave()
         reply = json.loads(text)
-        if reply.get("id") != id:
+        # A refusal of the connection itself names nobody.
+        if reply.get("id") not in (id, None):
             client.told.disorder.append(f"{method}: the reply is another's: {text[:200]}")
         if "error" in reply:
             return client.refuse(f"{method}: {reply['error']['data']['code']}")
@@ -207,13 +208,13 @@ def reads(path, accounts, methods):
     return steps
 
 
-def newcomer(path, accounts):
-    """A new connection for each question."""
+def newcomer(app, admin, accounts):
+    """A new connection for each question, to either socket in turn."""
     def steps(client):
-        asker = Asker(client, path)
-        while True:
-            account = random.randint(1, accounts)
-            asker.ask("canRender, new connection", "canRender", userId=user(account))
+        askers = {"app": Asker(client, app), "admin": Asker(client, admin)}
+        for name, asker in itertools.cycle(askers.items()):
+            kind = f"canRender, new {name} connection"
+            asker.ask(kind, "canRender", userId=user(random.randint(1, accounts)))
             asker.leave()
             yield
     return steps
