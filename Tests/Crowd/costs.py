@@ -54,7 +54,7 @@ def each(home, options):
     meter.measure("second token of a user", lambda: app(
         ("registerAccount", {"userId": user(number), "appAccountToken": token(number)})
         for number in range(1, count + 1)))
-    few = max(10, count // 100)
+    few = max(10, count // 400)
     meter.measure("person erased", lambda: erase_at_once(
         home, [user(count + number) for number in range(1, few + 1)]), count=few)
     daemon.kill()

@@ -30,7 +30,7 @@ from pathlib import Path
 import figures
 import neighbours
 import polite
-from daemon import Daemon, Failure, Home, Sampler
+from daemon import Daemon, Failure, Home, Sampler, end_cleanly
 from polite import FORK, Client
 from press import Press, user
 from stage import DEEP, HEAVY, Neighbour, Sizes, Stage
@@ -472,6 +472,7 @@ def main():
 
 
 if __name__ == "__main__":
+    end_cleanly()
     try:
         sys.exit(0 if main() else 1)
     except (Failure, Lost) as failure:

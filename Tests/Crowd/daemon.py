@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -24,6 +25,11 @@ PRODUCT = "com.example.app.paid.yearly"
 
 class Failure(Exception):
     """Nothing can be measured; the text says why."""
+
+
+def end_cleanly():
+    """Has SIGTERM end this process as an error does: what it started ends, too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def pin(cores):
@@ -53,6 +59,7 @@ class Home:
         self.path = Path(tempfile.mkdtemp(prefix="crowd-", dir=keep))
         os.chmod(self.path, 0o755)
         self.press = self.path / "press"
+        self.daemons = []
         self.app, self.admin = str(self.path / "app"), str(self.path / "admin")
         self.port, self.metrics_port = free_port(), free_port()
         self.environment = {
@@ -92,7 +99,9 @@ class Home:
                  self.press, "--accounts", accounts, "--access", "grants")
 
     def remove(self):
-        """Takes everything away."""
+        """Ends what still runs, and takes everything away."""
+        for daemon in self.daemons:
+            daemon.kill()
         shutil.rmtree(self.path, ignore_errors=True)
 
 
@@ -106,6 +115,7 @@ class Daemon:
         self._log_level, self._retention_days = log_level, retention_days
         self.lateness = 0
         self.process = None
+        home.daemons.append(self)
         # Set: what it logs is read by nobody.
         self.is_log_unread = threading.Event()
 

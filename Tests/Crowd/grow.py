@@ -18,7 +18,7 @@ import time
 import costs
 import figures
 import growth
-from daemon import Failure, Home
+from daemon import Failure, Home, end_cleanly
 from wire import Lost
 
 PARTS = {
@@ -71,6 +71,7 @@ def main():
 
 
 if __name__ == "__main__":
+    end_cleanly()
     try:
         sys.exit(0 if main() else 1)
     except (Failure, Lost) as failure:
