@@ -131,7 +131,7 @@ let package = Package(
         ),
         .target(name: "Chance", path: "Tests/Chance", swiftSettings: settings),
         tests("JSONTests", ["Chance", "JSON"]),
-        tests("WireTests", ["Chance", "JSON", "Wire"]),
+        tests("WireTests", ["Chance", "JSON", "Threads", "Wire"]),
         tests("SocketsTests", ["CLinux", "JSON", "Sockets", "Threads", "Wire"]),
         tests("EntitlementsTests", ["AppStore", "Chance", "Entitlements", "Fixtures", "JSON"]),
         tests(

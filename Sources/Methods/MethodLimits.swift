@@ -55,6 +55,10 @@ package enum MethodLimits {
     package static let watchEntriesMax: UInt64 = 10_000
     /// Users whom one call of `watch` names.
     package static let watchedUsersMax = 10_000
+    /// What a watcher costs the hub, in bytes charged to its caller.
+    static let watcherBytes = 1_024
+    /// What each user costs whom it names, beside the id: places in sets and in the log.
+    static let watchedUserBytes = 128
     /// How often a watcher hears a heartbeat.
     package static let heartbeatMilliseconds: Int64 = 15_000
     /// The greatest amount of anything that is counted.

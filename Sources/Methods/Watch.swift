@@ -15,6 +15,9 @@ extension MethodWorker {
         let policy = try awake().policy
         let users = try request.params.users("userIds", under: policy)
         let from = try request.params.position("fromSeq")
+        guard let hold = session.hold(MethodLimits.watchedBytes(users)) else {
+            throw .overloaded("The connections of this caller watch too much.")
+        }
         let answer = LateAnswer(
             service: service,
             method: .watch,
@@ -29,7 +32,15 @@ extension MethodWorker {
             answer.deliver(result.map { ["seq": .integer(Int64($0))] })
         }
         guard service.watchers.join(joining) else { throw .overloaded("Too much waits.") }
+        session.watching = hold
         return .later
+    }
+}
+
+extension MethodLimits {
+    /// What the hub keeps for one that watches `users`; nil: everybody.
+    static func watchedBytes(_ users: Set<UserID>?) -> Int {
+        (users ?? []).reduce(watcherBytes) { $0 + watchedUserBytes + $1.bytes.count }
     }
 }
 

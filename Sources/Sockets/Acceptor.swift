@@ -13,6 +13,8 @@ struct Acceptor: ~Copyable {
     struct Listener: Sendable {
         let descriptor: Int32
         let ceiling: Role
+        /// How many connections it may have.
+        let connectionsMax: Int
     }
 
     /// What `accept` returned for a descriptor, or the negative errno; replaced only in tests.
@@ -25,7 +27,6 @@ struct Acceptor: ~Copyable {
     private let rules: AccessRules
     private let loops: [LoopMailbox]
     private let counters: RPCCounters
-    private let connectionsMax: Int
     private let accept: Accept
 
     init(
@@ -33,14 +34,12 @@ struct Acceptor: ~Copyable {
         rules: AccessRules,
         loops: [LoopMailbox],
         counters: RPCCounters,
-        connectionsMax: Int,
         accept: @escaping Accept
     ) {
         self.listeners = listeners
         self.rules = rules
         self.loops = loops
         self.counters = counters
-        self.connectionsMax = connectionsMax
         self.accept = accept
     }
 
@@ -84,7 +83,7 @@ struct Acceptor: ~Copyable {
             let descriptor = accept(listener.descriptor)
             switch -descriptor {
             case ..<1:
-                if let arrival = deal(descriptor, at: index, ceiling: listener.ceiling) {
+                if let arrival = deal(descriptor, at: index) {
                     own.append(arrival)
                 }
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
@@ -115,34 +114,44 @@ struct Acceptor: ~Copyable {
     }
 
     /// Gives the connection to a thread; returns it if that thread is this one.
-    private func deal(_ descriptor: Int32, at door: Int, ceiling: Role) -> Arrival? {
+    private func deal(_ descriptor: Int32, at door: Int) -> Arrival? {
         counters.countAccepted(at: door)
         var peer = linux_peer_credentials()
         guard linux_peer(descriptor, &peer) == 0 else {
             close(descriptor)
             return nil
         }
-        let counts = loops.map { $0.connections.load(ordering: .relaxed) }
-        guard counts.reduce(0, +) < connectionsMax else {
+        guard counters.open(at: door) < listeners[door].connectionsMax else {
             counters.countShed()
             Self.turnAway(descriptor, .overloaded("Too many connections."))
             return nil
         }
+        let ceiling = listeners[door].ceiling
         let role = rules.role(uid: peer.uid, gid: peer.gid, ceiling: ceiling)
-        if role == nil { counters.countRefused() }
+        let isRefused = role == nil
+        if isRefused { counters.countRefused() }
+        guard !isRefused || counters.openRefused(at: door) < SocketLimits.refusedConnectionsMax
+        else {
+            counters.countRefusedClosed()
+            Self.turnAway(descriptor, RPCFailure(.permissionDenied, "Too many are refused."))
+            return nil
+        }
+        var bytes = Int32(SocketLimits.sendBufferBytes)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         let arrival = Arrival(
             descriptor: descriptor,
             caller: Caller(uid: peer.uid, gid: peer.gid, pid: peer.pid, role: role ?? .reader),
-            isRefused: role == nil,
+            isRefused: isRefused,
             door: door
         )
+        let counts = loops.map { $0.connections.load(ordering: .relaxed) }
         let place = counts.indices.min { counts[$0] < counts[$1] } ?? 0
         loops[place].connections.add(1, ordering: .relaxed)
-        counters.countOpened(at: door)
+        counters.countOpened(at: door, isRefused: isRefused)
         if place == 0 { return arrival }
         if !loops[place].mailbox.post(.adopt(arrival)) {
             loops[place].connections.subtract(1, ordering: .relaxed)
-            counters.countClosed(at: door)
+            counters.countClosed(at: door, isRefused: isRefused)
             counters.countShed()
             Self.turnAway(descriptor, .overloaded("Too many connections wait."))
         }

@@ -3,17 +3,18 @@ import Glibc
 
 /// Bytes that wait: of a half frame, or to be sent.
 ///
-/// Holds no memory while it is empty.
+/// Holds no memory while it is empty. Much memory comes from the system and goes back to it at
+/// once: the allocator would keep what was freed between pieces that are still in use.
 struct ByteQueue: ~Copyable {
     private var storage: UnsafeMutableRawPointer?
-    private var capacity = 0
+    /// How much memory it holds.
+    private(set) var capacity = 0
     private var start = 0
     private var end = 0
 
     init() {}
 
-    // SAFETY: `storage` comes from malloc and has no other owner.
-    deinit { free(storage) }
+    deinit { Self.free(storage, capacity) }
 
     var count: Int { end - start }
     var isEmpty: Bool { end == start }
@@ -33,36 +34,65 @@ struct ByteQueue: ~Copyable {
     }
 
     /// Receives up to `count` bytes from a socket; what `recv` returned, or the negative errno.
-    mutating func receive(from descriptor: Int32, upTo count: Int) -> Int {
-        let received = linux_receive(descriptor, room(for: count), count)
-        if received > 0 { end += received } else if isEmpty { release() }
+    ///
+    /// `expected` is how many will wait in the end: no memory is taken for more.
+    mutating func receive(from descriptor: Int32, upTo count: Int, of expected: Int) -> Int {
+        let received = linux_receive(descriptor, room(for: count, of: expected), count)
+        if received > 0 { end += received } else if isEmpty { removeAll() }
         return received
     }
 
     mutating func consume(_ count: Int) {
         precondition(count <= self.count, "only what waits can be consumed")
         start += count
-        if start == end { release() }
+        if start == end { removeAll() }
     }
 
-    private mutating func room(for more: Int) -> UnsafeMutableRawPointer {
+    /// Forgets what waits.
+    mutating func removeAll() {
+        Self.free(storage, capacity)
+        storage = nil
+        (capacity, start, end) = (0, 0, 0)
+    }
+
+    private mutating func room(
+        for more: Int,
+        of expected: Int = .max
+    ) -> UnsafeMutableRawPointer {
         if let storage, end + more <= capacity { return storage + end }
         let needed = count + more
-        let larger = needed <= capacity ? capacity : max(needed, capacity * 2)
-        // SAFETY: the old memory is not used after its content has moved.
-        guard let moved = malloc(larger) else { preconditionFailure("out of memory") }
+        let doubled = max(needed, min(capacity * 2, expected))
+        let larger = Self.rounded(needed <= capacity ? capacity : doubled)
+        let moved = Self.allocate(larger)
         if let storage { memcpy(moved, storage + start, count) }
-        free(storage)
+        // The old memory is not used after its content has moved.
+        Self.free(storage, capacity)
         storage = moved
         capacity = larger
         (start, end) = (0, count)
         return moved + end
     }
 
-    private mutating func release() {
-        // SAFETY: nothing waits, and `bytes` is not valid beyond a change.
-        free(storage)
-        storage = nil
-        (capacity, start, end) = (0, 0, 0)
+    /// Whole pages, where memory comes from the system.
+    private static func rounded(_ bytes: Int) -> Int {
+        bytes < SocketLimits.mappedBytesMin ? bytes : (bytes + 4_095) & ~4_095
+    }
+
+    private static func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
+        guard bytes >= SocketLimits.mappedBytesMin else {
+            guard let memory = malloc(bytes) else { preconditionFailure("out of memory") }
+            return memory
+        }
+        let access = PROT_READ | PROT_WRITE
+        // SAFETY: a new private mapping of nothing; unmapped in `free`, with the same length.
+        let memory = mmap(nil, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory, memory != MAP_FAILED else { preconditionFailure("out of memory") }
+        return memory
+    }
+
+    // SAFETY: `memory` comes from `allocate` with this many bytes and has no other owner.
+    private static func free(_ memory: UnsafeMutableRawPointer?, _ bytes: Int) {
+        guard let memory else { return }
+        if bytes < SocketLimits.mappedBytesMin { Glibc.free(memory) } else { munmap(memory, bytes) }
     }
 }

@@ -16,8 +16,21 @@ struct Connection: ~Copyable {
     var frameDeadline: Int64 = 0
     /// Whether that frame is counted among its user's.
     var isCountedHalf = false
-    /// When the unsent bytes must be few again; 0 while they are.
+    /// When it must hold less, of unsent bytes or of its caller's share; 0 while it need not.
+    ///
+    /// Until then it is not read any further.
     var stallDeadline: Int64 = 0
+    /// Whether its caller holds more than its share, and this connection a part of that.
+    var isOverShare = false
+    /// When the next `unreadMark` bytes must have been sent; 0 while nothing waits.
+    var unreadDeadline: Int64 = 0
+    var unreadMark = 0
+    /// When a caller who may ask nothing is closed; 0 for all others.
+    var refusalDeadline: Int64 = 0
+    /// What it leaves waiting, as it was noted last.
+    var waiting = WaitingBytes.Parts()
+    /// What its caller is charged for it.
+    var charged = 0
     /// Whether the socket may hold more than was read.
     ///
     /// Edges are reported once, so this remembers.
@@ -55,5 +68,22 @@ struct Connection: ~Copyable {
     /// Whether nothing is owed to the other side.
     var isSettled: Bool { conversation.unanswered == 0 && output.isEmpty }
 
-    var hasDeadline: Bool { frameDeadline != 0 || stallDeadline != 0 }
+    var hasDeadline: Bool {
+        frameDeadline | stallDeadline | unreadDeadline | refusalDeadline != 0
+    }
+
+    /// Whether something waits, or was charged for.
+    @inline(__always)
+    var hasWaiting: Bool {
+        input.capacity | output.capacity | conversation.unansweredBytes | waiting.sum != 0
+    }
+
+    /// What it leaves waiting now.
+    var waitingNow: WaitingBytes.Parts {
+        WaitingBytes.Parts(
+            unread: output.capacity,
+            halfRead: input.capacity,
+            unanswered: conversation.unansweredBytes
+        )
+    }
 }

@@ -2,8 +2,14 @@
 package enum SocketLimits {
     /// The longest path that a Unix socket can have.
     package static let pathBytesMax = 107
-    /// Connections on all threads together.
+    /// Connections of the app socket, on all threads together.
     package static let connectionsMax = 16_384
+    /// Connections of the admin socket: places of its own, which no app can take.
+    package static let adminConnectionsMax = 128
+    /// Of the connections of a socket, those of callers who may ask nothing.
+    package static let refusedConnectionsMax = 64
+    /// How long a caller who may ask nothing has to hear that.
+    package static let refusedSecondsMax: Int64 = 5
     /// Connections that wait to be accepted.
     package static let backlog: Int32 = 4_096
     /// How many connections one wake-up accepts from one listener.
@@ -39,8 +45,43 @@ package enum SocketLimits {
     package static let unsentBytesMax = 4 << 20
     /// With more unsent bytes a connection is closed at once.
     package static let unsentBytesHardMax = 16 << 20
-    /// How long a connection may stay above `unsentBytesMax`.
+    /// How long a connection may stay above `unsentBytesMax`, or hold much while its caller holds
+    /// more than a caller may.
     package static let stalledSecondsMax: Int64 = 10
+    /// How long what waits to be sent may stay unread: at its end all that waited at its beginning
+    /// has been taken.
+    package static let unreadSecondsMax: Int64 = 30
+    /// What all connections of one caller on the app socket may leave waiting: replies unread,
+    /// frames half read, requests unanswered, and what they watch.
+    package static let callerBytesMax = 128 << 20
+    /// What all callers of the app socket may leave waiting together.
+    package static let totalBytesMax = 256 << 20
+    /// The same of the admin socket, for one caller and for all.
+    package static let adminBytesMax = 64 << 20
+    /// What each connection may leave waiting without being charged for it.
+    package static let freeBytesEach = 4 << 10
+    /// What goes beyond that is charged in steps of so many bytes.
+    static let chargedStepBytes = 16 << 10
+    /// A connection that is charged for so much can be closed to make room for others.
+    static let greatBytesMin = 64 << 10
+    /// By this part a caller's share can be passed before its greatest connection is closed, and
+    /// the total before there is no time to look for who holds most.
+    package static let overdraftDivisor = 8
+    /// What the kernel keeps for each connection that does not read: it doubles this for its own
+    /// bookkeeping, and lets one message pass it by half.
+    package static let sendBufferBytes = 32 << 10
+    /// Waiting bytes from here on lie in memory of their own, which goes back when they have left.
+    static let mappedBytesMin = 64 << 10
+    /// What an RPC thread keeps of the memory in which it writes replies.
+    package static let replyBytesKept = 1 << 20
+    /// When so much less waits than before, freed memory is given back to the system.
+    package static let trimBytes = 16 << 20
+    /// It waits until nothing has been freed for so long.
+    static let trimMs: Int64 = 1_000
+    /// It waits at most so many times as long.
+    static let trimDelaysMax = 10
+    /// How far the thread that does it gives way to others, in steps of nice(2).
+    static let trimNiceness: Int32 = 5
     /// How long a frame may take from its first byte to its last.
     package static let frameSecondsMax: Int64 = 10
     /// How many frames of one user, on all its connections, may be begun and not whole.

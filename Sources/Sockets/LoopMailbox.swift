@@ -10,6 +10,8 @@ enum LoopMessage: Sendable {
     case deliver(Delivery)
     /// Close this connection, if it still waits for the rest of a frame: others came after.
     case giveWay(UInt64)
+    /// Close this connection: it holds the most, and all together hold too much.
+    case makeRoom(UInt64)
     /// Finish what is in flight, then end.
     case drain
     /// End now.
@@ -30,8 +32,13 @@ final class LoopMailbox: ReplyOutlet {
     let mailbox: Mailbox<LoopMessage>
     /// How many connections it has or is about to have.
     let connections = Atomic<Int>(0)
+    /// What its connections leave waiting, by the socket's place in the configuration.
+    let waiting: [WaitingBytes]
 
-    init() throws(ThreadFailure) { mailbox = try Mailbox(capacity: SocketLimits.mailboxMax) }
+    init(doors: Int) throws(ThreadFailure) {
+        mailbox = try Mailbox(capacity: SocketLimits.mailboxMax)
+        waiting = (0..<doors).map { _ in WaitingBytes() }
+    }
 
     /// The box cannot be full of deliveries: there is at most one for each unanswered request, and
     /// those are limited per thread to half of what fits.

@@ -11,12 +11,18 @@ package final class RPCCounters: Sendable {
     private let slowFrameCount = Atomic<Int>(0)
     private let halfFrameCount = Atomic<Int>(0)
     private let stalledCount = Atomic<Int>(0)
+    private let unreadCount = Atomic<Int>(0)
+    private let overShareCount = Atomic<Int>(0)
+    private let overTotalCount = Atomic<Int>(0)
+    private let refusedClosedCount = Atomic<Int>(0)
     private let acceptPauseCount = Atomic<Int>(0)
 
     /// One socket's connections.
     private final class Door: Sendable {
         let accepted = Atomic<Int>(0)
         let open = Atomic<Int>(0)
+        /// Of those, the ones of callers who may ask nothing.
+        let refused = Atomic<Int>(0)
     }
 
     /// For so many sockets, known by their place in the configuration.
@@ -28,6 +34,8 @@ package final class RPCCounters: Sendable {
     package func accepted(at door: Int) -> Int { doors[door].accepted.load(ordering: .relaxed) }
     /// Connections of that socket that are open now.
     package func open(at door: Int) -> Int { doors[door].open.load(ordering: .relaxed) }
+    /// Connections of that socket whose caller may ask nothing.
+    func openRefused(at door: Int) -> Int { doors[door].refused.load(ordering: .relaxed) }
     /// Connections turned away because there were too many.
     package var shed: Int { shedCount.load(ordering: .relaxed) }
     /// Connections whose caller no rule named.
@@ -38,19 +46,38 @@ package final class RPCCounters: Sendable {
     package var slowFrames: Int { slowFrameCount.load(ordering: .relaxed) }
     /// Connections closed because their user had too many half frames.
     package var halfFrames: Int { halfFrameCount.load(ordering: .relaxed) }
-    /// Connections closed because they did not read their replies.
+    /// Connections closed because too much waited that they did not read.
     package var stalled: Int { stalledCount.load(ordering: .relaxed) }
+    /// Connections closed because for too long they did not read what waited.
+    package var unread: Int { unreadCount.load(ordering: .relaxed) }
+    /// Connections closed because their caller left more waiting than a caller may.
+    package var overShare: Int { overShareCount.load(ordering: .relaxed) }
+    /// Connections closed because they held the most when all together held too much.
+    package var overTotal: Int { overTotalCount.load(ordering: .relaxed) }
+    /// Connections of callers who may ask nothing that were closed unasked: they were silent, or
+    /// too many.
+    package var refusedClosed: Int { refusedClosedCount.load(ordering: .relaxed) }
     /// Pauses in accepting, for want of descriptors or memory.
     package var acceptPauses: Int { acceptPauseCount.load(ordering: .relaxed) }
 
     func countAccepted(at door: Int) { doors[door].accepted.add(1, ordering: .relaxed) }
-    func countOpened(at door: Int) { doors[door].open.add(1, ordering: .relaxed) }
-    func countClosed(at door: Int) { doors[door].open.subtract(1, ordering: .relaxed) }
+    func countOpened(at door: Int, isRefused: Bool) {
+        doors[door].open.add(1, ordering: .relaxed)
+        if isRefused { doors[door].refused.add(1, ordering: .relaxed) }
+    }
+    func countClosed(at door: Int, isRefused: Bool) {
+        doors[door].open.subtract(1, ordering: .relaxed)
+        if isRefused { doors[door].refused.subtract(1, ordering: .relaxed) }
+    }
     func countShed() { shedCount.add(1, ordering: .relaxed) }
     func countRefused() { refusedCount.add(1, ordering: .relaxed) }
     func countWrongLength() { wrongLengthCount.add(1, ordering: .relaxed) }
     func countSlowFrame() { slowFrameCount.add(1, ordering: .relaxed) }
     func countHalfFrame() { halfFrameCount.add(1, ordering: .relaxed) }
     func countStalled() { stalledCount.add(1, ordering: .relaxed) }
+    func countUnread() { unreadCount.add(1, ordering: .relaxed) }
+    func countOverShare() { overShareCount.add(1, ordering: .relaxed) }
+    func countOverTotal() { overTotalCount.add(1, ordering: .relaxed) }
+    func countRefusedClosed() { refusedClosedCount.add(1, ordering: .relaxed) }
     func countAcceptPause() { acceptPauseCount.add(1, ordering: .relaxed) }
 }

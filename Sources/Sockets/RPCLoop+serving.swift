@@ -43,7 +43,8 @@ extension RPCLoop {
             if connection.pointee.mayRead {
                 received = connection.pointee.input.receive(
                     from: connection.pointee.descriptor,
-                    upTo: room
+                    upTo: room,
+                    of: needed
                 )
                 noteRead(received, of: room, on: connection)
             }
@@ -176,7 +177,7 @@ extension RPCLoop {
             settle(round[index].connection)
             index += 1
         }
-        reply.removeAll()
+        reply.removeAll(keeping: SocketLimits.replyBytesKept)
     }
 
     @inline(__always)
@@ -292,6 +293,7 @@ extension RPCLoop {
             let sent = linux_send(connection.pointee.descriptor, bytes.baseAddress, bytes.count)
             if sent > 0 {
                 connection.pointee.output.consume(sent)
+                connection.pointee.unreadMark -= sent
             } else if sent == -Int(EAGAIN) {
                 break
             } else if sent != -Int(EINTR) {
@@ -301,89 +303,7 @@ extension RPCLoop {
         limitOutput(connection)
     }
 
-    /// Watches for room exactly while something waits, and holds the limits on how much may.
-    private mutating func limitOutput(_ connection: UnsafeMutablePointer<Connection>) {
-        let unsent = connection.pointee.output.count
-        connection.pointee.conversation.session.noteUnsent(unsent)
-        if connection.pointee.awaitsRoom != (unsent > 0) {
-            connection.pointee.awaitsRoom = unsent > 0
-            var interest = LINUX_READABLE | LINUX_READ_HANGUP
-            interest |= LINUX_EDGE
-            if unsent > 0 { interest |= LINUX_WRITABLE }
-            _ = linux_epoll_modify(
-                epoll,
-                connection.pointee.descriptor,
-                interest,
-                connection.pointee.token
-            )
-        }
-        if unsent > SocketLimits.unsentBytesHardMax {
-            counters.countStalled()
-            connection.pointee.isGone = true
-        }
-        let before = connection.pointee.hasDeadline
-        // A last word that nobody takes must not keep a closing connection either.
-        let isTolerated =
-            unsent == 0
-            || unsent <= SocketLimits.unsentBytesMax && !connection.pointee.isClosing
-        if isTolerated {
-            connection.pointee.stallDeadline = 0
-        } else if connection.pointee.stallDeadline == 0 {
-            connection.pointee.stallDeadline = Self.now() + SocketLimits.stalledSecondsMax * 1_000
-        }
-        countDeadline(connection, before: before)
-    }
-
-    /// Starts the clock of a frame that has begun, and stops it when none has.
-    private mutating func setFrameDeadline(
-        _ connection: UnsafeMutablePointer<Connection>,
-        isNewFrame: Bool
-    ) {
-        let before = connection.pointee.hasDeadline
-        if hasHalfFrame(connection) {
-            if isNewFrame || connection.pointee.frameDeadline == 0 {
-                connection.pointee.frameDeadline = Self.now() + SocketLimits.frameSecondsMax * 1_000
-            }
-        } else {
-            connection.pointee.frameDeadline = 0
-        }
-        countDeadline(connection, before: before)
-        countHalfFrame(connection, isNewFrame: isNewFrame)
-    }
-
-    /// Counts a frame among its user's while the other side owes the rest of it.
-    ///
-    /// While the socket may hold more, it is this thread that is behind.
-    private mutating func countHalfFrame(
-        _ connection: UnsafeMutablePointer<Connection>,
-        isNewFrame: Bool
-    ) {
-        let isBegun = connection.pointee.frameDeadline != 0
-        if connection.pointee.isCountedHalf, isNewFrame || !isBegun { leaveHalfFrames(connection) }
-        guard isBegun, !connection.pointee.mayRead, !connection.pointee.isCountedHalf
-        else { return }
-        connection.pointee.isCountedHalf = true
-        let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
-        let oldest = halfFrames.enter(entry, of: connection.pointee.uid)
-        // A full box means that the thread has other worries; the frame's deadline still holds.
-        if let oldest { _ = oldest.loop.mailbox.post(.giveWay(oldest.connection)) }
-    }
-
-    func leaveHalfFrames(_ connection: UnsafeMutablePointer<Connection>) {
-        connection.pointee.isCountedHalf = false
-        let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
-        halfFrames.leave(entry, of: connection.pointee.uid)
-    }
-
-    private mutating func countDeadline(
-        _ connection: UnsafeMutablePointer<Connection>,
-        before: Bool
-    ) {
-        let after = connection.pointee.hasDeadline
-        if after != before { deadlines += after ? 1 : -1 }
-    }
-
-    private func hasHalfFrame(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
+    func hasHalfFrame(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
         guard !connection.pointee.input.isEmpty else { return false }
         if case .needMore = decoder.step(connection.pointee.input.bytes, from: 0) { return true }
         return false
@@ -392,6 +312,7 @@ extension RPCLoop {
     /// After anything happened: close if nothing is left to do, or go on next turn.
     @inline(__always)
     mutating func settle(_ connection: UnsafeMutablePointer<Connection>) {
+        if connection.pointee.hasWaiting { noteWaiting(connection) }
         if connection.pointee.isClosing || connection.pointee.endReached
             || connection.pointee.isGone || isDraining
         {
@@ -402,7 +323,7 @@ extension RPCLoop {
     }
 
     @inline(never)
-    private mutating func queueIfAble(_ connection: UnsafeMutablePointer<Connection>) {
+    mutating func queueIfAble(_ connection: UnsafeMutablePointer<Connection>) {
         guard !connection.pointee.isQueued, !connection.pointee.isClosing,
             connection.pointee.stallDeadline == 0,
             connection.pointee.mayRead

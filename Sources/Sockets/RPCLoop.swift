@@ -18,6 +18,9 @@ struct RPCLoop: ~Copyable {
     let own: LoopMailbox
     let counters: RPCCounters
     let halfFrames: HalfFrames
+    /// The budgets of the sockets, in the order of the configuration.
+    let doors: [DoorBudget]
+    let patience: Patience
     let decoder: FrameDecoder
     var acceptor: Acceptor?
     var driver: FrameDriver
@@ -33,6 +36,8 @@ struct RPCLoop: ~Copyable {
     /// What is pushed, from `pushed` on: sent a turn's worth at a time, behind all replies.
     private var pushes: [Delivery] = []
     private var pushed = 0
+    /// What connections that are gone are still charged for.
+    var orphans: [UInt64: Orphan] = [:]
     var isDraining = false
     var isStopping = false
     /// How many connections have a deadline; the clock is read only while some have.
@@ -54,6 +59,8 @@ struct RPCLoop: ~Copyable {
         acceptor: consuming Acceptor?,
         counters: RPCCounters,
         halfFrames: HalfFrames,
+        doors: [DoorBudget],
+        patience: Patience,
         frameBytesMax: Int
     ) {
         self.epoll = epoll
@@ -61,6 +68,8 @@ struct RPCLoop: ~Copyable {
         self.acceptor = acceptor
         self.counters = counters
         self.halfFrames = halfFrames
+        self.doors = doors
+        self.patience = patience
         decoder = FrameDecoder(frameBytesMax: frameBytesMax)
         driver = FrameDriver(worker: worker, outlet: own, frameBytesMax: frameBytesMax)
         // SAFETY: all three are freed in `deinit` and used by this thread alone.
@@ -164,6 +173,7 @@ struct RPCLoop: ~Copyable {
             case .deliver(let delivery) where delivery.isPush: pushes.append(delivery)
             case .deliver(let delivery): deliver(delivery)
             case .giveWay(let token): giveWay(token)
+            case .makeRoom(let token): makeRoom(token)
             case .drain: drain()
             case .stop: isStopping = true
             }
@@ -172,12 +182,16 @@ struct RPCLoop: ~Copyable {
 
     private mutating func deliver(_ delivery: Delivery) {
         guard let connection = slab.find(delivery.connection) else {
-            driver.forget(delivery)
+            forget(delivery)
             return
         }
         driver.take(delivery, for: &connection.pointee.conversation, into: &reply)
-        connection.pointee.output.append(reply.written)
+        if !connection.pointee.isGone { connection.pointee.output.append(reply.written) }
         reply.removeAll()
+        // Many long answers at once leave as they come, and are not gathered first.
+        if connection.pointee.output.count > SocketLimits.pushBytesPerTurnMax {
+            sendOutput(connection)
+        }
         guard !connection.pointee.isDirty else { return }
         connection.pointee.isDirty = true
         dirty.append(delivery.connection)
@@ -211,10 +225,15 @@ struct RPCLoop: ~Copyable {
         guard !isDraining else {
             close(arrival.descriptor)
             own.connections.subtract(1, ordering: .relaxed)
-            counters.countClosed(at: arrival.door)
+            counters.countClosed(at: arrival.door, isRefused: arrival.isRefused)
             return
         }
-        let token = slab.insert(arrival, Session(caller: arrival.caller))
+        let share = doors[arrival.door].bytes.enter(arrival.caller.uid)
+        let token = slab.insert(arrival, Session(caller: arrival.caller, budget: share))
+        if arrival.isRefused, let connection = slab.find(token) {
+            connection.pointee.refusalDeadline = Self.now() + patience.refusalMs
+            deadlines += 1
+        }
         let interest = LINUX_READABLE | LINUX_READ_HANGUP | LINUX_EDGE
         if linux_epoll_add(epoll, arrival.descriptor, interest, token) < 0 {
             remove(token)
@@ -243,12 +262,23 @@ struct RPCLoop: ~Copyable {
         remove(token)
     }
 
+    /// Closes the connection that holds the most.
+    private mutating func makeRoom(_ token: UInt64) {
+        guard slab.find(token) != nil else { return }
+        counters.countOverTotal()
+        remove(token)
+    }
+
     /// Closes a connection and forgets it.
     mutating func remove(_ token: UInt64) {
         guard let connection = slab.find(token) else { return }
         if connection.pointee.hasDeadline { deadlines -= 1 }
         if connection.pointee.isCountedHalf { leaveHalfFrames(connection) }
-        counters.countClosed(at: connection.pointee.door)
+        counters.countClosed(
+            at: connection.pointee.door,
+            isRefused: connection.pointee.conversation.isRefused
+        )
+        giveBack(connection)
         connection.pointee.conversation.session.close()
         close(connection.pointee.descriptor)
         slab.remove(token)
@@ -273,19 +303,7 @@ struct RPCLoop: ~Copyable {
         }
         guard deadlines > 0, now >= nextSweep else { return }
         nextSweep = now + SocketLimits.sweepMs
-        for token in slab.tokens {
-            guard let connection = slab.find(token) else { continue }
-            let (frame, stall) = (
-                connection.pointee.frameDeadline, connection.pointee.stallDeadline
-            )
-            if frame != 0, now >= frame {
-                counters.countSlowFrame()
-                remove(token)
-            } else if stall != 0, now >= stall {
-                counters.countStalled()
-                remove(token)
-            }
-        }
+        sweep(at: now)
     }
 
     /// Milliseconds of a clock that never goes back.

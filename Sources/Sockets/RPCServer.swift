@@ -16,12 +16,23 @@ package final class RPCServer: Sendable {
             package var mode: UInt32
             /// The most that it gives.
             package var ceiling: Role
+            /// How many connections it may have.
+            package var connectionsMax: Int
+            /// The bytes that one caller may leave waiting on it.
+            package var callerBytesMax: Int
+            /// The bytes that all its callers may leave waiting.
+            package var totalBytesMax: Int
 
-            /// A socket.
+            /// A socket; that of admins has places of its own, which no app can take.
             package init(path: String, mode: UInt32, ceiling: Role) {
                 self.path = path
                 self.mode = mode
                 self.ceiling = ceiling
+                let isAdmin = ceiling == .admin
+                connectionsMax =
+                    isAdmin ? SocketLimits.adminConnectionsMax : SocketLimits.connectionsMax
+                callerBytesMax = isAdmin ? SocketLimits.adminBytesMax : SocketLimits.callerBytesMax
+                totalBytesMax = isAdmin ? SocketLimits.adminBytesMax : SocketLimits.totalBytesMax
             }
         }
 
@@ -35,8 +46,8 @@ package final class RPCServer: Sendable {
         package var frameBytesMax: Int
         /// What accepts a connection; replaced only in tests.
         var accept: Acceptor.Accept = { linux_accept($0) }
-        /// How many connections there may be.
-        package var connectionsMax = SocketLimits.connectionsMax
+        /// How long connections are waited for; shorter only in tests.
+        var patience = Patience()
 
         /// A configuration.
         package init(
@@ -59,6 +70,9 @@ package final class RPCServer: Sendable {
     private let loops: [LoopMailbox]
     private let running: RunningLoops
     let halfFrames = HalfFrames()
+    /// The budgets of the sockets, in the order of the configuration.
+    let doors: [DoorBudget]
+    private let trim: HeapTrim
     private let threads = Mutex<[NamedThread]>([])
     private let isStopping = Atomic<Bool>(false)
 
@@ -77,7 +91,7 @@ package final class RPCServer: Sendable {
             for socket in configuration.sockets {
                 files.append(try SocketFile(path: socket.path, mode: socket.mode))
             }
-            let server = try RPCServer(files: files, threads: configuration.threads)
+            let server = try RPCServer(files: files, configuration)
             try server.startThreads(configuration, service)
             return server
         } catch {
@@ -89,6 +103,22 @@ package final class RPCServer: Sendable {
     /// How many connections there are.
     package var connections: Int {
         loops.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) }
+    }
+
+    /// What the connections of one socket leave waiting, in bytes by kind; the socket is known by
+    /// its place in the configuration.
+    package func waitingBytes(
+        at door: Int
+    ) -> (unread: Int, halfRead: Int, unanswered: Int, watched: Int) {
+        var sum = WaitingBytes.Parts()
+        for loop in loops {
+            let parts = loop.waiting[door].parts
+            sum.unread += parts.unread
+            sum.halfRead += parts.halfRead
+            sum.unanswered += parts.unanswered
+        }
+        let watched = doors[door].bytes.watchedBytes
+        return (sum.unread, sum.halfRead, sum.unanswered, watched)
     }
 
     /// Stops: accepts nothing more, finishes what is in flight, then closes.
@@ -110,20 +140,38 @@ package final class RPCServer: Sendable {
         for loop in loops {
             for case .adopt(let arrival) in loop.mailbox.takeAll() {
                 Glibc.close(arrival.descriptor)
-                counters.countClosed(at: arrival.door)
+                counters.countClosed(at: arrival.door, isRefused: arrival.isRefused)
             }
         }
         for file in files { file.close() }
+        trim.stop()
     }
 
-    private init(files: [SocketFile], threads: Int) throws(SocketFailure) {
+    private init(
+        files: [SocketFile],
+        _ configuration: Configuration
+    ) throws(SocketFailure) {
         self.files = files
         counters = RPCCounters(doors: files.count)
-        running = RunningLoops(count: threads)
+        running = RunningLoops(count: configuration.threads)
         do throws(ThreadFailure) {
             var loops: [LoopMailbox] = []
-            for _ in 0..<threads { loops.append(try LoopMailbox()) }
+            for _ in 0..<configuration.threads {
+                loops.append(try LoopMailbox(doors: files.count))
+            }
+            let trim = try HeapTrim()
             self.loops = loops
+            self.trim = trim
+            doors = configuration.sockets.map { socket in
+                DoorBudget(
+                    ByteBudget(
+                        callerBytesMax: socket.callerBytesMax,
+                        totalBytesMax: socket.totalBytesMax,
+                        fallBytes: SocketLimits.trimBytes,
+                        onFall: { trim.ring() }
+                    )
+                )
+            }
         } catch {
             throw .system(action: "make a mailbox for", path: files[0].path, errno: error.errno)
         }
@@ -146,14 +194,18 @@ package final class RPCServer: Sendable {
             }
             let listeners = zip(files, configuration.sockets)
                 .map {
-                    Acceptor.Listener(descriptor: $0.descriptor, ceiling: $1.ceiling)
+                    Acceptor.Listener(
+                        descriptor: $0.descriptor,
+                        ceiling: $1.ceiling,
+                        connectionsMax: $1.connectionsMax
+                    )
                 }
             do throws(ThreadFailure) {
                 let thread = try NamedThread(
                     named: "rpc-\(index)",
                     sliceMicroseconds: SocketLimits.sliceMicroseconds
                 ) {
-                    [running, counters, halfFrames, loops, configuration] in
+                    [running, counters, halfFrames, doors, loops, configuration] in
                     var acceptor: Acceptor?
                     if index == 0 {
                         acceptor = Acceptor(
@@ -161,7 +213,6 @@ package final class RPCServer: Sendable {
                             rules: configuration.access,
                             loops: loops,
                             counters: counters,
-                            connectionsMax: configuration.connectionsMax,
                             accept: configuration.accept
                         )
                     }
@@ -172,6 +223,8 @@ package final class RPCServer: Sendable {
                         acceptor: acceptor,
                         counters: counters,
                         halfFrames: halfFrames,
+                        doors: doors,
+                        patience: configuration.patience,
                         frameBytesMax: configuration.frameBytesMax
                     )
                     loop.run()
@@ -204,6 +257,7 @@ package final class RPCServer: Sendable {
 
     /// Ends the threads that have started, so that a failed start leaves nothing behind.
     private func abandon(_ failure: SocketFailure) -> SocketFailure {
+        trim.stop()
         for loop in loops { _ = loop.mailbox.post(.stop) }
         for thread in threads.withLock({ $0 }) { thread.join() }
         return failure

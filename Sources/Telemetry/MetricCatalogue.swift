@@ -52,6 +52,16 @@ package enum MetricCatalogue {
         "Requests and connections of the sockets turned away to stay within a limit.",
         axes: [MetricAxis("reason", MetricLabels.shedReasons)]
     )
+    static let waitingBytes = MetricDescription(
+        "entitld_waiting_bytes",
+        .gauge,
+        "Memory taken by what waits: replies unread, frames half read, requests unanswered, and"
+            + " what is kept for watchers.",
+        axes: [
+            MetricAxis("listener", MetricLabels.sockets),
+            MetricAxis("kind", MetricLabels.waitingKinds),
+        ]
+    )
     static let notifications = MetricDescription(
         "entitld_webhook_notifications_total",
         .counter,
@@ -321,7 +331,7 @@ package enum MetricCatalogue {
     /// All of them.
     package static let all: [MetricDescription] = [
         buildInfo, startTime, ready, reloads,
-        rpcRequests, connections, accepted, shed,
+        rpcRequests, connections, accepted, shed, waitingBytes,
         notifications, webhookRefusals, webhookClosed, webhookDuration,
         verdicts, chainCacheHits, chainCacheMisses, unknownProducts,
         commitDuration, commitBatch, writeQueue, storageFull,

@@ -64,8 +64,15 @@ package enum MetricLabels {
 
     /// Why a request was turned away under load.
     package static let shedReasons = [
-        "write_queue", "connections", "outbound", "frame_timeout", "incomplete_frames",
+        "write_queue", "connections", "outbound", "unread", "frame_timeout",
+        "incomplete_frames", "caller_bytes", "total_bytes", "refused",
     ]
+
+    /// The doors that are sockets.
+    package static let sockets = ["app", "admin"]
+
+    /// What waits on them.
+    package static let waitingKinds = ["unread", "half_read", "unanswered", "watched"]
 
     /// What a signature turned out to be.
     package static let verdicts = ["genuine", "forged", "undecided"]

@@ -16,6 +16,8 @@ package final class Metrics: Sendable {
     package let accepted = Metrics.counters(MetricCatalogue.accepted)
     /// Turned away on the sockets {reason}.
     package let shed = Metrics.counters(MetricCatalogue.shed)
+    /// Bytes that wait on the sockets {listener, kind}.
+    package let waitingBytes = Metrics.gauges(MetricCatalogue.waitingBytes)
     /// Notifications handled {type, result}.
     package let notifications = Metrics.counters(MetricCatalogue.notifications)
     /// Refused by the webhook listener itself {status}.
@@ -119,6 +121,7 @@ package final class Metrics: Sendable {
         page.gauges(MetricCatalogue.connections, connections)
         page.counters(MetricCatalogue.accepted, accepted)
         page.counters(MetricCatalogue.shed, shed)
+        page.gauges(MetricCatalogue.waitingBytes, waitingBytes)
         page.counters(MetricCatalogue.notifications, notifications)
         page.counters(MetricCatalogue.webhookRefusals, webhookRefusals)
         page.counters(MetricCatalogue.webhookClosed, webhookClosed)

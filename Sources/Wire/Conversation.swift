@@ -8,6 +8,9 @@ package struct Conversation: ~Copyable {
     package let isRefused: Bool
     /// How many requests wait for their answer.
     package internal(set) var unanswered = 0
+    /// What they hold until then, in bytes: themselves, what each costs beside, and the parts of
+    /// batches that wait for the others.
+    package internal(set) var unansweredBytes = 0
 
     var batches: [OpenBatch] = []
     var lastBatch: UInt32 = 0

@@ -37,7 +37,13 @@ package struct FrameDriver: ~Copyable {
         case .single:
             let mark = reply.beginFrame()
             let request = reader.request(in: frame)
-            let disposition = answer(request, batch: 0, of: &conversation, into: &reply)
+            let disposition = answer(
+                request,
+                of: frame.count,
+                batch: 0,
+                of: &conversation,
+                into: &reply
+            )
             if disposition == .answered, reply.count > mark + WireLimits.headerBytes {
                 reply.endFrame(mark)
             } else {
@@ -64,6 +70,7 @@ package struct FrameDriver: ~Copyable {
     ) {
         forget(delivery)
         conversation.unanswered = max(0, conversation.unanswered - 1)
+        conversation.unansweredBytes -= Int(delivery.cost)
         guard !delivery.response.isEmpty else { return }
         guard delivery.batch != 0 else {
             let mark = reply.beginFrame()
@@ -96,9 +103,12 @@ package struct FrameDriver: ~Copyable {
     }
 
     /// Answers one request without a frame header; a notification leaves nothing behind.
+    ///
+    /// `bytes` is its length as it was sent.
     @inline(__always)
     private mutating func answer(
         _ request: RequestView,
+        of bytes: Int,
         batch: UInt32,
         of conversation: inout Conversation,
         into reply: inout ReplyBuffer
@@ -114,6 +124,7 @@ package struct FrameDriver: ~Copyable {
             outlet: outlet,
             connection: conversation.connection,
             batch: request.hasID ? batch : 0,
+            cost: UInt32(truncatingIfNeeded: bytes + WireLimits.unansweredBytesEach),
             wantsReply: request.hasID
         )
         let disposition = worker.answer(
@@ -126,6 +137,7 @@ package struct FrameDriver: ~Copyable {
         case .later:
             reply.truncate(to: start)
             conversation.unanswered += 1
+            conversation.unansweredBytes += Int(ticket.cost)
             unanswered += 1
         case .answered where !request.hasID:
             reply.truncate(to: start)
@@ -260,12 +272,20 @@ package struct FrameDriver: ~Copyable {
         var reserveOfRemaining = 0
         var start = beginning
         for _ in 0..<elements {
+            let place = start
             let request = reader.element(of: frame, at: &start)
+            let length = start - place
             // Behind the element stands its comma, or the closing bracket.
             start += 1
             reply.append(reply.count == first ? "[" : ",")
             let begin = reply.count
-            let disposition = answer(request, batch: number, of: &conversation, into: &reply)
+            let disposition = answer(
+                request,
+                of: length,
+                batch: number,
+                of: &conversation,
+                into: &reply
+            )
             let own = Self.reserve(for: request)
             reserve -= own
             if disposition == .later, request.hasID {
@@ -281,6 +301,7 @@ package struct FrameDriver: ~Copyable {
         }
         if remaining > 0 {
             let bytes = Array(reply.written[first...])
+            conversation.unansweredBytes += bytes.count
             conversation.batches.append(
                 OpenBatch(
                     number: number,
@@ -314,12 +335,14 @@ package struct FrameDriver: ~Copyable {
         let room = frameBytesMax - batch.reserve - batch.bytes.count - 2
         limitReply(from: begin, to: room, id: nil, &reply)
         batch.bytes.append(contentsOf: reply.written[start...])
+        conversation.unansweredBytes += reply.count - start
         reply.truncate(to: start)
         guard batch.remaining == 0 else {
             conversation.batches[place] = batch
             return
         }
         conversation.batches.remove(at: place)
+        conversation.unansweredBytes -= batch.bytes.count
         let mark = reply.beginFrame()
         reply.append(bytes: batch.bytes)
         reply.append("]")

@@ -10,6 +10,12 @@ package enum WireLimits {
     package static let idBytesMax = 4_096
     /// How many requests of one connection may wait for their answer.
     package static let unansweredPerConnectionMax = 1_024
+    /// What a request that waits for its answer costs beside its own bytes.
+    package static let unansweredBytesEach = 1_024
+    /// What one connection may keep elsewhere, such as what it watches.
+    ///
+    /// Enough for 10,000 users with the longest ids.
+    package static let watchedBytesPerConnectionMax = 4 << 20
     /// How many requests of one RPC thread may wait for their answer.
     package static let unansweredPerThreadMax = 65_536
     /// What `retryAfterMs` says when too many requests wait.

@@ -42,6 +42,13 @@ package struct ReplyBuffer: JSONSink, ~Copyable {
     @inlinable
     package mutating func removeAll() { used = 0 }
 
+    /// Forgets everything, and gives back memory of more than `bytes`.
+    @inlinable @inline(__always)
+    package mutating func removeAll(keeping bytes: Int) {
+        used = 0
+        if capacity > bytes { replaceStorage(by: bytes) }
+    }
+
     /// Leaves room for a frame's length; `endFrame` takes the mark and writes it.
     @inlinable
     package mutating func beginFrame() -> Int {
@@ -135,12 +142,16 @@ package struct ReplyBuffer: JSONSink, ~Copyable {
 
     @usableFromInline @inline(never)
     mutating func grow(by more: Int) {
-        let larger = max(capacity * 2, used + more)
-        // SAFETY: the old memory is not used after the copy.
-        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
+        replaceStorage(by: max(capacity * 2, used + more))
+    }
+
+    @usableFromInline @inline(never)
+    mutating func replaceStorage(by bytes: Int) {
+        // SAFETY: the old memory is not used after the copy, and what is used fits the new one.
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
         moved.copyMemory(from: storage, byteCount: used)
         storage.deallocate()
         storage = moved
-        capacity = larger
+        capacity = bytes
     }
 }

@@ -12,7 +12,23 @@ package struct ReplyTicket: Sendable {
     let outlet: any ReplyOutlet
     let connection: UInt64
     let batch: UInt32
+    /// What the request holds until it is answered, in bytes.
+    let cost: UInt32
     let wantsReply: Bool
+
+    init(
+        outlet: any ReplyOutlet,
+        connection: UInt64,
+        batch: UInt32,
+        cost: UInt32 = 0,
+        wantsReply: Bool
+    ) {
+        self.outlet = outlet
+        self.connection = connection
+        self.batch = batch
+        self.cost = cost
+        self.wantsReply = wantsReply
+    }
 
     /// Whether anybody waits for the answer: false for a notification.
     package var isNotification: Bool { !wantsReply }
@@ -26,6 +42,7 @@ package struct ReplyTicket: Sendable {
         Delivery(
             connection: connection,
             batch: batch,
+            cost: cost,
             response: wantsReply ? response : []
         )
     }
@@ -36,14 +53,23 @@ package struct Delivery: Sendable {
     /// The connection's index and generation, as its thread numbers them.
     package let connection: UInt64
     let batch: UInt32
+    /// What the request held, in bytes.
+    let cost: UInt32
     /// A response object, or whole frames.
     package let response: [UInt8]
     /// Whole frames that answer no request.
     package let isPush: Bool
 
-    init(connection: UInt64, batch: UInt32, response: [UInt8], isPush: Bool = false) {
+    init(
+        connection: UInt64,
+        batch: UInt32,
+        cost: UInt32 = 0,
+        response: [UInt8],
+        isPush: Bool = false
+    ) {
         self.connection = connection
         self.batch = batch
+        self.cost = cost
         self.response = response
         self.isPush = isPush
     }

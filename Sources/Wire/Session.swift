@@ -2,15 +2,19 @@ import Synchronization
 
 /// One connection, as the methods see it.
 ///
-/// `isOpen` may be asked from any thread. `attachment`, `onClose` and `onRoom` belong to the
-/// connection's RPC thread alone.
+/// `isOpen` may be asked from any thread. `attachment`, `watching`, `onClose` and `onRoom` belong
+/// to the connection's RPC thread alone.
 package final class Session: @unchecked Sendable {
     /// Unique for the life of the process.
     package let id: UInt64
     /// Who asks.
     package let caller: Caller
+    /// The caller's share of the bytes that may wait; nil where nobody counts them.
+    package let budget: CallerBudget?
     /// Whatever the methods keep for this connection; released when it closes.
     package var attachment: AnyObject?
+    /// What is kept for it elsewhere while it watches; released when it closes.
+    package var watching: HeldBytes?
     /// Called once on the RPC thread when the connection closes, then released.
     package var onClose: (() -> Void)?
 
@@ -29,16 +33,23 @@ package final class Session: @unchecked Sendable {
 
     private let push = Atomic<Push>(.none)
     private let open = Atomic<Bool>(true)
+    private let watched = Atomic<Int>(0)
     private static let lastID = Atomic<UInt64>(0)
 
     /// A session of `caller`, with an id of its own.
-    package init(caller: Caller) {
+    package init(caller: Caller, budget: CallerBudget? = nil) {
         self.caller = caller
+        self.budget = budget
         id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 
     /// Whether the connection still stands.
     package var isOpen: Bool { open.load(ordering: .acquiring) }
+
+    /// Bytes that are kept for this connection on other threads than its own; see `hold`.
+    package var watchedBytes: Int { watched.load(ordering: .relaxed) }
+
+    func noteWatched(_ bytes: Int) { watched.add(bytes, ordering: .relaxed) }
 
     /// A chunk is pushed: there is none before it.
     func pushBegins() { push.store(.underWay, ordering: .releasing) }
@@ -73,5 +84,6 @@ package final class Session: @unchecked Sendable {
         onClose = nil
         onRoom = nil
         attachment = nil
+        watching = nil
     }
 }

@@ -94,7 +94,8 @@ final class Daemon: Sendable {
         }
         do {
             var configuration = RPCServer.Configuration(settings.rpc)
-            configuration.connectionsMax = share.sockets
+            configuration.sockets[0].connectionsMax = share.sockets
+            configuration.sockets[1].connectionsMax = share.admin
             sockets = try RPCServer.start(configuration, service)
         } catch {
             throw Stop(error)

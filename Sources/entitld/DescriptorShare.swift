@@ -7,8 +7,10 @@ import Webhooks
 /// A door that has its share turns others away. Without shares clients could take the last one, and
 /// a journal that cannot open its next segment ends the process.
 struct DescriptorShare: Equatable {
-    /// Connections on the sockets.
+    /// Connections on the app socket.
     let sockets: Int
+    /// Connections on the admin socket, which no app can take.
+    let admin: Int
     /// Connections of each of the two HTTP listeners.
     let http: Int
 
@@ -18,14 +20,16 @@ struct DescriptorShare: Equatable {
     private static let doorsMin = 64
     /// More than every door together may have.
     private static let wanted =
-        SocketLimits.connectionsMax + 2 * HTTPLimits().connectionsMax + othersMax
+        SocketLimits.connectionsMax + SocketLimits.adminConnectionsMax
+        + 2 * HTTPLimits().connectionsMax + othersMax
 
     /// Shares `limit` descriptors; nil where there are too few.
     init?(of limit: Int) {
         let doors = limit - Self.othersMax
         guard doors >= Self.doorsMin else { return nil }
         http = min(HTTPLimits().connectionsMax, doors / 8)
-        sockets = min(SocketLimits.connectionsMax, doors - 2 * http)
+        admin = min(SocketLimits.adminConnectionsMax, doors / 8)
+        sockets = min(SocketLimits.connectionsMax, doors - 2 * http - admin)
     }
 
     /// Shares as many as this process may have, which it raises to what the doors can use.

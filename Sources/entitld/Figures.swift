@@ -105,9 +105,18 @@ final class Figures: Sendable {
         for (door, name) in RPCServer.Configuration.doorNames.enumerated() {
             metrics.connections.series(name).set(counters.open(at: door))
             metrics.accepted.series(name).raise(to: counters.accepted(at: door))
+            let waiting = sockets.waitingBytes(at: door)
+            metrics.waitingBytes.series(name, "unread").set(waiting.unread)
+            metrics.waitingBytes.series(name, "half_read").set(waiting.halfRead)
+            metrics.waitingBytes.series(name, "unanswered").set(waiting.unanswered)
+            metrics.waitingBytes.series(name, "watched").set(waiting.watched)
         }
         metrics.shed.series("connections").raise(to: counters.shed)
         metrics.shed.series("outbound").raise(to: counters.stalled)
+        metrics.shed.series("unread").raise(to: counters.unread)
+        metrics.shed.series("caller_bytes").raise(to: counters.overShare)
+        metrics.shed.series("total_bytes").raise(to: counters.overTotal)
+        metrics.shed.series("refused").raise(to: counters.refusedClosed)
         metrics.shed.series("frame_timeout").raise(to: counters.slowFrames)
         metrics.shed.series("incomplete_frames").raise(to: counters.halfFrames)
         metrics.shed.series("write_queue").raise(to: ledger.refusedCommands)

@@ -61,7 +61,7 @@ import Wire
     }
 
     @Test func `one connection too many is told so`() throws {
-        let server = try TestServer { $0.connectionsMax = 3 }
+        let server = try TestServer { $0.sockets[0].connectionsMax = 3 }
         let clients = try (0..<3).map { _ in try server.client() }
         for client in clients { #expect(client.ask("ping")?["id"] == 1) }
         let fourth = try server.client()
