@@ -18,6 +18,8 @@ package struct Account: Hashable, Sendable {
     package var firstAnswers: [FirstAnswer] = []
     /// The journal position of the last entry about this account; 0 before the first.
     package var lastSeq: UInt64 = 0
+    /// Where the history of this account can be entered.
+    package var chain = Chain()
 
     /// The account of a user of whom nothing else is known.
     package init(user: UserID, opened: Moment) {

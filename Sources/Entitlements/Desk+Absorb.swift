@@ -3,6 +3,7 @@ extension Desk {
     ///
     /// Never decides: replaying a journal through here rebuilds every view.
     package mutating func absorb(_ event: Event, at moment: Moment, seq: UInt64) {
+        judged = moment
         switch event {
         case .accountOpened(let user):
             change(user, seq) { _ in }
@@ -99,13 +100,17 @@ extension Desk {
         func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
             let previous = accounts.box(user)?.value?.lastSeq ?? 0
             if previous != seq { touch(user, from: previous) }
-            update(&accounts[user])
+            let since = update(&accounts[user])
+            if previous != seq, isRipe(since) { ripeAccounts.append(user) }
 
-            func update(_ kept: inout Account?) {
+            func update(_ kept: inout Account?) -> UInt16 {
                 var account = kept.take() ?? Account(user: user, opened: moment)
+                if account.lastSeq != seq { account.chain.step(at: moment) }
                 account.lastSeq = seq
                 body(&account)
+                let since = account.chain.since
                 kept = account
+                return since
             }
         }
     }
@@ -205,7 +210,11 @@ extension Desk {
     /// Puts an account back that the entry at `seq` changed.
     private mutating func put(_ account: consuming Account, _ seq: UInt64) {
         let user = account.user
-        if account.lastSeq != seq { touch(user, from: account.lastSeq) }
+        if account.lastSeq != seq {
+            touch(user, from: account.lastSeq)
+            account.chain.step(at: judged)
+            if isRipe(account.chain.since) { ripeAccounts.append(user) }
+        }
         account.lastSeq = seq
         accounts[user] = account
     }
@@ -225,8 +234,15 @@ extension Desk {
                 touchedSubscriptions.append((subscription.key, before(subscription.key)))
             }
             subscription.lastSeq = seq
+            if subscription.since < .max { subscription.since += 1 }
+            if isRipe(subscription.since) { ripeSubscriptions.append(subscription.key) }
         }
         subscriptions[subscription.key] = subscription
+    }
+
+    /// Whether a chain has come so far that somebody may want to keep its record.
+    private func isRipe(_ since: UInt16) -> Bool {
+        milestoneEntries > 0 && since % milestoneEntries == 0
     }
 
     private func before(_ key: SubscriptionKey) -> Subscription? {

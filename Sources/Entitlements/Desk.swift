@@ -40,6 +40,15 @@ package struct Desk: Sendable {
     package var catalog: CatalogStamp?
     /// The previous journal positions of what changed since this was last emptied.
     package var links: [ChainLink] = []
+    /// Records are asked for after so many entries of their chains each time; nobody asks where it
+    /// is 0.
+    package var milestoneEntries: UInt16 = 0
+    /// Accounts whose chains have come so far since this was last emptied.
+    package var ripeAccounts: [UserID] = []
+    /// Subscriptions, likewise.
+    package var ripeSubscriptions: [SubscriptionKey] = []
+    /// The moment at which what is being absorbed was judged.
+    var judged: Moment = .distantPast
     /// Whether somebody wants to hear of changes: what was before them is kept for nobody else.
     package var isFollowed = false
     /// The accounts that changed since this was last emptied, as they were before.
@@ -71,6 +80,8 @@ package struct Desk: Sendable {
         links.removeAll(keepingCapacity: true)
         touched.removeAll(keepingCapacity: true)
         touchedSubscriptions.removeAll(keepingCapacity: true)
+        if !ripeAccounts.isEmpty { ripeAccounts.removeAll() }
+        if !ripeSubscriptions.isEmpty { ripeSubscriptions.removeAll() }
     }
 }
 

@@ -86,10 +86,12 @@ extension LoadedRow {
             guard !numbers.contains(nil) else { return .taken }
             var loaded = account.numbered(by: numbers.compactMap { $0 })
             loaded.lastSeq = kept.lastSeq
+            loaded.chain = kept.chain
             return loaded == kept ? .same : .taken
         case .subscription(var subscription):
             guard let kept = desk.subscriptions[subscription.key] else { return .empty }
             subscription.lastSeq = kept.lastSeq
+            subscription.since = kept.since
             return subscription == kept ? .same : .taken
         case .token(let token, let user): return Place(desk.tokens[token], user)
         case .notification(let id, let first): return Place(desk.notifications[id], first)

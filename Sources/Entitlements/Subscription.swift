@@ -33,6 +33,9 @@ package struct Subscription: Hashable, Sendable {
 
     /// The journal position of the last entry about this subscription; 0 before the first.
     package internal(set) var lastSeq: UInt64 = 0
+    /// How many entries were about this subscription since one of them kept the record itself; it
+    /// stays at its maximum.
+    package var since: UInt16 = 0
 
     /// An empty fold.
     package init(key: SubscriptionKey) {
@@ -52,7 +55,8 @@ package struct Subscription: Hashable, Sendable {
         link: UserID?,
         owner: UserID?,
         sharers: [UserID] = [],
-        lastSeq: UInt64 = 0
+        lastSeq: UInt64 = 0,
+        since: UInt16 = 0
     ) {
         self.key = key
         self.transactions = transactions
@@ -66,6 +70,7 @@ package struct Subscription: Hashable, Sendable {
         self.owner = owner
         self.sharers = sharers
         self.lastSeq = lastSeq
+        self.since = since
     }
 }
 
@@ -122,6 +127,13 @@ extension TransactionFact {
 }
 
 extension Subscription {
+    /// The same, where the last entry about it is that at `seq`.
+    package func told(at seq: UInt64) -> Subscription {
+        var told = self
+        told.lastSeq = seq
+        return told
+    }
+
     /// Takes in `fact`; answers whether one of its documents was newer than what was kept.
     ///
     /// A notification sent again under a new UUID has a digest of its own, and says nothing newer.

@@ -183,6 +183,29 @@ enum GroupFormat {
         return offset == end ? entries : nil
     }
 
+    /// Where the entries of a whole group begin; nil when they are not what the head says.
+    static func offsets(of bytes: UnsafeRawBufferPointer, _ head: Head) -> [Int]? {
+        var offsets: [Int] = []
+        offsets.reserveCapacity(min(Int(head.entryCount), bytes.count / entryHeadBytes))
+        var offset = headBytes
+        let end = headBytes + Int(head.entriesBytes)
+        guard end <= bytes.count else { return nil }
+        for _ in 0..<head.entryCount {
+            guard offset <= end - entryHeadBytes else { return nil }
+            let count = Int(bytes.number(at: offset, as: UInt32.self))
+            guard count >= entryHeadBytes, count <= end - offset else { return nil }
+            offsets.append(offset)
+            offset += count
+        }
+        return offset == end ? offsets : nil
+    }
+
+    /// The entry that begins at one of the offsets of a whole group; nil when it is not whole.
+    static func entry(of bytes: UnsafeRawBufferPointer, at offset: Int) -> JournalEntry? {
+        let count = Int(bytes.number(at: offset, as: UInt32.self))
+        return entry(of: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+    }
+
     private static func entry(of bytes: UnsafeRawBufferPointer) -> JournalEntry? {
         let linkCount = Int(bytes.number(at: 26, as: UInt16.self))
         let bodyStart = entryHeadBytes + 8 * linkCount

@@ -1,19 +1,26 @@
 /// Finds single entries in a journal that somebody else may be writing.
 ///
-/// Confined to one thread. It remembers a place every 64 KiB of the segments it has read, and asks
-/// only for what is on the disk: a caller names seqs that were published.
+/// Confined to one thread. It asks only for what is on the disk: a caller names seqs that were
+/// published. Between `remember` and `forget` it keeps the segments open that it has read, and the
+/// groups; otherwise every question looks at the files as they are.
 package final class JournalReader {
-    private struct Place {
-        let group: UInt64
-        let firstSeq: UInt64
-        let offset: Int
-    }
-
     private let directory: SegmentDirectory
     private(set) var segments: [UInt64] = []
     private var firstSeqs: [UInt64: UInt64] = [:]
-    private var places: [UInt64: [Place]] = [:]
     private var journal: UInt64?
+    private var isRemembering = false
+    /// The one used last is the last.
+    private var open: [SegmentSearch] = []
+    /// The one read last is the last.
+    private(set) var kept: [WholeGroup] = []
+    /// Segments that are open.
+    var openSegments: Int { open.count }
+    /// The most places that are remembered of one of them.
+    var placesKept: Int { open.map(\.placesKept).max() ?? 0 }
+    /// Entries that were decoded since the reader was made.
+    package private(set) var entriesDecoded = 0
+    /// Groups that were read from files since then.
+    package private(set) var groupsRead = 0
 
     /// A reader of the journal in `directory`.
     package init(directory: String) throws(JournalFailure) {
@@ -25,14 +32,42 @@ package final class JournalReader {
     ///
     /// Throws `.damaged` where it was here once and cannot be read any more.
     package func entry(seq: UInt64) throws(JournalFailure) -> JournalEntry? {
-        guard let (group, entries) = try group(of: seq) else { return nil }
-        return entries[Int(seq - group.firstSeq)]
+        guard let group = try wholeGroup(of: seq) else { return nil }
+        entriesDecoded += 1
+        return try group.entry(seq)
     }
 
     /// The group in which `seq` stands, and its entries; nil when it is not here.
     package func group(
         of seq: UInt64
     ) throws(JournalFailure) -> (group: JournalGroup, entries: [JournalEntry])? {
+        guard let group = try wholeGroup(of: seq) else { return nil }
+        entriesDecoded += group.head.group.entryCount
+        return (group.head.group, try group.entries())
+    }
+
+    /// From now on keeps what it reads: for one task that reads much, and for no longer, because
+    /// segments are replaced where somebody is erased.
+    package func remember() {
+        forget()
+        isRemembering = true
+    }
+
+    /// Closes every file, and gives back the memory of what was read.
+    package func forget() {
+        open = []
+        kept = []
+        isRemembering = false
+    }
+
+    /// Whether a file that was read since `remember` has been replaced or removed.
+    package func isOutdated() throws(JournalFailure) -> Bool {
+        for segment in open where !(try segment.isNamed()) { return true }
+        return false
+    }
+
+    private func wholeGroup(of seq: UInt64) throws(JournalFailure) -> WholeGroup? {
+        defer { if !isRemembering { forget() } }
         do throws(JournalFailure) {
             if let found = try find(seq) { return found }
         } catch .io, .damaged {
@@ -123,40 +158,46 @@ package final class JournalReader {
         segments = try directory.segments()
         let present = Set(segments)
         firstSeqs = firstSeqs.filter { present.contains($0.key) }
-        places = places.filter { present.contains($0.key) }
+        open = []
+        kept = []
     }
 
-    private func find(
-        _ seq: UInt64
-    ) throws(JournalFailure) -> (group: JournalGroup, entries: [JournalEntry])? {
+    private func find(_ seq: UInt64) throws(JournalFailure) -> WholeGroup? {
+        if let group = kept.last(where: { $0.holds(seq) }) { return group }
         guard let index = try segmentIndex(of: seq), let journal else { return nil }
-        let firstGroup = segments[index]
-        var known = places[firstGroup] ?? []
-        let place = known.last { $0.firstSeq <= seq }
-        let file = try SegmentFile(directory.readPath(firstGroup: firstGroup), writing: false)
-        var scan = SegmentScan(
-            file,
-            from: place?.offset ?? 0,
-            readAheadBytes: Limits.indexBytesMin
-        )
-        var number = place?.group ?? firstGroup
-        defer { places[firstGroup] = known }
-        while let head = try scan.unverifiedHead(number, journal: journal) {
-            if scan.position >= (known.last?.offset ?? 0) + Limits.indexBytesMin {
-                known.append(
-                    Place(group: number, firstSeq: head.firstSeq, offset: scan.position)
-                )
-            }
-            if seq <= head.group.lastSeq {
-                guard seq >= head.firstSeq, try scan.group(number, journal: journal) != nil else {
-                    throw .damaged("\(file.path): group \(number) is not whole")
-                }
-                return (head.group, try scan.entries(of: head))
-            }
-            scan.pass(head)
-            number += 1
+        let segment = try opened(index, journal)
+        guard let group = try segment.group(of: seq) else { return nil }
+        groupsRead += 1
+        kept.append(group)
+        var bytes = kept.reduce(0) { $0 + $1.byteCount }
+        while kept.count > Limits.groupsKeptMax || bytes > Limits.groupsKeptBytesMax,
+            kept.count > 1
+        {
+            bytes -= kept.removeFirst().byteCount
         }
-        return nil
+        return group
+    }
+
+    private func opened(
+        _ index: Int,
+        _ journal: UInt64
+    ) throws(JournalFailure) -> SegmentSearch {
+        let firstGroup = segments[index]
+        if let place = open.lastIndex(where: { $0.firstGroup == firstGroup }) {
+            let segment = open.remove(at: place)
+            open.append(segment)
+            return segment
+        }
+        let segment = try SegmentSearch(
+            SegmentFile(directory.readPath(firstGroup: firstGroup), writing: false),
+            firstGroup: firstGroup,
+            firstSeq: firstSeqs[firstGroup] ?? 0,
+            nextSeq: index + 1 < segments.count ? firstSeqs[segments[index + 1]] : nil,
+            journal: journal
+        )
+        if open.count == Limits.openSegmentsMax { open.removeFirst() }
+        open.append(segment)
+        return segment
     }
 
     /// Damage where `seq`, which was not found, was here once: in a segment between groups that

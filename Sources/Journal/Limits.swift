@@ -34,8 +34,20 @@ enum Limits {
     /// What a scan reads ahead when it reads whole segments.
     static let windowBytesMax = 1 << 20
 
-    /// How far apart the remembered places within a segment are.
-    static let indexBytesMin = 64 << 10
+    /// A search within a segment goes on from group to group once it is so close; also what it
+    /// reads ahead.
+    static let indexBytesMin = 16 << 10
+
+    /// Segments that a reader has open, the one used last among them.
+    static let openSegmentsMax = 8
+
+    /// Places that a reader remembers of one open segment.
+    static let placesMax = 512
+
+    /// Groups that a reader remembers, and the bytes that they take together; the newest one
+    /// always.
+    static let groupsKeptMax = 64
+    static let groupsKeptBytesMax = 4 << 20
 
     /// No segment is larger than this, whatever it claims; memory is taken after this check.
     static let groupBytesMax = 1 << 30

@@ -65,6 +65,36 @@ struct SegmentScan: ~Copyable {
         return entries
     }
 
+    /// The bytes of the whole group at the present position, copied.
+    mutating func bytes(of head: GroupFormat.Head) throws(JournalFailure) -> [UInt8] {
+        guard try need(head.groupBytes, at: position) else {
+            throw .damaged("\(file.path): group \(head.number) ends behind the file")
+        }
+        let start = position - windowStart
+        return Array(window[start..<start + head.groupBytes])
+    }
+
+    /// Looks for the next group at `position`.
+    mutating func move(to position: Int) { self.position = position }
+
+    /// The first head of `journal` whose place is in `range`, and that place; it may be rotten.
+    ///
+    /// Who can put bytes into an entry does not know the number of the journal, so that no entry
+    /// looks like a head.
+    mutating func headAnywhere(
+        in range: Range<Int>,
+        journal: UInt64
+    ) throws(JournalFailure) -> (head: GroupFormat.Head, place: Int)? {
+        var place = range.lowerBound
+        while place < range.upperBound, try need(GroupFormat.headBytes, at: place) {
+            guard let found = try candidate(from: &place) else { continue }
+            guard place < range.upperBound else { return nil }
+            if found.journal == journal { return (found, place) }
+            place += GroupFormat.alignment
+        }
+        return nil
+    }
+
     /// Moves behind a group.
     mutating func pass(_ head: GroupFormat.Head) { position += head.groupBytes }
 
@@ -153,13 +183,15 @@ struct SegmentScan: ~Copyable {
         if window.count < wanted {
             window = [UInt8](repeating: 0, count: wanted)
         }
-        windowStart = place
+        // Who goes backwards goes on doing so.
+        let start = place < windowStart ? min(place, max(0, place + count - wanted)) : place
+        windowStart = start
         windowCount = 0
         var failure: JournalFailure?
         // SAFETY: the array outlives the call and says its size.
         let read = window.withUnsafeMutableBytes { bytes in
             do throws(JournalFailure) {
-                return try file.read(at: place, into: bytes)
+                return try file.read(at: start, into: bytes)
             } catch {
                 failure = error
                 return 0
@@ -167,7 +199,7 @@ struct SegmentScan: ~Copyable {
         }
         if let failure { throw failure }
         windowCount = read
-        return read >= count
+        return start + read >= place + count
     }
 }
 

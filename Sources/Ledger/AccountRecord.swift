@@ -23,6 +23,8 @@ import Entitlements
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
 ///             2     first answers; each: SHA-256 of the key 32, settlement
+///             3     entries since the newest milestone 2, marks 1; where there are any: milestones 4,
+///                   low 8, each mark: seq 8, low 8 (`Chain`)
 ///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
@@ -74,6 +76,7 @@ enum AccountRecord {
             $0.digest($1.key)
             $0.settlement($1.settlement)
         }
+        writer.chain(account.chain)
         writer.purse(account.purse)
     }
 
@@ -129,6 +132,7 @@ enum AccountRecord {
         account.firstAnswers = try reader.list { (reader) throws(Malformed) in
             FirstAnswer(key: try reader.digest(), settlement: try reader.settlement())
         }
+        account.chain = try reader.chain()
         account.purse = try reader.purse()
     }
 

@@ -11,6 +11,7 @@ import Journal
 ///     …         the command, by kind (below)
 ///     2         how many events
 ///     1 + …     each event: its code, then its parts
+///     2 + …     in versions 3 and 4, milestones: records that the events have left (`Milestone`)
 ///
 /// kind 1 register     user, token
 /// kind 2 notification id, type, subtype, SHA-256 of the document
@@ -34,10 +35,12 @@ import Journal
 /// Nor do the events of a keyed command repeat its user, its key and its fingerprint.
 ///
 /// Version 1 was judged at the moment of the entry. Version 2 is written where the clock was behind
-/// that moment, which never falls.
+/// that moment, which never falls. Versions 3 and 4 are these two with milestones behind them.
 struct EntryBody: Hashable {
     /// The versions of this table.
     private static let (judgedAtMoment, judgedBefore): (UInt8, UInt8) = (1, 2)
+    /// What is added to them where milestones follow.
+    private static let withMilestones: UInt8 = 2
     /// As many events as two bytes count.
     static let eventsMax = Int(UInt16.max)
 
@@ -46,10 +49,11 @@ struct EntryBody: Hashable {
     let bytes: [UInt8]
 
     /// The entry of a command that was decided to cause `events`.
-    init(_ command: Command, _ events: [Event]) {
+    init(_ command: Command, _ events: [Event], keeping milestones: [Milestone] = []) {
         var writer = ByteWriter()
-        version = command.now == command.at ? Self.judgedAtMoment : Self.judgedBefore
-        if version == Self.judgedBefore { writer.moment(command.now) }
+        let judged = command.now == command.at ? Self.judgedAtMoment : Self.judgedBefore
+        version = milestones.isEmpty ? judged : judged + Self.withMilestones
+        if judged == Self.judgedBefore { writer.moment(command.now) }
         let keyed = command.kind.keyed
         if let keyed { writer.keyed(keyed) }
         switch command.kind {
@@ -110,6 +114,7 @@ struct EntryBody: Hashable {
             writer.idempotencyKey(order.charge)
         }
         writer.list(events) { $0.event($1, of: keyed) }
+        if !milestones.isEmpty { writer.list(milestones) { $0.raw($1.bytes) } }
         bytes = writer.bytes
     }
 
@@ -122,8 +127,8 @@ struct EntryBody: Hashable {
         var reader = ByteReader(entry.body, noting: notes)
         var now = Moment(entry.moment)
         switch entry.version {
-        case judgedAtMoment: break
-        case judgedBefore: now = try reader.moment()
+        case judgedAtMoment, judgedAtMoment + withMilestones: break
+        case judgedBefore, judgedBefore + withMilestones: now = try reader.moment()
         default: throw Malformed()
         }
         var content = EntryContent(cause: .registered, now: now)
@@ -133,10 +138,18 @@ struct EntryBody: Hashable {
         content.events = try reader.list { (reader) throws(Malformed) in
             try reader.event(of: keyed)
         }
+        if keepsMilestones(entry) {
+            content.milestones = try reader.list { (reader) throws(Malformed) in
+                try Milestone(&reader)
+            }
+        }
         guard reader.isAtEnd else { throw Malformed() }
         if case .erased(let erasure)? = content.events.first { content.user = erasure.user }
         return content
     }
+
+    /// Whether records follow the events of an entry.
+    static func keepsMilestones(_ entry: JournalEntry) -> Bool { entry.version > withMilestones }
 
     /// The events of an entry that was read back.
     static func events(of entry: JournalEntry) throws(Malformed) -> [Event] {
@@ -154,6 +167,8 @@ struct EntryContent: Hashable {
     var user: UserID?
     /// What happened.
     var events: [Event] = []
+    /// Records as they were after that.
+    var milestones: [Milestone] = []
 
     /// Why the status of `user` changed.
     func cause(for user: UserID) -> Cause {

@@ -16,14 +16,17 @@ struct Group {
     /// mean.
     private(set) var policy: Policy
     private let stamp: Stamp
+    private let pace: MilestonePace
 
     init(
         state: AppliedState,
         policy: Policy,
         stamp: Stamp,
         isFollowed: Bool,
+        pace: MilestonePace = MilestonePace(),
         commands: Int
     ) {
+        self.pace = pace
         self.isFollowed = isFollowed
         self.state = state
         self.policy = policy
@@ -35,6 +38,7 @@ struct Group {
             secret: state.secret
         )
         desk.isFollowed = isFollowed
+        desk.milestoneEntries = pace.entries
         desk.expect(commands)
         entries.reserveCapacity(commands)
         answers.reserveCapacity(commands)
@@ -69,7 +73,12 @@ struct Group {
     ) {
         desk.forgetTouched()
         for event in events { desk.absorb(event, at: command.now, seq: command.seq) }
-        let body = EntryBody(command, events)
+        var milestones: [Milestone] = []
+        if !desk.ripeAccounts.isEmpty || !desk.ripeSubscriptions.isEmpty {
+            milestones = desk.milestonesDue(pace, from: source)
+            desk.mark(milestones, at: command.seq)
+        }
+        let body = EntryBody(command, events, keeping: milestones)
         bytes += body.bytes.count
         entries.append(
             JournalEntry(

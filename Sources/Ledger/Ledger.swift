@@ -47,6 +47,8 @@ package final class Ledger: Sendable {
         /// Asked now and then while much is read: once it is true, the work ends with
         /// `.shuttingDown`, and everything stays as it was or goes on the next time.
         package var isEnding: @Sendable () -> Bool = { false }
+        /// When the journal keeps records beside the events.
+        var milestones = MilestonePace()
 
         /// The ledger in `directory`.
         package init(directory: String, mapSizeGiB: Int = 64, clock: LedgerClock = .system) {
@@ -201,6 +203,7 @@ package final class Ledger: Sendable {
                 searches: searches,
                 released: released,
                 faults: faults,
+                pace: options.milestones,
                 notify: onNotice
             )
             if erasures.isMarked || !erasures.waiting.isEmpty {

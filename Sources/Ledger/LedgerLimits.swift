@@ -96,6 +96,30 @@ package enum LedgerLimits {
     /// Findings of a scrub that are told of.
     static let scrubFindingsMax = 100
 
+    /// After so many entries about an account, or a subscription, the journal keeps its record.
+    package static let milestoneEntries: UInt16 = 128
+    /// Before that it keeps none.
+    package static let milestoneFirstEntries: UInt16 = 256
+    /// A record has so many bytes at most for each entry since the one before, or waits for more.
+    package static let milestoneBytesPerEntry = 32
+    /// After so many entries it waits no longer; `Chain.since` counts no further than twice that.
+    package static let milestoneEntriesMax = 32_768
+    /// A record that is longer is never kept.
+    package static let milestoneBytesMax = 1 << 20
+    /// Entries that are decoded at most for a page of so many steps of a history.
+    ///
+    /// The window in which it begins, those that it fills, the rest of the last one, and the
+    /// milestones on the way, at the usual pace. What purchases tell that were somebody else's
+    /// before comes in addition.
+    package static func historyEntriesMax(of steps: Int) -> Int {
+        steps + 4 * Int(milestoneEntries) + 2 * UInt32.bitWidth
+    }
+
+    /// Entries of a window of a history that are remembered, for whoever asks again at once.
+    static let historyEntriesKeptMax = 1_024
+    /// How often a history is read anew, where segments were replaced or removed meanwhile.
+    package static let historyTriesMax = 3
+
     /// Views that were kept by rebuilds of one second.
     static let keptViewsMax = 100
 

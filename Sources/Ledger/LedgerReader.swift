@@ -55,7 +55,17 @@ package final class LedgerReader {
     package func rest() {
         snapshot.rest()
         isAwake = false
+        journal?.forget()
     }
+
+    /// Entries of the journal that this reader has decoded so far.
+    package var journalEntriesDecoded: Int { journal?.entriesDecoded ?? 0 }
+
+    /// Gives back what was read of the journal.
+    func forgetJournal() { journal?.forget() }
+
+    /// Whether segments that were read since `journalReader` have been replaced or removed.
+    var isJournalOutdated: Bool { (try? journal?.isOutdated()) ?? false }
 
     /// Takes a user who will be asked about; answers whether there is room for more.
     ///
@@ -122,8 +132,9 @@ package final class LedgerReader {
     /// What stands for the entries that were pruned.
     var base: Base { ledger.base }
 
-    /// Finds entries of the journal; kept, because it remembers where they are.
+    /// Finds entries of the journal, and remembers what it reads until the reader rests.
     func journalReader() throws(LedgerFailure) -> JournalReader {
+        defer { journal?.remember() }
         if let journal { return journal }
         do throws(JournalFailure) {
             let opened = try JournalReader(directory: ledger.directory + "/journal")

@@ -22,6 +22,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let erasures: ErasureBook
     private let searches: SearchBook
     private let faults: FaultBook
+    private let pace: MilestonePace
     /// The first alarm, or what was the first: no other one lies before it.
     private var alarm: Tick.Passing?
     private var unknownProducts = UnknownProducts()
@@ -50,6 +51,7 @@ final class LedgerWriter: @unchecked Sendable {
         searches: SearchBook = SearchBook(),
         released: LeaseBook = LeaseBook(),
         faults: FaultBook = FaultBook(),
+        pace: MilestonePace = MilestonePace(),
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
@@ -66,6 +68,7 @@ final class LedgerWriter: @unchecked Sendable {
         self.searches = searches
         leases = EndedLeases(released)
         self.faults = faults
+        self.pace = pace
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
@@ -342,6 +345,7 @@ final class LedgerWriter: @unchecked Sendable {
             policy: policy,
             stamp: stamp,
             isFollowed: isFollowed,
+            pace: pace,
             commands: kinds.count
         )
         var changes = RowChanges()

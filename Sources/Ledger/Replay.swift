@@ -89,6 +89,7 @@ extension Desk {
         for event in content.events {
             try absorb(event, at: content.now, seq: entry.seq, from: source)
         }
+        mark(content.milestones, at: entry.seq)
         return content.now
     }
 }

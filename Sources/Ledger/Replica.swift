@@ -11,6 +11,10 @@ struct Replica {
     /// No tick up to there is kept; 0 without a base.
     let border: UInt64
     private let isEnding: @Sendable () -> Bool
+    /// Milestones that keep records which were other ones.
+    private(set) var findings = VerificationReport()
+    /// Whether the journal has the names that its entries were decided with: nobody was erased.
+    var namesAreFirst = true
 
     /// Everything that the base of `options.directory` has, if there is one.
     ///
@@ -111,11 +115,17 @@ struct Replica {
         if isEnding() { throw LedgerFailure.shuttingDown }
         guard !piece.isEmpty else { return }
         var accounts: [Account] = []
+        var entries = piece[...]
+        var found = findings
         try rows.absorb(piece, under: source) { desk in
+            if let (entry, _) = entries.popFirst() {
+                try desk.compare(withMilestonesOf: entry, exactly: namesAreFirst, &found)
+            }
             for (user, _) in desk.touched {
                 if let now = desk.accounts[user] { accounts.append(now) }
             }
         }
+        findings = found
         try onPiece(accounts)
     }
 }

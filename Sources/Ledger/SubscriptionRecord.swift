@@ -8,6 +8,7 @@ import Entitlements
 ///     1     version of this table: 1
 ///     1     ever entitled
 ///     8     seq of the subscription's last journal entry
+///     2     entries since one of them kept this record
 ///     2     transactions; each as in `ByteWriter.transaction`
 ///     1+…   renewal, status, cancellation, bearer, link, owner: each 0, or 1 and the value
 ///     2     tokens; each 16
@@ -20,6 +21,7 @@ enum SubscriptionRecord {
         writer.integer(version)
         writer.flag(subscription.everEntitled)
         writer.integer(subscription.lastSeq)
+        writer.integer(subscription.since)
         writer.list(subscription.transactions) { $0.transaction($1) }
         writer.optional(subscription.renewal) { $0.renewal($1) }
         writer.optional(subscription.status) { $0.status($1) }
@@ -45,6 +47,7 @@ enum SubscriptionRecord {
         guard try reader.integer(UInt8.self) == version else { throw Malformed() }
         let everEntitled = try reader.flag()
         let lastSeq = try reader.integer(UInt64.self)
+        let since = try reader.integer(UInt16.self)
         let transactions = try reader.list { (reader) throws(Malformed) in
             try reader.transaction()
         }
@@ -76,7 +79,8 @@ enum SubscriptionRecord {
             link: link,
             owner: owner,
             sharers: sharers,
-            lastSeq: lastSeq
+            lastSeq: lastSeq,
+            since: since
         )
     }
 }

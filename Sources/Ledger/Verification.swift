@@ -84,7 +84,9 @@ extension Ledger {
                 throw LedgerFailure.damaged("the views end before the base does")
             }
             let alarms = try AlarmAudit(views, beside: replica)
+            replica.namesAreFirst = state.secret == nil
             try replay(options, on: &replica, through: state, alarms, &report)
+            for difference in replica.findings.differences { report.differ(difference) }
             report.heldBytesMax = replica.heldBytesMax
             if report.lastSeq < state.seq { report.differ("the journal ends before the views do") }
             if replica.state.group != state.group {

@@ -1,13 +1,12 @@
 import Entitlements
+import JSON
 import Ledger
 
 /// What was true of one user, moment by moment: the journal's steps, judged under the catalog that
 /// was in force at each.
 struct Chronicle {
     private let user: UserID
-    private let steps: [HistoryStep]
-    private let catalogs: [(from: Moment, policy: Policy)]
-    private let present: Policy
+    private let catalogs: CatalogShelf
     /// The position of the tick that covers a moment.
     private let ticks: (Moment) -> UInt64?
     private var past: Past
@@ -16,13 +15,6 @@ struct Chronicle {
     /// A view outlives its step, and may ask only for what was taken out: if it held `past`, every
     /// step would copy all of it.
     private var purchases: [SubscriptionKey: Subscription] = [:]
-    private var next = 0
-    /// From when on everything about the user is known, where something before is not.
-    let oldest: Moment?
-    /// The journal position of the last step that was taken.
-    private(set) var seq: UInt64 = 0
-    /// When it was taken; before the first, when the account began, if that is not told.
-    private var heard: Moment?
 
     /// One change of what is true, or a step of the journal that changed nothing visible.
     struct Turn {
@@ -32,28 +24,41 @@ struct Chronicle {
         let before: StatusView
         let after: StatusView
         /// Whether the journal has it; what time has just changed is noted a moment later.
-        var isNoted = true
+        let isNoted: Bool
+        /// What is shown before it and after it.
+        let shown: (before: JSONObject, after: JSONObject)
+        /// Whether that changed.
+        let isVisible: Bool
 
-        /// Whether what is shown changed.
-        var isVisible: Bool { !before.status.isEqualStatus(to: after.status) }
+        init(
+            seq: UInt64,
+            at: Moment,
+            cause: Cause,
+            before: StatusView,
+            after: StatusView,
+            isNoted: Bool = true
+        ) {
+            self.seq = seq
+            self.at = at
+            self.cause = cause
+            self.before = before
+            self.after = after
+            self.isNoted = isNoted
+            shown = (before.status, after.status)
+            isVisible = !shown.before.isEqualStatus(to: shown.after)
+        }
     }
 
     init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
         self.user = user
-        present = reader.policy
         ticks = { (try? reader.tick(covering: $0)) ?? nil }
-        (past, steps) = try reader.history(of: user)
-        oldest = past.oldest
-        heard = past.account?.opened
-        seq = past.account?.lastSeq ?? 0
-        let numbering = past.numbering
-        catalogs = try reader.catalogs()
-            .compactMap { catalog in
-                Policy.Source(catalog.stamp)
-                    .map { (catalog.from, Policy($0, numbering: numbering)) }
-            }
+        past = try reader.past(of: user)
+        catalogs = CatalogShelf(try reader.catalogs(), reader.policy, past.numbering)
         takeOutPurchases()
     }
+
+    /// From when on everything about the user is known, where something before is not.
+    var oldest: Moment? { past.oldest }
 
     /// The last position of which nothing is known any more; 0 where everything is there.
     var border: UInt64 { past.border?.seq ?? 0 }
@@ -64,9 +69,11 @@ struct Chronicle {
     mutating func view(at moment: Moment) throws(LedgerFailure) -> StatusView {
         if let border = past.border, moment < border.at { throw .gone(oldest: border.at) }
         // A step that a clock far ahead has dated was known to every step after it.
-        let known = steps.lastIndex { $0.at <= moment } ?? -1
-        while next <= known { try takeStep() }
-        return look(moment, passed(through: moment).last?.seq)
+        let known = try past.lastStep(at: moment) ?? 0
+        try skip(to: known)
+        while let step = try past.next(), step.seq <= known { try takeStep() }
+        let told = try past.next()?.seq
+        return look(moment, passed(through: moment, told: told).last?.seq)
     }
 
     /// Every change up to `end`, by what was heard and by time alone; what is shown after one is
@@ -77,15 +84,15 @@ struct Chronicle {
     ///   - place: those of later positions only.
     ///   - limit: after so many, and all others of the last one's position, no more are looked for.
     /// - Returns: the changes, oldest first.
-    /// - Throws: what `Past.absorb` throws.
+    /// - Throws: what `Past` throws.
     mutating func turns(
         until end: Moment,
         after place: UInt64 = 0,
         limit: Int = .max
     ) throws(LedgerFailure) -> [Turn] {
         var turns: [Turn] = []
-        while next < steps.count {
-            let step = steps[next]
+        try skip(to: place)
+        while let step = try past.next() {
             if step.seq <= place {
                 try takeStep()
                 continue
@@ -93,7 +100,7 @@ struct Chronicle {
             if turns.count > limit, turns[limit - 1].seq < turns[turns.count - 1].seq {
                 return turns
             }
-            let ended = passed(through: step.at)
+            let ended = passed(through: step.at, told: step.seq)
             turns += ended.filter { isTold($0, after: place) }
             let before = look(step.at, ended.last?.seq)
             try takeStep()
@@ -110,7 +117,7 @@ struct Chronicle {
                 turns.append(turn)
             }
         }
-        return turns + passed(through: end).filter { isTold($0, after: place) }
+        return turns + passed(through: end, told: nil).filter { isTold($0, after: place) }
     }
 
     private func isTold(_ turn: Turn, after place: UInt64) -> Bool {
@@ -122,24 +129,23 @@ struct Chronicle {
     /// The changes that time alone made since the last step and until `end`.
     ///
     /// Each has the position of the tick that noted it. A tick that was late stands behind what was
-    /// heard meanwhile, which has told of it.
-    private func passed(through end: Moment) -> [Turn] {
-        guard let heard, let account = past.account else { return [] }
+    /// heard meanwhile, which has told of it: `told` is the position of the next step.
+    private func passed(through end: Moment, told: UInt64?) -> [Turn] {
+        guard let heard = past.heard, let account = past.account else { return [] }
         var turns: [Turn] = []
         var moment = heard
         while let change = account.alarm(after: moment, under: policy(at: moment)), change <= end {
             moment = change
             guard account.turns(at: change, under: policy(at: change)) else { continue }
-            let told = next < steps.count ? steps[next].seq : .max
             let tick = ticks(change) ?? 0
-            let place = min(max(tick, seq), told)
+            let place = min(max(tick, past.seq), told ?? .max)
             let turn = Turn(
                 seq: place,
                 at: change,
                 cause: .clock,
                 before: look(Moment(change.milliseconds - 1), turns.last?.seq),
                 after: look(change, place),
-                isNoted: tick > seq || told < .max
+                isNoted: tick > past.seq || told != nil
             )
             if turn.isVisible { turns.append(turn) }
         }
@@ -147,10 +153,12 @@ struct Chronicle {
     }
 
     private mutating func takeStep() throws(LedgerFailure) {
-        try past.absorb(steps[next])
-        seq = steps[next].seq
-        heard = steps[next].at
-        next += 1
+        try past.takeStep()
+        takeOutPurchases()
+    }
+
+    private mutating func skip(to place: UInt64) throws(LedgerFailure) {
+        try past.skip(to: place)
         takeOutPurchases()
     }
 
@@ -161,9 +169,7 @@ struct Chronicle {
         }
     }
 
-    private func policy(at moment: Moment) -> Policy {
-        catalogs.last { $0.from <= moment }?.policy ?? present
-    }
+    private func policy(at moment: Moment) -> Policy { catalogs.policy(at: moment) }
 
     private func look(_ moment: Moment, _ tick: UInt64? = nil) -> StatusView {
         StatusView(
@@ -171,7 +177,7 @@ struct Chronicle {
             account: past.account,
             at: moment,
             under: policy(at: moment),
-            seq: tick ?? seq
+            seq: tick ?? past.seq
         ) { [purchases] in purchases[$0] }
     }
 }
@@ -186,5 +192,34 @@ extension HistoryStep {
                 false
             }
         }
+    }
+}
+
+/// The catalogs that were in force, each read once it is asked for.
+private final class CatalogShelf {
+    private let catalogs: [InstalledCatalog]
+    private let present: Policy
+    private let numbering: Numbering
+    private var read: [Int: Policy?] = [:]
+
+    init(_ catalogs: [InstalledCatalog], _ present: Policy, _ numbering: Numbering) {
+        self.catalogs = catalogs
+        self.present = present
+        self.numbering = numbering
+    }
+
+    /// The policy that held at `moment`.
+    func policy(at moment: Moment) -> Policy {
+        for index in catalogs.indices.reversed() where catalogs[index].from <= moment {
+            if let policy = policy(index) { return policy }
+        }
+        return present
+    }
+
+    private func policy(_ index: Int) -> Policy? {
+        if let known = read[index] { return known }
+        let policy = Policy.Source(catalogs[index].stamp).map { Policy($0, numbering: numbering) }
+        read[index] = .some(policy)
+        return policy
     }
 }

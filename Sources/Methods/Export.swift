@@ -21,7 +21,10 @@ extension MethodWorker {
             try await service.onWorker { (reader) throws(RPCFailure) in
                 do throws(LedgerFailure) {
                     try reader.wake()
-                    return try Export(of: user, reader).page(after: after, bytesMax: bytesMax)
+                    return try reader.settled { () throws(LedgerFailure) in
+                        var export = Export(of: user, reader, after: after, bytesMax: bytesMax)
+                        return try export.page()
+                    }
                 } catch {
                     throw RPCFailure(error)
                 }
@@ -76,152 +79,236 @@ private struct ExportCursor: Comparable {
     }
 }
 
-/// Everything kept about one person.
+/// One page of everything kept about one person.
+///
+/// It reads what it tells: lists before the cursor are not looked at, and those behind the end of
+/// the page are left to the next.
 private struct Export {
     private let user: UserID
-    private let seq: UInt64
-    private let account: JSONValue
-    /// From when on the events are kept, where earlier ones are not.
-    private var oldest: Moment?
-    private var items: [(place: ExportCursor, value: JSONValue)] = []
+    private let reader: LedgerReader
+    private let cursor: ExportCursor?
+    private let bytesMax: Int
+    private var bytes = 4096
+    private var lists: [ExportList: [JSONValue]] = [:]
+    private var last: ExportCursor?
+    /// Whether something did not fit.
+    private var isFull = false
+    private let traces = Traces()
 
-    init(of user: UserID, _ reader: LedgerReader) throws(LedgerFailure) {
+    /// What was found by looking through tables, and therefore only once it is asked for.
+    private final class Traces {
+        var found: PersonTraces?
+    }
+
+    init(of user: UserID, _ reader: LedgerReader, after cursor: ExportCursor?, bytesMax: Int) {
         self.user = user
-        seq = reader.seq
+        self.reader = reader
+        self.cursor = cursor
+        self.bytesMax = bytesMax
+    }
+
+    /// The items after the cursor, as many as fit; the account stands on every page.
+    mutating func page() throws(LedgerFailure) -> JSONObject {
+        var page: JSONObject = ["userId": .string(user.description), "account": .null]
         let names = try reader.numbering().names
         guard let row = try reader.row(user.bytes, of: .accounts),
             case .account(let account) = row.value
-        else {
-            self.account = .null
-            return
+        else { return page }
+        let shown = RowView.value(of: row, names)
+        page["account"] = shown
+        page["seq"] = .integer(Int64(reader.seq))
+        bytes += shown.bytes.count
+        for list in ExportList.allCases where !isFull && list.rawValue >= cursor?.list ?? 0 {
+            switch list {
+            case .tokens: addTokens(of: account)
+            case .subscriptions: try addPurchases(of: account)
+            case .settlements: try addSettlements(of: account)
+            case .reservations: try addReservations()
+            case .packs: try addPacks()
+            case .events: try addEvents()
+            }
         }
-        self.account = RowView.value(of: row, names)
-        for token in account.tokens {
-            add(.tokens, Array(token.description.utf8), .string(token.description))
-        }
-        // The account lists no more purchases than a row has room for; the tables have them all.
-        let traces = try reader.traces(of: user)
-        let candidates = traces.subscriptions + traces.shared + account.subscriptions
-        let purchases = try addPurchases(Set(candidates), reader)
-        for first in account.firstAnswers {
-            let name = IdempotencyKey(user: user, digest: first.key)
-            let key = Row.Value.settlement(name, first.settlement).key
-            let value = RowView.view(name, first.settlement)
-            add(.settlements, key, ["key": RowView.key(key), "value": value])
-        }
-        try addSettlements(reader)
-        for id in traces.reservations {
-            try add(.reservations, Array(ReservationName.text(id).utf8), .reservations, reader)
-        }
-        for key in traces.packs {
-            let name = SubscriptionKey(
-                store: key.store,
-                environment: key.environment,
-                originalID: key.transactionID
-            )
-            try add(.packs, Array(name.description.utf8), .packs, reader)
-        }
-        let (past, steps) = try reader.history(of: user, with: purchases)
-        oldest = past.oldest
-        for step in steps { add(step) }
-        items.sort { $0.place < $1.place }
+        if let oldest = try oldest() { page["oldest"] = RowView.exact(oldest) }
+        for list in ExportList.allCases { page[list.name] = .array(lists[list] ?? []) }
+        page["cursor"] = isFull ? last.map { .string($0.text) } ?? .null : .null
+        return page
     }
 
-    private mutating func add(_ list: ExportList, _ key: [UInt8], _ value: JSONValue) {
-        items.append((ExportCursor(list: list, key: key), value))
+    /// From when on the events are kept, where earlier ones are not.
+    private func oldest() throws(LedgerFailure) -> Moment? { try reader.past(of: user).oldest }
+
+    /// Whether an item stands before this page.
+    private func isTold(_ list: ExportList, _ key: [UInt8]) -> Bool {
+        guard let cursor else { return false }
+        return !(cursor < ExportCursor(list: list, key: key))
+    }
+
+    /// Takes an item where it fits, in the order of lists and keys; answers whether it did, or was
+    /// told before.
+    private mutating func add(_ list: ExportList, _ key: [UInt8], _ value: JSONValue) -> Bool {
+        if isTold(list, key) { return true }
+        let size = value.bytes.count + 1
+        guard last == nil || bytes + size <= bytesMax else {
+            isFull = true
+            return false
+        }
+        bytes += size
+        lists[list, default: []].append(value)
+        last = ExportCursor(list: list, key: key)
+        return true
     }
 
     /// A row as `dump` writes it, if it is there.
     private mutating func add(
         _ list: ExportList,
         _ key: [UInt8],
-        _ table: TableName,
-        _ reader: LedgerReader
-    ) throws(LedgerFailure) {
-        guard let row = try reader.row(key, of: table) else { return }
-        add(list, key, ["key": RowView.key(key), "value": RowView.value(of: row, [])])
+        _ table: TableName
+    ) throws(LedgerFailure) -> Bool {
+        guard !isTold(list, key), let row = try reader.row(key, of: table) else { return true }
+        return add(list, key, ["key": RowView.key(key), "value": RowView.value(of: row, [])])
     }
 
-    /// What is the person's or shared with them; not what merely carries a token of theirs.
-    private mutating func addPurchases(
-        _ keys: Set<SubscriptionKey>,
-        _ reader: LedgerReader
-    ) throws(LedgerFailure) -> Set<SubscriptionKey> {
-        var found: Set<SubscriptionKey> = []
-        for key in keys {
-            guard let purchase = try reader.subscription(of: key),
-                purchase.owner == user || purchase.sharers.contains(user)
-            else { continue }
-            add(.subscriptions, Array(key.description.utf8), RowView.view(purchase))
-            found.insert(key)
-        }
+    private func foundTraces() throws(LedgerFailure) -> PersonTraces {
+        if let found = traces.found { return found }
+        let found = try reader.traces(of: user)
+        traces.found = found
         return found
     }
 
-    private mutating func addSettlements(_ reader: LedgerReader) throws(LedgerFailure) {
-        var last: [UInt8]?
+    private mutating func addTokens(of account: Account) {
+        for token in account.tokens.sorted(by: { $0.description < $1.description }) {
+            let key = Array(token.description.utf8)
+            if !add(.tokens, key, .string(token.description)) { return }
+        }
+    }
+
+    /// What is the person's or shared with them; not what merely carries a token of theirs.
+    private mutating func addPurchases(of account: Account) throws(LedgerFailure) {
+        // The account lists no more purchases than a row has room for; the tables have them all.
+        let traces = try foundTraces()
+        let keys = Set(traces.subscriptions + traces.shared + account.subscriptions)
+        for (bytes, key) in inOrder(keys, \.description) where !isTold(.subscriptions, bytes) {
+            guard let purchase = try reader.subscription(of: key), isTheirs(purchase) else {
+                continue
+            }
+            if !add(.subscriptions, bytes, RowView.view(purchase)) { return }
+        }
+    }
+
+    private func isTheirs(_ purchase: Subscription?) -> Bool {
+        guard let purchase else { return false }
+        return purchase.owner == user || purchase.sharers.contains(user)
+    }
+
+    /// Those that stand with the account, and those that have rows of their own.
+    private mutating func addSettlements(of account: Account) throws(LedgerFailure) {
+        var firsts =
+            account.firstAnswers
+            .map { first -> (key: [UInt8], value: JSONValue) in
+                let name = IdempotencyKey(user: user, digest: first.key)
+                let key = Row.Value.settlement(name, first.settlement).key
+                return (
+                    key, ["key": RowView.key(key), "value": RowView.view(name, first.settlement)]
+                )
+            }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
+        var place = cursor.flatMap { $0.list == ExportList.settlements.rawValue ? $0.key : nil }
         while true {
             let rows = try reader.rows(
                 of: .settlements,
                 prefix: user.bytes + [0],
-                after: last,
+                after: place,
                 count: LedgerLimits.pageRowsMax
             )
-            guard let end = rows.last else { return }
             for row in rows {
-                add(
-                    .settlements,
-                    row.key,
-                    ["key": RowView.key(row.key), "value": RowView.value(of: row, [])]
+                while let first = firsts.first, first.key.lexicographicallyPrecedes(row.key) {
+                    if !add(.settlements, first.key, first.value) { return }
+                    firsts.removeFirst()
+                }
+                let value: JSONValue = [
+                    "key": RowView.key(row.key), "value": RowView.value(of: row, []),
+                ]
+                if !add(.settlements, row.key, value) { return }
+            }
+            place = rows.last?.key
+            if place == nil { break }
+        }
+        for first in firsts where !add(.settlements, first.key, first.value) { return }
+    }
+
+    private mutating func addReservations() throws(LedgerFailure) {
+        for (key, _) in inOrder(try foundTraces().reservations, ReservationName.text) {
+            if try !add(.reservations, key, .reservations) { return }
+        }
+    }
+
+    private mutating func addPacks() throws(LedgerFailure) {
+        let names = try foundTraces().packs
+            .map {
+                SubscriptionKey(
+                    store: $0.store,
+                    environment: $0.environment,
+                    originalID: $0.transactionID
                 )
             }
-            last = end.key
+        for (key, _) in inOrder(names, \.description) {
+            if try !add(.packs, key, .packs) { return }
         }
     }
 
-    private mutating func add(_ step: HistoryStep) {
-        let events = step.events.compactMap { EventView.view($0, of: user) }
-        guard !events.isEmpty else { return }
-        let key = withUnsafeBytes(of: step.seq.bigEndian) { Array($0) }
-        add(
-            .events,
-            key,
-            [
-                "seq": .integer(Int64(step.seq)),
-                "at": RowView.exact(step.at),
-                "cause": .string(step.cause.rawValue),
-                "events": .array(events),
-            ]
-        )
-    }
-
-    /// The items after `cursor`, as many as fit; the account stands on every page.
-    func page(after cursor: ExportCursor?, bytesMax: Int) -> JSONObject {
-        var page: JSONObject = [
-            "userId": .string(user.description),
-            "account": account,
-        ]
-        guard account != .null else { return page }
-        page["seq"] = .integer(Int64(seq))
-        if let oldest { page["oldest"] = RowView.exact(oldest) }
-        var bytes = 4096 + account.bytes.count
-        var lists: [UInt8: [JSONValue]] = [:]
-        var last: ExportCursor?
-        var isWhole = true
-        for item in items where cursor.map({ $0 < item.place }) ?? true {
-            let size = item.value.bytes.count + 1
-            guard last == nil || bytes + size <= bytesMax else {
-                isWhole = false
-                break
+    /// What the journal tells, from the cursor on.
+    private mutating func addEvents() throws(LedgerFailure) {
+        var page = self
+        var owned: Set<SubscriptionKey>?
+        func purchases() throws(LedgerFailure) -> Set<SubscriptionKey> {
+            if let owned { return owned }
+            let traces = try foundTraces()
+            var found = Set(traces.subscriptions)
+            for key in traces.shared where try isTheirs(reader.subscription(of: key)) {
+                found.insert(key)
             }
-            bytes += size
-            lists[item.place.list, default: []].append(item.value)
-            last = item.place
+            owned = found
+            return found
         }
-        for list in ExportList.allCases {
-            page[list.name] = .array(lists[list.rawValue] ?? [])
+        func add(_ place: HistoryPlace, _ step: HistoryStep) -> Bool {
+            let events = step.events.compactMap { EventView.view($0, of: page.user) }
+            guard !events.isEmpty else { return true }
+            return page.add(
+                .events,
+                Self.key(of: place),
+                [
+                    "seq": .integer(Int64(step.seq)),
+                    "at": RowView.exact(step.at),
+                    "cause": .string(step.cause.rawValue),
+                    "events": .array(events),
+                ]
+            )
         }
-        page["cursor"] = isWhole ? .null : last.map { .string($0.text) } ?? .null
-        return page
+        try reader.tell(of: user, after: eventsCursor, owning: purchases, to: add)
+        self = page
+    }
+
+    private static func key(of place: HistoryPlace) -> [UInt8] {
+        [place.step, place.seq].flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
+    }
+
+    /// The place that the cursor names, where it is one of an event.
+    private var eventsCursor: HistoryPlace? {
+        guard let cursor, cursor.list == ExportList.events.rawValue, cursor.key.count == 16 else {
+            return nil
+        }
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        return HistoryPlace(step: number(cursor.key[..<8]), seq: number(cursor.key[8...]))
+    }
+
+    /// Names with the bytes by which a list is ordered, in that order.
+    private func inOrder<Name>(
+        _ names: some Sequence<Name>,
+        _ text: (Name) -> String
+    ) -> [(bytes: [UInt8], name: Name)] {
+        names.map { (bytes: Array(text($0).utf8), name: $0) }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }

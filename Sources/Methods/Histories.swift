@@ -73,8 +73,10 @@ extension MethodService {
     ) throws(RPCFailure) -> Value {
         do throws(LedgerFailure) {
             try reader.wake()
-            var chronicle = try Chronicle(of: user, reader)
-            return try body(&chronicle)
+            return try reader.settled { () throws(LedgerFailure) in
+                var chronicle = try Chronicle(of: user, reader)
+                return try body(&chronicle)
+            }
         } catch {
             throw RPCFailure(error)
         }

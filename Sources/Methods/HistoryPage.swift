@@ -64,8 +64,8 @@ struct HistoryPage {
             "seq": .integer(Int64(turn.seq)),
             "at": .string(TimeText.text(turn.at.milliseconds)),
             "cause": .string(turn.cause.rawValue),
-            "before": .object(turn.before.status),
-            "after": .object(turn.after.status),
+            "before": .object(turn.shown.before),
+            "after": .object(turn.shown.after),
         ]
     }
 

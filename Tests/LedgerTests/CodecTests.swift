@@ -45,11 +45,45 @@ struct CodecTests {
                     #expect(throws: Malformed.self) { try read(Array(body.bytes[..<count])) }
                 }
                 #expect(throws: Malformed.self) { try read(body.bytes + [0]) }
-                for version in [UInt8(0), 3, 255] {
+                for version in [UInt8(0), 5, 255] {
                     #expect(throws: Malformed.self) { try read(body.bytes, version: version) }
                 }
                 for code in [UInt8(0), 15, 255] {
                     #expect(throws: Malformed.self) { try read(body.bytes, kind: code) }
+                }
+            }
+        }
+    }
+
+    @Test func `records that an entry keeps read back, and one cut anywhere is malformed`() throws {
+        var maker = RecordMaker(random: .told())
+        for round in 0..<40 {
+            let (account, subscription) = (maker.account(), maker.subscription())
+            func place(_ key: SubscriptionKey) -> UInt64 { UInt64(key.description.utf8.count) }
+            let kept = [Milestone(account, place), Milestone(subscription)]
+            let now = Moment(Int64(round % 2))
+            let kind = maker.commands()[0]
+            let command = Command(seq: 1, at: Moment(1), now: now, kind: kind)
+            let body = EntryBody(command, maker.events(), keeping: kept)
+            let read = try EntryBody.content(of: JournalEntry(body)).milestones.map(\.kind)
+            var expected = account
+            if case .account(let inOrder, _) = LoadedRow.account(account, names: []).inOrder {
+                expected = inOrder
+            }
+            expected.firstAnswers = []
+            var other = subscription
+            if case .subscription(let inOrder) = LoadedRow.subscription(subscription).inOrder {
+                other = inOrder
+            }
+            #expect(
+                read == [
+                    .account(expected, expected.subscriptions.map(place)), .subscription(other),
+                ]
+            )
+            for count in 0..<body.bytes.count {
+                let cut = Array(body.bytes[..<count])
+                #expect(throws: Malformed.self) {
+                    try EntryBody.content(of: JournalEntry(body, cut))
                 }
             }
         }

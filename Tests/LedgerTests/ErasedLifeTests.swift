@@ -100,7 +100,7 @@ struct ErasedLifeTests {
 
     @Test func `no segment of the journal names an erased person, and amounts stay`() throws {
         let scratch = try Scratch()
-        let ledger = try open(scratch.store, source: WholeStore.shop())
+        let ledger = try open(scratch.store, source: WholeStore.shop(), milestones: .quick)
         try live(ledger)
         // Tokens stand there as 16 bytes.
         for name in names() where name != Array(mine.description.utf8) {
@@ -136,7 +136,8 @@ struct ErasedLifeTests {
                 scratch.store,
                 clock: hands.clock,
                 source: WholeStore.shop(),
-                segmentBytesMax: 4096
+                segmentBytesMax: 4096,
+                milestones: .quick
             )
         }
         var ledger = try opened()
@@ -155,7 +156,7 @@ struct ErasedLifeTests {
         }
         #expect(try files(holding: anna.bytes, in: scratch.store + "/base") == ["data.mdb"])
         let other = try user("user 1")
-        let kept = try ledger.look { try $0.history(of: other).past.account }
+        let kept = try ledger.history(of: other).past.account
         #expect(kept == (try ledger.account(other)), "the base has what the journal has not")
         try erase(ledger)
         ledger.stop()
@@ -171,7 +172,7 @@ struct ErasedLifeTests {
         throws
     {
         let scratch = try Scratch()
-        let ledger = try open(scratch.store, source: WholeStore.shop())
+        let ledger = try open(scratch.store, source: WholeStore.shop(), milestones: .quick)
         try live(ledger)
         try ledger.folder.settle()
         try erase(ledger)
@@ -192,13 +193,13 @@ struct ErasedLifeTests {
 
     @Test func `a history of an erased person is that of nobody, and others keep theirs`() throws {
         let scratch = try Scratch()
-        let ledger = try open(scratch.store, source: WholeStore.shop())
+        let ledger = try open(scratch.store, source: WholeStore.shop(), milestones: .quick)
         try live(ledger)
         let other = try user("user 1")
-        let before = try ledger.look { try $0.history(of: other).steps.map(\.seq) }
+        let before = try ledger.history(of: other).steps.map(\.seq)
         try erase(ledger)
-        #expect(try ledger.look { try $0.history(of: anna).steps.isEmpty })
-        #expect(try ledger.look { try $0.history(of: other).steps.map(\.seq) } == before)
+        #expect(try ledger.history(of: anna).steps.isEmpty)
+        #expect(try ledger.history(of: other).steps.map(\.seq) == before)
         #expect(try ledger.account(anna) == nil)
         #expect(try ledger.order(erasure()).outcome == .erased(false))
         ledger.stop()
@@ -206,7 +207,7 @@ struct ErasedLifeTests {
 
     @Test func `what a store says later brings nobody back, and a registration does`() throws {
         let scratch = try Scratch()
-        let ledger = try open(scratch.store, source: WholeStore.shop())
+        let ledger = try open(scratch.store, source: WholeStore.shop(), milestones: .quick)
         try live(ledger)
         try erase(ledger)
         let rows = try ledger.views.storedRows()

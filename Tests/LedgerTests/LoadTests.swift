@@ -17,6 +17,7 @@ struct LoadTests {
                 switch row.value {
                 case .account(var account):
                     account.lastSeq = 0
+                    account.chain = Chain()
                     rows.append(.account(account, names: names))
                 case .subscription(let one):
                     rows.append(
@@ -150,12 +151,44 @@ struct LoadTests {
         for (name, seqs) in [("fred", [1, 2] as [UInt64]), ("user 0", [1])] {
             let user = try user(name)
             let reader = try LedgerReader(ledger)
-            var (past, steps) = try reader.history(of: user)
+            let (past, steps) = try reader.history(of: user)
             #expect(steps.map(\.seq) == seqs)
-            for step in steps { try past.absorb(step) }
             #expect(try past.account == reader.account(of: user))
             #expect(past.account != nil)
             reader.rest()
+        }
+        ledger.stop()
+    }
+
+    @Test(arguments: [false, true])
+    func `a purchase that was loaded beside its account is seen from then on`(
+        _ isAfter: Bool
+    ) throws {
+        let scratch = try Scratch()
+        let loaded = try whole(scratch)
+        var pair: (account: LoadedRow, purchase: LoadedRow, user: UserID, key: SubscriptionKey)?
+        for row in loaded {
+            guard case .account(let account, _) = row, let key = account.subscriptions.first else {
+                continue
+            }
+            let purchase = loaded.first { row in
+                if case .subscription(let one) = row { one.key == key } else { false }
+            }
+            if let purchase { pair = (row, purchase, account.user, key) }
+        }
+        let (account, purchase, user, key) = try #require(pair)
+        let ledger = try open(scratch.path + "/other", source: WholeStore.shop())
+        try ledger.order(.load([isAfter ? account : purchase]))
+        try ledger.order(.load([isAfter ? purchase : account]))
+        try ledger.order(try grant(user.description, key: 77))
+        let (past, steps) = try ledger.history(of: user)
+        #expect(steps.map(\.seq) == (isAfter ? [1, 2, 3] : [2, 3]))
+        let now = try ledger.look { try $0.subscription(of: key) }
+        #expect(past.subscription(of: key) == now)
+        try ledger.look { reader in
+            var past = try reader.past(of: user)
+            while let step = try past.next(), step.seq <= 2 { try past.takeStep() }
+            #expect(past.subscription(of: key) == now)
         }
         ledger.stop()
     }

@@ -140,7 +140,16 @@ struct RecordMaker {
         account.answer.grants = list(0..<3) { $0.grant() }
         account.subscriptions = list(0..<4) { $0.key() }
         account.tokens = list(0..<4) { $0.token() }
+        account.chain = chain()
         return account
+    }
+
+    mutating func chain() -> Chain {
+        var chain = Chain()
+        for _ in 0..<random.pick(0..<20) { chain.mark(at: random.next()) }
+        let since = UInt16(random.pick(0..<1_000))
+        guard random.chance(), chain.count > 0 else { return chain }
+        return Chain(since: since, count: chain.count, low: moment(), marks: chain.marks) ?? chain
     }
 
     mutating func subscription() -> Subscription {

@@ -140,7 +140,7 @@ struct RottenJournalTests {
             for number in 0..<Self.people {
                 let user = try user("user \(number)")
                 do {
-                    let (_, steps) = try ledger.look { try $0.history(of: user) }
+                    let (_, steps) = try ledger.history(of: user)
                     #expect(steps.count == 1)
                 } catch {
                     #expect(isDamage(error as? LedgerFailure), "\(error)")

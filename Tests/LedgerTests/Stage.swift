@@ -26,6 +26,7 @@ func options(
     clock: LedgerClock = .system,
     folding: FoldLimits = FoldLimits(),
     segmentBytesMax: Int? = nil,
+    milestones: MilestonePace = MilestonePace(),
     allowsClockBehind: Bool = false
 ) -> Ledger.Options {
     var options = Ledger.Options(directory: directory, clock: clock)
@@ -33,6 +34,7 @@ func options(
     options.mapSizeBytes = mapBytes
     options.folding = folding
     options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
+    options.milestones = milestones
     return options
 }
 
@@ -44,6 +46,7 @@ func open(
     notices: Notebook<LedgerNotice> = Notebook(),
     folding: FoldLimits = FoldLimits(),
     segmentBytesMax: Int? = nil,
+    milestones: MilestonePace = MilestonePace(),
     allowsClockBehind: Bool = false
 ) throws -> Ledger {
     try Ledger.open(
@@ -53,6 +56,7 @@ func open(
             clock: clock,
             folding: folding,
             segmentBytesMax: segmentBytesMax,
+            milestones: milestones,
             allowsClockBehind: allowsClockBehind
         ),
         source: source,
@@ -133,6 +137,11 @@ extension Ledger {
     }
 
     func account(_ user: UserID) throws -> Account? { try look { try $0.account(of: user) } }
+
+    /// Every step of the history of `user`, oldest first, and their past behind the last.
+    func history(of user: UserID) throws -> (past: Past, steps: [HistoryStep]) {
+        try look { try $0.history(of: user) }
+    }
 }
 
 /// Holds the writer of a ledger, inside an answer, until it is opened.
@@ -259,5 +268,18 @@ extension LedgerReader {
         var answer = Answer()
         let isThere = try user.bytes.withUnsafeBytes { try read($0, into: &answer) }
         return isThere ? answer : nil
+    }
+}
+
+extension LedgerReader {
+    /// Every step of the history of `user`, oldest first, and their past behind the last.
+    func history(of user: UserID) throws -> (past: Past, steps: [HistoryStep]) {
+        var past = try past(of: user)
+        var steps: [HistoryStep] = []
+        while let step = try past.next() {
+            steps.append(step)
+            try past.takeStep()
+        }
+        return (past, steps)
     }
 }

@@ -10,7 +10,7 @@ import Threads
 /// A writer put together by hand, that works on the test's own thread, batch after batch.
 ///
 /// It is the daemon's writer on the daemon's files; only the segments are small, if nothing else is
-/// said, nobody returns leases at the start, and what is to be stored is stored between two
+/// said, records are kept more often, nobody returns leases at the start, and what is to be stored is stored between two
 /// groups, not beside them.
 final class WriterBench {
     /// Segments so small that a few groups fill one.
@@ -38,6 +38,7 @@ final class WriterBench {
         notices: Notebook<LedgerNotice> = Notebook(),
         folding: FoldLimits = FoldLimits(),
         limits: JournalLimits = smallLimits,
+        pace: MilestonePace = .quick,
         onFold: @escaping @Sendable (FoldStep) -> Void = { _ in }
     ) throws {
         let environment = try Environment.open(
@@ -76,6 +77,7 @@ final class WriterBench {
             source: source,
             feed: LedgerFeed(),
             erasures: erasures,
+            pace: pace,
             notify: { notices.note($0) }
         )
     }
@@ -113,6 +115,18 @@ final class WriterBench {
             return rest.withLock { $0.popFirst() }
         }
         return (said.notes, gaveUp)
+    }
+}
+
+extension MilestonePace {
+    /// A record every few entries, so that short lives have some.
+    static var quick: MilestonePace {
+        var pace = MilestonePace()
+        pace.entries = 3
+        pace.firstEntries = 6
+        pace.bytesPerEntry = 1 << 20
+        pace.bytesMax = 2 << 10
+        return pace
     }
 }
 

@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import JSON
 import Ledger
@@ -107,6 +108,37 @@ struct HistoryPageTests {
             #expect(Set(paged.map { $0["seq"]?.int64 }) == Set(turns.map { Int64($0.seq) }))
             for (event, next) in zip(paged, paged.dropFirst()) {
                 #expect(event["after"]?["state"] == next["before"]?["state"])
+            }
+        }
+    }
+
+    /// Records that the journal keeps are what pages begin at: nobody can tell from a page.
+    @Test func `whatever position a page begins behind, it is a part of the whole history`() throws
+    {
+        let seed = Seed.told()
+        let stage = try Stage(startingAt: 1_750_000_000_000, milestones: .quick)
+        var story = YearOfLife(SplitMix64(seed: seed), users: 2)
+        try stage.install(story.catalog())
+        for number in 0..<200 {
+            stage.pass(Int64(number * 7_919 % 40) * 3_600_000)
+            let kind = story.command(at: stage.now)
+            story.heard(try stage.order(kind).outcome, of: kind)
+            if number % 90 == 89 { try stage.install(story.catalog()) }
+        }
+        try WatchedLifeTests.letTimeBeNoted(stage)
+        let reader = try LedgerReader(stage.ledger)
+        try reader.wake()
+        defer { reader.rest() }
+        for user in YearOfLife.users.prefix(2) {
+            var whole = try Chronicle(of: user, reader)
+            let all = try whole.turns(until: stage.now)
+            #expect(all.count > 25, "seed \(seed), \(user)")
+            for seq in 0...stage.ledger.figures.seq {
+                var chronicle = try Chronicle(of: user, reader)
+                let some = try chronicle.turns(until: stage.now, after: seq, limit: 3)
+                let page = Self.page(some, after: seq, limit: 3, bytesMax: 1 << 20)
+                let expected = Self.page(all, after: seq, limit: 3, bytesMax: 1 << 20)
+                try #require(page == expected, "seed \(seed), \(user) behind \(seq)")
             }
         }
     }

@@ -19,10 +19,11 @@ struct PastTests {
         let explanation: JSONValue
     }
 
-    @Test func `explain at a past moment says what was said then`() throws {
+    @Test(arguments: [MilestonePace(), .quick])
+    func `explain at a past moment says what was said then`(_ pace: MilestonePace) throws {
         let seed = Seed.told()
-        let stage = try Stage(startingAt: Self.start)
-        let records = try Self.live(on: stage, records: Self.records, seed)
+        let stage = try Stage(startingAt: Self.start, milestones: pace)
+        let records = try Self.live(on: stage, records: Self.records / 2, seed)
         var states: Set<String> = []
         for (user, records) in records {
             try Self.expectSame(user, records, stage, seed)
@@ -36,7 +37,11 @@ struct PastTests {
 
     @Test func `behind a pruning the past is what it was, and before it is not told`() throws {
         let seed = Seed.told()
-        let stage = try Stage(startingAt: Self.start, segmentBytesMax: 16 << 10)
+        let stage = try Stage(
+            startingAt: Self.start,
+            segmentBytesMax: 16 << 10,
+            milestones: .quick
+        )
         let records = try Self.live(on: stage, records: 2_000, seed)
         let end = stage.now
         // Time is noted behind a command, some of it each time, until nothing is left to note.

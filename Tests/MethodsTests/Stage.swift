@@ -13,11 +13,16 @@ final class Stage {
     private let directory: String
     let hands: HandClock
 
-    init(startingAt moment: Int64, segmentBytesMax: Int? = nil) throws {
+    init(
+        startingAt moment: Int64,
+        segmentBytesMax: Int? = nil,
+        milestones: MilestonePace = MilestonePace()
+    ) throws {
         directory = NSTemporaryDirectory() + "entitld-methods-" + UUID().uuidString
         hands = HandClock(moment)
         var options = Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock)
         options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
+        options.milestones = milestones
         ledger = try Ledger.open(
             options,
             source: Policy.Source(),
@@ -77,5 +82,16 @@ final class HandClock: Sendable {
             },
             monotonic: { self.seen.withLock { $0 } }
         )
+    }
+}
+
+extension MilestonePace {
+    /// A record every few entries, so that short lives have some.
+    static var quick: MilestonePace {
+        var pace = MilestonePace()
+        pace.entries = 3
+        pace.firstEntries = 6
+        pace.bytesPerEntry = 1 << 20
+        return pace
     }
 }

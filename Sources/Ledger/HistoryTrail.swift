@@ -1,0 +1,243 @@
+import Entitlements
+import Journal
+
+/// The chain of one user in the journal: finds its places and reads pieces of it.
+///
+/// It costs what is read: a place is found from milestone to milestone, and a piece is what lies
+/// between two of them.
+final class HistoryTrail {
+    /// The end of a chain, or of a part of it that ends at a milestone.
+    private struct Reach {
+        let last: UInt64
+        /// As it was before `last` was marked in it, if it ever was.
+        let chain: Chain
+    }
+
+    /// What lies between two milestones, or behind the newest one.
+    struct Window {
+        /// The milestone before it; what stands up to here is not in it.
+        let start: UInt64
+        /// Oldest first.
+        let steps: [HistoryStep]
+        /// The purchases of the account at its end.
+        let purchases: [SubscriptionKey]
+    }
+
+    let user: UserID
+    /// What the base has; nil where nothing was pruned.
+    let edge: HistoryBorder?
+    /// As the views have it.
+    private let account: Account?
+    private let reader: LedgerReader
+    private let journal: JournalReader
+    /// What was read last, for whoever asks again.
+    private var kept: [UInt64: HistoryStep] = [:]
+
+    init(of user: UserID, _ reader: LedgerReader) throws {
+        self.user = user
+        self.reader = reader
+        edge = reader.base.border
+        account = try reader.account(of: user)
+        journal = try reader.journalReader()
+    }
+
+    /// What stands up to here the base has.
+    var border: UInt64 { edge?.seq ?? 0 }
+
+    private var head: Reach? { account.map { Reach(last: $0.lastSeq, chain: $0.chain) } }
+
+    /// The step at `seq`.
+    func step(at seq: UInt64) throws -> HistoryStep {
+        if let step = kept[seq] { return step }
+        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
+        let content = try EntryBody.content(of: entry)
+        let step = HistoryStep(
+            seq: seq,
+            at: content.now,
+            cause: content.cause(for: user),
+            // An entry that loaded rows tells of many people.
+            events: content.events.filter { event in
+                if case .loaded(let row) = event { row.bears(on: user) } else { true }
+            },
+            links: EntryLinks(entry),
+            milestones: content.milestones
+        )
+        if kept.count == LedgerLimits.historyEntriesKeptMax { kept = [:] }
+        kept[seq] = step
+        return step
+    }
+
+    /// The part of the chain that ends at the milestone `seq`.
+    private func reach(at seq: UInt64) throws -> Reach {
+        guard let (account, _) = try step(at: seq).account(of: user) else {
+            throw LedgerFailure.damaged("the journal's entry \(seq) keeps no such account")
+        }
+        return Reach(last: seq, chain: account.chain)
+    }
+
+    /// The piece in which the first step behind `place` is; nil where there is none.
+    private func piece(after place: UInt64) throws -> (start: UInt64, last: UInt64)? {
+        guard var reach = head else { return nil }
+        let place = max(place, border)
+        guard reach.last > place else { return nil }
+        while let newest = reach.chain.marks.first, newest.seq > place {
+            reach = try self.reach(at: reach.chain.marks.last { $0.seq > place }?.seq ?? newest.seq)
+        }
+        return (max(reach.chain.marks.first?.seq ?? 0, border), reach.last)
+    }
+
+    /// The milestone at or before which everything up to `place` lies, or the border: where to
+    /// begin, to know what was true at `place`.
+    func start(for place: UInt64) throws -> UInt64 {
+        if place <= border { return border }
+        if let piece = try piece(after: place) { return piece.start }
+        return max(border, head?.chain.marks.first?.seq ?? 0)
+    }
+
+    /// The window in which the first step behind `place` is; nil where there is none.
+    func window(after place: UInt64) throws -> Window? {
+        guard let (start, last) = try piece(after: place) else { return nil }
+        let subject = ChainLink.subject(of: user)
+        var steps: [HistoryStep] = []
+        var seq = last
+        while seq > start {
+            let step = try step(at: seq)
+            steps.append(step)
+            seq = try previous(of: subject, before: step)
+        }
+        let purchases =
+            last == account?.lastSeq
+            ? account?.subscriptions : steps.first?.account(of: user)?.account.subscriptions
+        return Window(start: start, steps: steps.reversed(), purchases: purchases ?? [])
+    }
+
+    private func previous(of subject: UInt64, before step: HistoryStep) throws -> UInt64 {
+        guard let seq = step.links.previous(of: subject) else {
+            throw LedgerFailure.damaged("the journal's entry \(step.seq) has no such chain")
+        }
+        return seq
+    }
+
+    /// The last step that was judged at `moment` or before; nil where it was not kept, or is none.
+    ///
+    /// A clock that was set back has judged later steps at earlier moments.
+    func lastStep(at moment: Moment) throws -> UInt64? {
+        let subject = ChainLink.subject(of: user)
+        var next = head
+        while let reach = next {
+            if reach.chain.low <= moment {
+                var seq = reach.last
+                let start = max(reach.chain.marks.first?.seq ?? 0, border)
+                while seq > start {
+                    let step = try step(at: seq)
+                    if step.at <= moment { return seq }
+                    seq = try previous(of: subject, before: step)
+                }
+            }
+            let mark = reach.chain.marks.first { $0.low <= moment && $0.seq > border }
+            next = try mark.map { try self.reach(at: $0.seq) }
+        }
+        return nil
+    }
+
+    /// The account at the milestone or border `seq`, and a subscription listed in it.
+    func account(at seq: UInt64) throws -> (account: Account, places: [UInt64])? {
+        if seq == 0 { return nil }
+        if seq > border {
+            guard let found = try step(at: seq).account(of: user) else {
+                throw LedgerFailure.damaged("the journal's entry \(seq) keeps no such account")
+            }
+            return found
+        }
+        return try lookAtBase { rows in
+            try rows.account(of: user).map { ($0, $0.subscriptions.map { _ in border }) }
+        }
+    }
+
+    /// Lends the base's rows, which are those of the border that was found first.
+    func lookAtBase<Found: Sendable>(_ body: (Snapshot) throws -> Found) throws -> Found {
+        let found = try reader.base.look { rows in
+            guard rows.state.seq == border else { throw HistoryGone() }
+            return try body(rows.snapshot)
+        }
+        guard let found else { throw HistoryGone() }
+        return found
+    }
+
+    /// A subscription as its entry at `place` has left it, where `desk` knows the user's tokens.
+    ///
+    /// It is made of what its own chain tells, from the last entry that kept it on.
+    func subscription(
+        of key: SubscriptionKey,
+        at place: UInt64,
+        knowing desk: Desk
+    ) throws -> Subscription? {
+        // Most purchases are as they were.
+        if let now = try reader.subscription(of: key), now.lastSeq == place { return now }
+        let subject = ChainLink.subject(of: key)
+        var steps: [HistoryStep] = []
+        var found: Subscription?
+        var seq = place
+        while seq > border {
+            let step = try step(at: seq)
+            if let kept = step.subscription(of: key) {
+                found = kept
+                break
+            }
+            steps.append(step)
+            seq = try previous(of: subject, before: step)
+        }
+        if found == nil, seq > 0, seq <= border {
+            found = try lookAtBase { try $0.subscription(of: key) }
+        }
+        guard !steps.isEmpty else { return found }
+        var scratch = Desk(numbering: desk.numbering)
+        scratch.tokens = desk.tokens
+        scratch.subscriptions.lay(found, at: key)
+        for step in steps.reversed() {
+            for event in step.events where event.needs.keys.contains(key) {
+                try scratch.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
+            }
+            scratch.forgetTouched()
+        }
+        // An entry that only said whose a token is has no fact to tell.
+        return scratch.subscriptions[key]?.told(at: place)
+    }
+
+    /// The first entry about a subscription that is there today, and the last one at or before
+    /// `place`, 0 where there is none.
+    func ends(
+        of key: SubscriptionKey,
+        at place: UInt64
+    ) throws -> (first: UInt64, last: UInt64)? {
+        let subject = ChainLink.subject(of: key)
+        guard var seq = try reader.subscription(of: key)?.lastSeq else { return nil }
+        var (first, last) = (seq, UInt64(0))
+        while seq > 0 {
+            first = seq
+            if last == 0, seq <= max(place, border) { last = seq }
+            // The base has what is before.
+            if seq <= border { break }
+            seq = try previous(of: subject, before: step(at: seq))
+        }
+        return (first, last)
+    }
+
+    /// What `error` means; the log hears of damage.
+    func met(_ error: any Error) -> LedgerFailure { reader.met(error) }
+
+    /// The entries about a purchase before the step that made it the user's, as far back as they
+    /// are not of the user's own history; newest first.
+    func earlierSteps(of key: SubscriptionKey, before step: HistoryStep) throws -> [HistoryStep] {
+        let (subject, own) = (ChainLink.subject(of: key), ChainLink.subject(of: user))
+        var steps: [HistoryStep] = []
+        var seq = step.links.previous(of: subject) ?? 0
+        while seq > border {
+            let earlier = try self.step(at: seq)
+            if earlier.links.previous(of: own) != nil { break }
+            steps.append(earlier)
+            seq = try previous(of: subject, before: earlier)
+        }
+        return steps
+    }
+}

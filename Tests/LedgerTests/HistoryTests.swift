@@ -1,0 +1,214 @@
+import Chance
+import Entitlements
+import Glibc
+import Journal
+import Testing
+
+@testable import Ledger
+
+/// The past of a user, entered at any place, is what the whole journal makes of it.
+struct HistoryTests {
+    private let hands = HandClock()
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// What a replay of the whole journal makes of every account, after each entry that changed it.
+    private struct Lives {
+        private(set) var accounts: [UserID: [(seq: UInt64, account: Account?)]] = [:]
+        private(set) var subscriptions: [SubscriptionKey: [(seq: UInt64, kept: Subscription?)]] =
+            [:]
+        private(set) var moments: [(seq: UInt64, at: Moment, stamp: Moment)] = []
+
+        init(_ directory: String) throws {
+            var desk = Desk()
+            desk.isFollowed = true
+            var lives = (accounts, subscriptions)
+            var moments = moments
+            _ = try Journal.read(directory: directory + "/journal", afterSeq: 0) { entry, _ in
+                let now = try desk.absorb(entry, from: EmptySource())
+                moments.append((entry.seq, now, Moment(entry.moment)))
+                for (user, _) in desk.touched {
+                    lives.0[user, default: []].append((entry.seq, desk.accounts[user]))
+                }
+                for (key, _) in desk.touchedSubscriptions {
+                    lives.1[key, default: []].append((entry.seq, desk.subscriptions[key]))
+                }
+            }
+            (accounts, subscriptions) = lives
+            self.moments = moments
+        }
+
+        func account(_ user: UserID, at place: UInt64) -> Account? {
+            accounts[user]?.last { $0.seq <= place }?.account
+        }
+
+        func subscription(_ key: SubscriptionKey, at place: UInt64) -> Subscription? {
+            subscriptions[key]?.last { $0.seq <= place }?.kept
+        }
+    }
+
+    private func opened(pace: MilestonePace = .quick) throws -> Ledger {
+        try open(
+            scratch.store,
+            clock: hands.clock,
+            segmentBytesMax: WriterBench.smallLimits.segmentBytesMax,
+            milestones: pace
+        )
+    }
+
+    /// Random lives of few users, whose clock is set back now and then.
+    private func live(batches: Int, erases: Bool, crowd: Crowd = .few) throws {
+        var maker = try StreamMaker(random: .told(), hands: hands, crowd: crowd)
+        maker.erases = erases
+        let hands = hands
+        let stream = Stream(maker, batches: batches, countMax: 8)
+        let bench = try WriterBench(scratch.store, clock: hands.clock, source: try source(maker))
+        let round = Notebook<Int>()
+        let gaveUp = bench.run { said in
+            round.note(0)
+            // Far ahead for some time, and back again; the clock is trusted again after 5 s.
+            switch round.notes.count % 40 {
+            case 11: hands.jump(3 * day)
+            case 19: hands.jump(-3 * day)
+            case 12, 20: hands.advance(6_000)
+            default: break
+            }
+            return stream.next(said)
+        }
+        #expect(gaveUp == nil)
+    }
+
+    private func source(_ maker: StreamMaker) throws -> Policy.Source {
+        var maker = maker
+        return maker.source()
+    }
+
+    /// Expects of the past of everybody, begun at each place behind `border`, what `lives` says.
+    private func expectPasts(
+        _ ledger: Ledger,
+        _ lives: Lives,
+        after border: UInt64 = 0,
+        every stride: Int = 1
+    ) throws -> Int {
+        var compared = 0
+        for (user, states) in lives.accounts {
+            for (index, state) in states.enumerated()
+            where state.seq > border && index % stride == 0 {
+                for place in [state.seq, state.seq + 1] {
+                    try ledger.look { reader in
+                        guard try reader.account(of: user) != nil else { return }
+                        var past = try reader.past(of: user, before: place)
+                        #expect(past.seq <= place)
+                        while let step = try past.next(), step.seq <= place { try past.takeStep() }
+                        expectSame(past, user, lives, at: place)
+                        compared += 1
+                    }
+                }
+            }
+        }
+        return compared
+    }
+
+    private func expectSame(_ past: Past, _ user: UserID, _ lives: Lives, at place: UInt64) {
+        // Of a life before an erasure nothing is told under the name that came again.
+        guard let known = lives.account(user, at: place) else { return }
+        guard var found = past.account else {
+            Issue.record("\(user) at \(place) is not there")
+            return
+        }
+        var expected = known
+        // Not needed for what is told: first answers, and where the chain can be entered.
+        (found.firstAnswers, expected.firstAnswers) = ([], [])
+        (found.chain, expected.chain) = (Chain(), Chain())
+        #expect(found == expected, "\(user) at \(place)")
+        for key in expected.subscriptions {
+            guard let one = lives.subscription(key, at: place) else { continue }
+            let other = past.subscription(of: key)
+            #expect(other?.transactions == one.transactions, "\(user) at \(place): \(key)")
+            #expect(other?.renewal == one.renewal && other?.status == one.status, "\(key)")
+            #expect(other?.lastSeq == one.lastSeq, "\(user) at \(place): \(key)")
+        }
+    }
+
+    @Test(arguments: 0..<4) func `a past begun at any place is what the whole journal makes`(
+        _ round: Int
+    ) throws {
+        try live(batches: 160, erases: false)
+        let lives = try Lives(scratch.store)
+        let ledger = try opened()
+        #expect(try expectPasts(ledger, lives) > 300)
+        let milestones = try ledger.look { reader in
+            try reader.rows(of: .accounts, count: 100)
+                .compactMap { row -> UInt32? in
+                    guard case .account(let account) = row.value else { return nil }
+                    return account.chain.count
+                }
+        }
+        #expect(milestones.max() ?? 0 > 8, "or it says nothing of milestones: \(milestones)")
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test(arguments: 0..<2) func `and so it is where others were erased`(_ round: Int) throws {
+        try live(batches: 120, erases: true)
+        // The first start finishes what was erased.
+        try opened().stop()
+        let lives = try Lives(scratch.store)
+        let ledger = try opened()
+        #expect(try expectPasts(ledger, lives) > 100)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test(arguments: 0..<2) func `and so it is behind the border of what was pruned`(
+        _ round: Int
+    ) throws {
+        try live(batches: 160, erases: false)
+        let lives = try Lives(scratch.store)
+        let ledger = try opened()
+        let middle = lives.moments[lives.moments.count / 2].stamp
+        let report = try ledger.prune(olderThan: middle, reserveBytes: 0)
+        guard case .pruned(_, let border) = report else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(try expectPasts(ledger, lives, after: border.seq) > 20)
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
+    @Test func `the last step that was judged at a moment or before is found`() throws {
+        try live(batches: 160, erases: false)
+        let lives = try Lives(scratch.store)
+        let at = Dictionary(uniqueKeysWithValues: lives.moments.map { ($0.seq, $0.at) })
+        #expect(zip(lives.moments, lives.moments.dropFirst()).contains { $0.at > $1.at })
+        let ledger = try opened()
+        var compared = 0
+        for (user, states) in lives.accounts {
+            let steps = try ledger.history(of: user).steps
+                .filter { step in
+                    states.contains { $0.seq == step.seq }
+                }
+            for moment in Set(steps.map(\.at)) {
+                for moment in [moment, moment.advanced(byMilliseconds: -1)] {
+                    let found = try ledger.look {
+                        try $0.past(of: user).lastStep(at: moment)
+                    }
+                    let expected = steps.last { (at[$0.seq] ?? .distantFuture) <= moment }?.seq
+                    #expect(found == expected, "\(user) at \(moment)")
+                    compared += 1
+                }
+            }
+        }
+        #expect(compared > 100)
+        ledger.stop()
+    }
+
+    @Test func `replayed from nothing, everybody's milestones are where they were`() throws {
+        try live(batches: 80, erases: false)
+        let stored = try storedRows(scratch.store)
+        let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
+        #expect(differences(stored, rebuilt) == [])
+    }
+}
