@@ -69,6 +69,7 @@ package final class Ledger: Sendable {
     let age: AgeClock
     let pruner = Mutex<Pruner?>(nil)
     let scrubber = Mutex<Scrubber?>(nil)
+    let storeWatch = Mutex<StoreWatch?>(nil)
     let searches: SearchBook
     private let released: LeaseBook
     /// What went wrong that the log must hear of.
@@ -294,6 +295,7 @@ package final class Ledger: Sendable {
     package func finish() {
         pruner.withLock { $0.take() }?.stop()
         scrubber.withLock { $0.take() }?.stop()
+        storeWatch.withLock { $0.take() }?.stop()
         queue.close()
         thread.join()
         folder.stop()
@@ -332,10 +334,5 @@ package final class Ledger: Sendable {
         } catch {
             throw LedgerFailure(error)
         }
-    }
-
-    /// Frees reader slots of processes that are gone.
-    package func checkReaders() throws(LedgerFailure) -> Int {
-        do { return try views.environment.checkReaders() } catch { throw LedgerFailure(error) }
     }
 }
