@@ -4,8 +4,9 @@
 package enum Limits {
     /// Transactions kept for one subscription: the greatest by (purchase, id).
     package static let transactionsKeptMax = 32
-    /// Subscriptions and purchases of one account.
-    package static let subscriptionsMax = 4096
+    /// Subscriptions and purchases of one account: `canRender` reads all that lasts in the time of
+    /// a few look-ups.
+    package static let subscriptionsMax = 1024
     /// Purchases of one account that give nothing by themselves, packs of credits above all, and
     /// are listed in it nevertheless; the others are kept as facts.
     package static let purchasesListedMax = 256
@@ -17,8 +18,9 @@ package enum Limits {
     package static let userIDBytesMax = 256
     /// How long Apple goes on charging a card, from the end of what was paid (apple.md, section 6).
     @inlinable package static var billingRetryMilliseconds: Int64 { 60 * 24 * 3600 * 1000 }
-    /// Moments looked at in the search for the next change of an answer.
-    @inlinable package static var nextChangeStepsMax: Int { 512 }
+    /// Slots, grants and balances looked at in the search for the next change of an answer: no
+    /// question may take long, whoever asks it. An account with 64 of them in all is never cut off.
+    @inlinable package static var nextChangeLooksMax: Int { 8192 }
     /// Grants of one account that have not ended.
     package static let grantsMax = 64
     /// Users to whom one subscription is shared.
@@ -36,7 +38,7 @@ package enum Limits {
     /// to here.
     package static let positionMax: UInt64 = 1 << 53
     /// Eras of all subscriptions of one account.
-    package static let slotsMax = 16_384
+    package static let slotsMax = 1024
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
     /// How long a notification is known again.
