@@ -10,7 +10,7 @@ extension Answer {
     ///   - cost: what is asked about, in credits.
     ///   - policy: what products and plans mean.
     ///   - admitsSandbox: whether sandbox purchases let this user in.
-    ///   - looks: counts the slots, grants and balances that were looked at.
+    ///   - looks: counts what was looked at, as `Limits.nextChangeLooksMax` does.
     /// - Returns: the moment, or nil where nothing will change. After `Limits.nextChangeLooksMax`
     ///   looks, the moment up to which nothing changes: whoever asks again then is right all the
     ///   time.
@@ -26,7 +26,7 @@ extension Answer {
         var begun = balancesBegun(at: showing.at)
         let visible = showing.visible(with: spendable(afterBalances: begun), cost, policy)
         while true {
-            looks += slots.count + grants.count
+            looks += 3 * slots.count + grants.count
             let end = end(of: showing, policy, admitsSandbox)
             while begun < balances.count, balances[begun].from < end {
                 begun += 1

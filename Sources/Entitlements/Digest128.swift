@@ -1,4 +1,4 @@
-/// Half of a SHA-256.
+/// A SHA-256, folded to half its length.
 ///
 /// It tells apart what one caller names: the idempotency keys of one user, and the arguments that
 /// were sent under one key. To make two that are alike takes 2⁶⁴ attempts, and whoever makes them
@@ -10,8 +10,11 @@ package struct Digest128: Hashable, Comparable, Sendable {
     /// The digest made of these words.
     package init(_ first: UInt64, _ second: UInt64) { words = (first, second) }
 
-    /// The last half of `digest`.
-    package init(_ digest: Digest256) { words = (digest.words.2, digest.words.3) }
+    /// Both halves of `digest`, one over the other.
+    package init(_ digest: Digest256) {
+        let (first, second, third, fourth) = digest.words
+        words = (first ^ third, second ^ fourth)
+    }
 
     package static func == (left: Digest128, right: Digest128) -> Bool { left.words == right.words }
     package static func < (left: Digest128, right: Digest128) -> Bool { left.words < right.words }

@@ -218,7 +218,8 @@ struct RowReading: Error {
             debt: try value.integer("debt"),
             forgiven: try forgiven(value)
         )
-        // So that no sum of them overflows, and the front's list of balances has a length of two bytes.
+        // So that no sum of them overflows, and the front's list of balances has a length of two
+        // bytes.
         let parts = purse.buckets + holds.flatMap(\.parts)
         guard parts.count <= MethodLimits.loadedListMax,
             (0...MethodLimits.loadedAmountMax).contains(purse.debt)

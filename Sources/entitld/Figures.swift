@@ -88,11 +88,10 @@ final class Figures: Sendable {
         let places = SpacePlace.allCases.compactMap { place in
             store.space[place]
                 .map { space in
+                    let free = "\(space.freeBytes) of \(space.bytes) bytes free"
                     let rate = space.bytesPerDay.map { "\($0) bytes/day" } ?? "rate not known yet"
                     let rest = space.daysLeft.map { ", \($0) days left" } ?? ""
-                    return
-                        "\(place.rawValue): \(space.freeBytes) of \(space.bytes) bytes free, \(rate)"
-                        + rest
+                    return "\(place.rawValue): \(free), \(rate)\(rest)"
                 }
         }
         let note = places.joined(separator: "; ")

@@ -139,11 +139,11 @@ import Testing
     }
 
     @Test func `the search is bounded, and then too early rather than too late`() {
-        #expect(search(relay(64)).next == Sample.after(64))
+        #expect(search(relay(32)).next == Sample.after(32))
         let answer = relay(200)
         let found = search(answer)
         #expect(found.looks >= Limits.nextChangeLooksMax)
-        #expect(found.looks < Limits.nextChangeLooksMax + answer.slots.count)
+        #expect(found.looks < Limits.nextChangeLooksMax + 3 * answer.slots.count)
         // Asked again and again at the moment named, one comes to the change.
         var moment = Sample.start
         while let next = search(answer, at: moment).next {
