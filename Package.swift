@@ -150,7 +150,8 @@ let package = Package(
         tests(
             "LedgerTests",
             [
-                "Chance", "CLinux", "Entitlements", "Fixtures", "Journal", "Ledger", "LMDB",
+                "CLMDB", "Chance", "CLinux", "Entitlements", "Fixtures", "Journal", "Ledger",
+                "LMDB",
                 "Threads",
             ]
         ),

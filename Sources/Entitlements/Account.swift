@@ -30,7 +30,7 @@ package struct Account: Hashable, Sendable {
     /// Takes in what `event` says of the purse, and brings the front up to it.
     mutating func absorb(_ event: Event, at moment: Moment) {
         purse.absorb(event, at: moment)
-        (answer.credits, answer.lots) = purse.front
+        (answer.credits, answer.balances) = purse.front
     }
 
     /// Puts the eras of an owned subscription in the place of those that were there.

@@ -6,10 +6,10 @@
 package struct Answer: Hashable, Sendable {
     /// Sticky facts about the user.
     package var flags: AccountFlags = []
-    /// Credits without an end, less what is owed; below 0 where that is more.
+    /// The balance before the first of `balances`; below 0 where more is owed than is there.
     package var credits: Int64 = 0
-    /// Credits that can be spent for a while, or from a moment on.
-    package var lots: [CreditLot] = []
+    /// The balances to come as holds return and buckets end, by moment; no two of one moment.
+    package var balances: [Balance] = []
     /// The eras of every owned subscription, by subscription, then by `from`.
     package var slots: [Slot] = []
     /// Access that an admin gave.
@@ -23,28 +23,25 @@ package struct Answer: Hashable, Sendable {
     package mutating func clear() {
         flags = []
         credits = 0
-        if !lots.isEmpty { lots.removeAll(keepingCapacity: true) }
+        if !balances.isEmpty { balances.removeAll(keepingCapacity: true) }
         if !slots.isEmpty { slots.removeAll(keepingCapacity: true) }
         if !grants.isEmpty { grants.removeAll(keepingCapacity: true) }
     }
 }
 
-/// Credits that can be spent from a moment on (when a hold ends) and until another (when they do).
+/// How many credits there are from a moment on.
 @frozen
-package struct CreditLot: Hashable, Sendable {
-    /// From when; `distantPast` for what is not held.
+package struct Balance: Hashable, Sendable {
+    /// From when, until the next balance.
     package var from: Moment
-    /// Until when; `distantFuture` for always.
-    package var until: Moment
-    /// How many.
-    package var amount: Int64
+    /// How many; below 0 where more is owed than is there.
+    package var credits: Int64
 
-    /// So many credits, spendable from one moment until another.
+    /// So many credits from a moment on.
     @inlinable
-    package init(from: Moment, until: Moment, amount: Int64) {
+    package init(from: Moment, credits: Int64) {
         self.from = from
-        self.until = until
-        self.amount = amount
+        self.credits = credits
     }
 }
 
@@ -58,9 +55,25 @@ extension Answer {
     /// The credits that can be spent at `now`; never below 0.
     @inlinable
     package func spendable(at now: Moment) -> Int64 {
-        var sum = credits
-        for lot in lots where lot.from <= now && now < lot.until { sum += lot.amount }
-        return max(0, sum)
+        spendable(afterBalances: balancesBegun(at: now))
+    }
+
+    /// The credits that can be spent when so many of `balances` have begun.
+    @inlinable
+    package func spendable(afterBalances count: Int) -> Int64 {
+        max(0, count == 0 ? credits : balances[count - 1].credits)
+    }
+
+    /// How many of `balances` have begun at `now`.
+    @inlinable
+    package func balancesBegun(at now: Moment) -> Int {
+        var low = 0
+        var high = balances.count
+        while low < high {
+            let middle = (low + high) / 2
+            if balances[middle].from <= now { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -167,8 +167,8 @@ package struct GrantOrder: Hashable, Sendable {
     package let plan: String
     /// The caller's idempotency key.
     package let key: IdempotencyKey
-    /// SHA-256 of the method and its parameters.
-    package let fingerprint: Digest256
+    /// Of the method and its parameters.
+    package let fingerprint: Digest128
     /// When it begins; nil for now.
     package let from: Moment?
     /// When it ends; nil for never.
@@ -192,7 +192,7 @@ package struct GrantOrder: Hashable, Sendable {
         self.user = user
         self.plan = plan
         self.key = key
-        self.fingerprint = fingerprint
+        self.fingerprint = Digest128(fingerprint)
         self.from = from
         self.until = until
         self.store = store

@@ -6,8 +6,8 @@ package struct CreditOrder: Hashable, Sendable {
     package let amount: Int64
     /// The caller's idempotency key.
     package let key: IdempotencyKey
-    /// SHA-256 of the method and its parameters.
-    package let fingerprint: Digest256
+    /// Of the method and its parameters.
+    package let fingerprint: Digest128
     /// When they end; nil for never.
     package let until: Moment?
     /// Where they come from.
@@ -31,7 +31,7 @@ package struct CreditOrder: Hashable, Sendable {
         self.user = user
         self.amount = amount
         self.key = key
-        self.fingerprint = fingerprint
+        self.fingerprint = Digest128(fingerprint)
         self.until = until
         self.source = source
         self.reason = reason
@@ -47,15 +47,15 @@ package struct Charge: Hashable, Sendable {
     package let amount: Int64
     /// The caller's idempotency key.
     package let key: IdempotencyKey
-    /// SHA-256 of the method and its parameters.
-    package let fingerprint: Digest256
+    /// Of the method and its parameters.
+    package let fingerprint: Digest128
 
     /// The charge of `amount` credits.
     package init(user: UserID, amount: Int64, key: IdempotencyKey, fingerprint: Digest256) {
         self.user = user
         self.amount = amount
         self.key = key
-        self.fingerprint = fingerprint
+        self.fingerprint = Digest128(fingerprint)
     }
 }
 
@@ -103,8 +103,8 @@ package struct Reversal: Hashable, Sendable {
     package let user: UserID
     /// The caller's idempotency key.
     package let key: IdempotencyKey
-    /// SHA-256 of the method and its parameters.
-    package let fingerprint: Digest256
+    /// Of the method and its parameters.
+    package let fingerprint: Digest128
     /// The key of the charge.
     package let charge: IdempotencyKey
 
@@ -117,7 +117,7 @@ package struct Reversal: Hashable, Sendable {
     ) {
         self.user = user
         self.key = key
-        self.fingerprint = fingerprint
+        self.fingerprint = Digest128(fingerprint)
         self.charge = charge
     }
 }

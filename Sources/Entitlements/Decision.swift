@@ -77,13 +77,6 @@ package struct Decision: Hashable, Sendable {
         case slot(Int)
         case grant(Int)
     }
-
-    /// What `nextChangeAt` looks at: canRender, state, status, plan.
-    @inlinable
-    package func differsVisibly(from other: Decision) -> Bool {
-        canRender != other.canRender || state != other.state || status != other.status
-            || plan != other.plan
-    }
 }
 
 extension Answer {
@@ -102,19 +95,26 @@ extension Answer {
         under policy: Policy,
         admitsSandbox: Bool
     ) -> Decision {
-        var decision = judgement(cost, now, policy, admitsSandbox)
-        var moment = now
-        for _ in 0..<Limits.nextChangeStepsMax {
-            moment = nextMoment(after: moment, policy)
-            if moment == .distantFuture { break }
-            if judgement(cost, moment, policy, admitsSandbox).differsVisibly(from: decision) {
-                decision.nextChange = moment
-                break
-            }
-        }
+        let showing = showing(at: now, policy, admitsSandbox)
+        var decision = decision(showing, cost, policy)
+        var looks = 0
+        decision.nextChange =
+            nextChange(after: showing, cost, policy, admitsSandbox, counting: &looks)
         return decision
     }
 
+    /// The same without the moment at which it changes.
+    @inlinable
+    package func judgement(
+        _ cost: Int64,
+        _ now: Moment,
+        _ policy: Policy,
+        _ admitsSandbox: Bool
+    ) -> Decision {
+        decision(showing(at: now, policy, admitsSandbox), cost, policy)
+    }
+
+    /// The first moment after `now` at which anything in it begins or ends.
     @inlinable
     package func nextMoment(after now: Moment, _ policy: Policy) -> Moment {
         var next = Moment.distantFuture
@@ -125,64 +125,29 @@ extension Answer {
             if grant.from > now { next = min(next, grant.from) }
             if grant.until > now { next = min(next, grant.until) }
         }
-        for lot in lots {
-            if lot.from > now { next = min(next, lot.from) }
-            if lot.until > now { next = min(next, lot.until) }
-        }
-        return next
+        let begun = balancesBegun(at: now)
+        return begun < balances.count ? min(next, balances[begun].from) : next
     }
 
     @inlinable
-    package func judgement(
-        _ cost: Int64,
-        _ now: Moment,
-        _ policy: Policy,
-        _ admitsSandbox: Bool
-    ) -> Decision {
+    func decision(_ showing: Showing, _ cost: Int64, _ policy: Policy) -> Decision {
+        let credits = spendable(at: showing.at)
+        let visible = showing.visible(with: credits, cost, policy)
         var decision = Decision()
-        var best: Candidate?
-        var render: Candidate?
-        var isKeptOut = false
-        for index in slots.indices where isCurrent(index, at: now) {
-            // Nothing that lasts: a pack of credits is not shown as an expired subscription.
-            if slots[index].paidUntil == .distantPast { continue }
-            let candidate = Candidate(slots[index], index, now, policy, admitsSandbox)
-            switch candidate.obstacle {
-            case .unknownProduct: decision.paysForUnknown = true
-            case .sandbox: isKeptOut = true
-            case nil: break
-            }
-            if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
-            guard candidate.rendersFreely(policy) else { continue }
-            if render.map({ $0.isWorse(than: candidate) }) ?? true { render = candidate }
-        }
-        for (index, grant) in grants.enumerated() where grant.from <= now && now < grant.until {
-            let candidate = Candidate(grant, index, policy)
-            guard candidate.gives else { continue }
-            if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
-            guard candidate.rendersFreely(policy) else { continue }
-            if render.map({ $0.isWorse(than: candidate) }) ?? true { render = candidate }
-        }
-        decision.shown = best?.shown ?? .nothing
-        decision.status = best?.status
-        decision.hasAccess = best?.gives ?? false
-        decision.plan = decision.hasAccess ? best?.plan ?? 0 : 0
-        if let render {
-            decision.canRender = true
+        decision.canRender = visible.canRender
+        decision.state = visible.state
+        decision.status = visible.status
+        decision.plan = visible.plan
+        decision.shown = showing.best?.shown ?? .nothing
+        decision.hasAccess = showing.gives
+        decision.paysForUnknown = showing.paysForUnknown
+        if let render = showing.render {
             decision.via = render.via
-        } else if !decision.hasAccess, policy.rendersFreely[0] {
-            decision.canRender = true
-            decision.via = .free
-        } else if spendable(at: now) >= cost {
-            decision.canRender = true
-            decision.via = .credits
-        }
-        if let best, best.gives {
-            decision.state = best.isTrial ? .trial : .subscribed
+        } else if visible.canRender {
+            decision.via = showing.isFree(policy) ? .free : .credits
         } else {
-            decision.state = spendable(at: now) > 0 ? .freeWithCredits : .freeNoCredits
+            decision.reason = reason(for: decision, showing.isKeptOut)
         }
-        if !decision.canRender { decision.reason = reason(for: decision, isKeptOut) }
         return decision
     }
 
@@ -203,107 +168,5 @@ extension Answer {
         case .cancelled, .trial, .subscribed, .gracePeriod, nil: break
         }
         return flags.contains(.everCredited) ? .creditsExhausted : .neverSubscribed
-    }
-
-    /// Whether this slot is the one of its subscription that holds at `now`.
-    @inlinable
-    package func isCurrent(_ index: Int, at now: Moment) -> Bool {
-        let slot = slots[index]
-        let isFirst = index == 0 || slots[index - 1].ordinal != slot.ordinal
-        if !isFirst, slot.from > now { return false }
-        let next = index + 1
-        return
-            !(next < slots.count && slots[next].ordinal == slot.ordinal
-            && slots[next].from <= now)
-    }
-}
-
-/// Something that may be shown and may give access, with what ranks it.
-@frozen
-package struct Candidate {
-    package var shown: Decision.Shown
-    package var status: Decision.Status?
-    package var gives: Bool
-    package var isTrial: Bool
-    package var via: Decision.Via
-    package var plan: Int
-    package var isSandbox: Bool
-    package var rank: Int64
-    package var end: Moment
-    package var isGrant: Bool
-    /// Why what is open, because it is paid for or in grace, gives no access all the same.
-    package var obstacle: Obstacle?
-
-    /// What stands between a subscription that is open and access.
-    package enum Obstacle: Sendable {
-        /// No plan names its product.
-        case unknownProduct
-        /// It is of the sandbox, which does not let this user in.
-        case sandbox
-    }
-
-    @inlinable
-    package init(_ slot: Slot, _ index: Int, _ now: Moment, _ policy: Policy, _ admitsSandbox: Bool)
-    {
-        let standing = slot.standing(at: now, under: policy)
-        let isPaid = standing == .active
-        shown = .slot(index)
-        isTrial = isPaid && slot.marks.contains(.trial)
-        isSandbox = slot.environment == .sandbox
-        // The one plan that needs no catalog is for subscription products, not for what was bought
-        // for good.
-        let isOutside = slot.paidUntil == .distantFuture && policy.planOfOthers >= 0
-        plan = isOutside ? -1 : policy.plan(ofNumber: slot.product)
-        rank = plan >= 0 ? policy.ranks[plan] : -1
-        end = slot.paidUntil
-        isGrant = false
-        via = standing == .grace ? .grace : .subscription
-        let isAdmitted =
-            isSandbox ? policy.acceptsSandbox && admitsSandbox : policy.acceptsProduction
-        let isOpen = slot.givesAccess(standing, under: policy)
-        gives = plan >= 0 && isAdmitted && isOpen
-        if isOpen, plan < 0 {
-            obstacle = .unknownProduct
-        } else if isOpen, isSandbox, !isAdmitted {
-            obstacle = .sandbox
-        }
-        switch standing {
-        case .revoked: status = .revoked
-        case .active:
-            status =
-                slot.marks.contains(.renewalOff)
-                ? .cancelled : slot.marks.contains(.trial) ? .trial : .subscribed
-        case .grace: status = .gracePeriod
-        case .retry: status = .billingRetry
-        case .lapsed: status = .expired
-        }
-    }
-
-    @inlinable
-    package init(_ grant: Grant, _ index: Int, _ policy: Policy) {
-        shown = .grant(index)
-        status = nil
-        isTrial = false
-        isSandbox = false
-        plan = policy.plan(ofNumber: grant.plan)
-        gives = plan >= 0
-        rank = plan >= 0 ? policy.ranks[plan] : -1
-        end = grant.until
-        isGrant = true
-        via = .grant
-    }
-
-    @inlinable
-    package func rendersFreely(_ policy: Policy) -> Bool { gives && policy.rendersFreely[plan] }
-
-    /// Shown is the best: giving access first, Production before Sandbox, higher rank, later end,
-    /// store before grant.
-    @inlinable
-    package func isWorse(than other: Candidate) -> Bool {
-        if gives != other.gives { return other.gives }
-        if isSandbox != other.isSandbox { return isSandbox }
-        if rank != other.rank { return rank < other.rank }
-        if end != other.end { return end < other.end }
-        return isGrant && !other.isGrant
     }
 }

@@ -51,7 +51,7 @@ extension Account {
 
 extension [FirstAnswer] {
     /// The first answer under the key with this digest, where it stands with its account.
-    package func first(under key: Digest256) -> Settlement? {
+    package func first(under key: Digest128) -> Settlement? {
         first { $0.key == key }?.settlement
     }
 }

@@ -44,7 +44,7 @@ struct Draft {
 
     mutating func settle(
         _ key: IdempotencyKey,
-        _ fingerprint: Digest256,
+        _ fingerprint: Digest128,
         _ answer: Settlement.Answer,
         id: UInt64? = nil
     ) {

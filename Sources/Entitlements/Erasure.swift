@@ -26,7 +26,7 @@ package struct PersonTraces: Hashable, Sendable {
     /// Purchases of the person that wait for a token.
     package var unclaimed: [Unclaimed] = []
     /// The digests of idempotency keys.
-    package var settlements: [Digest256] = []
+    package var settlements: [Digest128] = []
     /// Reservations, ended ones too.
     package var reservations: [UInt64] = []
     /// Credit packs.

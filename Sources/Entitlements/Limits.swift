@@ -4,8 +4,9 @@
 package enum Limits {
     /// Transactions kept for one subscription: the greatest by (purchase, id).
     package static let transactionsKeptMax = 32
-    /// Subscriptions and purchases of one account.
-    package static let subscriptionsMax = 4096
+    /// Subscriptions and purchases of one account: `canRender` reads all that lasts in the time of
+    /// a few look-ups.
+    package static let subscriptionsMax = 512
     /// Purchases of one account that give nothing by themselves, packs of credits above all, and
     /// are listed in it nevertheless; the others are kept as facts.
     package static let purchasesListedMax = 256
@@ -17,8 +18,10 @@ package enum Limits {
     package static let userIDBytesMax = 256
     /// How long Apple goes on charging a card, from the end of what was paid (apple.md, section 6).
     @inlinable package static var billingRetryMilliseconds: Int64 { 60 * 24 * 3600 * 1000 }
-    /// Moments looked at in the search for the next change of an answer.
-    @inlinable package static var nextChangeStepsMax: Int { 512 }
+    /// Grants and balances looked at in the search for the next change of an answer, where a slot
+    /// counts for three: about 17 µs. No question may take longer, whoever asks it. The search is
+    /// never cut off in an account with no slot, or with 32 and no grant.
+    @inlinable package static var nextChangeLooksMax: Int { 4_200 }
     /// Grants of one account that have not ended.
     package static let grantsMax = 64
     /// Users to whom one subscription is shared.
@@ -36,7 +39,7 @@ package enum Limits {
     /// to here.
     package static let positionMax: UInt64 = 1 << 53
     /// Eras of all subscriptions of one account.
-    package static let slotsMax = 16_384
+    package static let slotsMax = 256
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
     /// How long a notification is known again.

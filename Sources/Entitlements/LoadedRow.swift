@@ -151,7 +151,7 @@ extension Account {
         self.subscriptions = subscriptions
         self.tokens = tokens
         answer.flags = flags
-        (answer.credits, answer.lots) = purse.front
+        (answer.credits, answer.balances) = purse.front
         answer.slots = slots
         answer.grants = grants
         self.firstAnswers = firstAnswers

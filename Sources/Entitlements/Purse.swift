@@ -254,35 +254,44 @@ extension Purse {
             }
     }
 
-    /// The front that an answer holds: what is permanent, and lots with a beginning or an end.
-    var front: (credits: Int64, lots: [CreditLot]) {
+    /// The front that an answer holds: the balance now, and those to come as buckets end and holds
+    /// return.
+    package var front: (credits: Int64, balances: [Balance]) {
         var credits = -debt
-        var lots: [CreditLot] = []
-        func add(_ bucket: Bucket, from: Moment) {
-            if let index = lots.firstIndex(where: { $0.from == from && $0.until == bucket.until }) {
-                lots[index].amount += bucket.amount
-            } else {
-                lots.append(CreditLot(from: from, until: bucket.until, amount: bucket.amount))
-            }
-        }
+        var changes: [(at: Moment, by: Int64)] = []
         for bucket in buckets {
-            if bucket.until == .distantFuture {
-                credits += bucket.amount
-            } else {
-                add(bucket, from: .distantPast)
-            }
+            credits += bucket.amount
+            if bucket.until < .distantFuture { changes.append((bucket.until, -bucket.amount)) }
         }
         var owed = debt
         for hold in holdsEnded(at: .distantFuture) {
-            for var part in hold.parts where part.until > hold.until {
+            for part in hold.parts where part.until > hold.until {
+                changes.append((hold.until, part.amount))
                 // What pays a debt has paid it for good, even if it would have ended.
                 let paid = min(owed, part.amount)
                 owed -= paid
-                part.amount -= paid
-                if paid > 0 { add(Bucket(source: part.source, amount: paid), from: hold.until) }
-                if part.amount > 0 { add(part, from: hold.until) }
+                guard part.until < .distantFuture, part.amount > paid else { continue }
+                changes.append((part.until, paid - part.amount))
             }
         }
-        return (credits, lots)
+        return (credits, Self.balances(after: credits, changes))
+    }
+
+    /// The balances that `changes` lead to, in the order of their moments.
+    private static func balances(
+        after credits: Int64,
+        _ changes: [(at: Moment, by: Int64)]
+    ) -> [Balance] {
+        var balances: [Balance] = []
+        var credits = credits
+        for change in changes.sorted(by: { $0.at < $1.at }) {
+            credits += change.by
+            if balances.last?.from == change.at {
+                balances[balances.count - 1].credits = credits
+            } else {
+                balances.append(Balance(from: change.at, credits: credits))
+            }
+        }
+        return balances
     }
 }

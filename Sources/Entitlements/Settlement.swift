@@ -2,19 +2,24 @@
 package struct IdempotencyKey: Hashable, Sendable {
     /// The scope.
     package let user: UserID
-    /// SHA-256 of the caller's key.
-    package let digest: Digest256
+    /// Of the caller's key.
+    package let digest: Digest128
     /// Of both, with the process's own seed: a command looks for its key several times.
     private let hash: Int
 
     /// The key with this digest, of this user.
-    package init(user: UserID, digest: Digest256) {
+    package init(user: UserID, digest: Digest128) {
         self.user = user
         self.digest = digest
         var hasher = Hasher()
         hasher.combine(user)
         hasher.combine(digest)
         hash = hasher.finalize()
+    }
+
+    /// The key whose name has this SHA-256.
+    package init(user: UserID, digest: Digest256) {
+        self.init(user: user, digest: Digest128(digest))
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
@@ -25,8 +30,8 @@ package struct IdempotencyKey: Hashable, Sendable {
 
 /// The first answer under an idempotency key.
 package struct Settlement: Hashable, Sendable {
-    /// SHA-256 of the method and its parameters.
-    package let fingerprint: Digest256
+    /// Of the method and its parameters.
+    package let fingerprint: Digest128
     /// Where the journal keeps it; for a reservation, its id.
     package let seq: UInt64
     /// When it was given: which of two came first.
@@ -56,7 +61,7 @@ package struct Settlement: Hashable, Sendable {
 
     /// The settlement at `seq` of the command with this fingerprint.
     package init(
-        fingerprint: Digest256,
+        fingerprint: Digest128,
         seq: UInt64,
         at: Moment,
         now: Moment? = nil,
@@ -77,13 +82,13 @@ package struct Settlement: Hashable, Sendable {
 
 /// A first answer that is kept with the account of its user.
 package struct FirstAnswer: Hashable, Sendable {
-    /// SHA-256 of the caller's key.
-    package let key: Digest256
+    /// Of the caller's key.
+    package let key: Digest128
     /// What was answered.
     package internal(set) var settlement: Settlement
 
     /// The first answer under the key with this digest.
-    package init(key: Digest256, settlement: Settlement) {
+    package init(key: Digest128, settlement: Settlement) {
         self.key = key
         self.settlement = settlement
     }

@@ -11,7 +11,7 @@ extension Environment {
             try LMDBFailure.check(mdb_env_info(handle, &info), "info")
             try LMDBFailure.check(mdb_env_stat(handle, &stat), "stat")
             let views = Self.views(of: handle)
-            let oldest = views.min() ?? info.me_last_txnid
+            let oldest = views.map(\.commit).min() ?? info.me_last_txnid
             return EnvironmentInfo(
                 mapBytes: info.me_mapsize,
                 pageBytes: Int(stat.ms_psize),
@@ -22,6 +22,11 @@ extension Environment {
                 oldestReaderLag: max(0, info.me_last_txnid - oldest)
             )
         }
+    }
+
+    /// The views that are held at the moment, by this process and by others.
+    package func heldViews() throws(LMDBFailure) -> [HeldView] {
+        try use { handle throws(LMDBFailure) in Self.views(of: handle) }
     }
 
     /// Walks every page of data.mdb in `directory` without LMDB, and throws what is wrong with it:
@@ -43,10 +48,10 @@ extension Environment {
         }
     }
 
-    /// The commits that the active readers look at.
+    /// What the active readers look at.
     ///
     /// LMDB prints the table as lines of "pid thread commit"; a reader without a view prints "-".
-    private static func views(of handle: OpaquePointer) -> [Int] {
+    private static func views(of handle: OpaquePointer) -> [HeldView] {
         var text: [UInt8] = []
         // SAFETY: the callback runs during the call only, while `text` is lent to it.
         withUnsafeMutablePointer(to: &text) { pointer in
@@ -65,7 +70,10 @@ extension Environment {
         return String(decoding: text, as: UTF8.self).split(separator: "\n")
             .compactMap { line in
                 let columns = line.split(separator: " ")
-                return columns.count == 3 ? Int(columns[2]) : nil
+                guard columns.count == 3, let process = Int32(columns[0]),
+                    let commit = Int(columns[2])
+                else { return nil }
+                return HeldView(process: process, commit: commit)
             }
     }
 }

@@ -15,3 +15,17 @@ package struct EnvironmentInfo: Sendable, Equatable {
     /// How many commits the oldest view is behind the last one; it keeps their pages in use.
     package let oldestReaderLag: Int
 }
+
+/// A view of data.mdb that somebody holds: no page that it can see is used again meanwhile.
+package struct HeldView: Hashable, Sendable {
+    /// Whose: a process id.
+    package let process: Int32
+    /// What it shows: the state that this commit left.
+    package let commit: Int
+
+    /// A view of `commit`.
+    package init(process: Int32, commit: Int) {
+        self.process = process
+        self.commit = commit
+    }
+}

@@ -10,11 +10,11 @@ import Entitlements
 ///     1       1     flags (`AccountFlags`)
 ///     2       2     slots
 ///     4       2     grants
-///     6       2     lots
+///     6       2     balances to come
 ///     8       8     opened, ms
-///     16      8     credits without an end
+///     16      8     credits before the first of them
 ///     24      8     seq of the account's last journal entry
-///     32      24 n  lots: from 8, until 8, amount 8
+///     32      16 n  balances: from 8, credits 8; sorted by `from`, each once
 ///             40 n  slots: ordinal 2, store 1, environment 1, product 4, marks 2, 0 6,
 ///                   from 8, paid until 8, grace until 8
 ///             32 n  grants: id 8, from 8, until 8, plan 4, store 1, 0 3
@@ -22,15 +22,15 @@ import Entitlements
 ///                   reads
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
-///             2     first answers; each: SHA-256 of the key 32, settlement
+///             2     first answers; each: digest of the key 16, `ByteWriter.firstAnswer`
 ///             3     entries since the newest milestone 2, marks 1; where there are any: milestones 4,
 ///                   low 8, each mark: seq 8, low 8 (`Chain`)
 ///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
     @usableFromInline static var version: UInt8 { 1 }
-    @usableFromInline static var lotsOffset: Int { 32 }
-    @usableFromInline static var lotBytes: Int { 24 }
+    @usableFromInline static var balancesOffset: Int { 32 }
+    @usableFromInline static var balanceBytes: Int { 16 }
     @usableFromInline static var slotBytes: Int { 40 }
     @usableFromInline static var grantBytes: Int { 32 }
 
@@ -41,14 +41,13 @@ enum AccountRecord {
         writer.integer(answer.flags.rawValue)
         writer.integer(UInt16(answer.slots.count))
         writer.integer(UInt16(answer.grants.count))
-        writer.integer(UInt16(answer.lots.count))
+        writer.integer(UInt16(answer.balances.count))
         writer.moment(account.opened)
         writer.integer(answer.credits)
         writer.integer(account.lastSeq)
-        for lot in answer.lots {
-            writer.moment(lot.from)
-            writer.moment(lot.until)
-            writer.integer(lot.amount)
+        for balance in answer.balances {
+            writer.moment(balance.from)
+            writer.integer(balance.credits)
         }
         for slot in answer.slots {
             writer.integer(slot.ordinal)
@@ -73,8 +72,8 @@ enum AccountRecord {
         writer.list(account.subscriptions) { $0.key($1) }
         writer.list(account.tokens) { $0.token($1) }
         writer.list(account.firstAnswers) {
-            $0.digest($1.key)
-            $0.settlement($1.settlement)
+            $0.half($1.key)
+            $0.firstAnswer($1.settlement)
         }
         writer.chain(account.chain)
         writer.purse(account.purse)
@@ -90,12 +89,12 @@ enum AccountRecord {
         let flags = AccountFlags(rawValue: try reader.integer())
         let slots = try reader.integer(UInt16.self)
         let grants = try reader.integer(UInt16.self)
-        let lots = try reader.integer(UInt16.self)
+        let balances = try reader.integer(UInt16.self)
         var account = Account(user: user, opened: try reader.moment())
         account.answer.flags = flags
         account.answer.credits = try reader.integer()
         account.lastSeq = try reader.integer()
-        try read(lots, slots, grants, of: &account.answer, from: &reader)
+        try read(balances, slots, grants, of: &account.answer, from: &reader)
         // Who reads all of it has checked the sum of all of it.
         _ = try reader.integer(UInt32.self)
         try readRest(of: &account, from: &reader)
@@ -104,19 +103,16 @@ enum AccountRecord {
     }
 
     private static func read(
-        _ lots: UInt16,
+        _ balances: UInt16,
         _ slots: UInt16,
         _ grants: UInt16,
         of answer: inout Answer,
         from reader: inout ByteReader
     ) throws(Malformed) {
-        for _ in 0..<lots {
-            let lot = CreditLot(
-                from: try reader.moment(),
-                until: try reader.moment(),
-                amount: try reader.integer()
-            )
-            answer.lots.append(lot)
+        for _ in 0..<balances {
+            let balance = Balance(from: try reader.moment(), credits: try reader.integer())
+            guard answer.isNext(balance) else { throw Malformed() }
+            answer.balances.append(balance)
         }
         for _ in 0..<slots { answer.slots.append(try slot(from: &reader)) }
         for _ in 0..<grants { answer.grants.append(try grant(from: &reader)) }
@@ -130,7 +126,7 @@ enum AccountRecord {
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
         account.tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
         account.firstAnswers = try reader.list { (reader) throws(Malformed) in
-            FirstAnswer(key: try reader.digest(), settlement: try reader.settlement())
+            FirstAnswer(key: try reader.half(), settlement: try reader.firstAnswer())
         }
         account.chain = try reader.chain()
         account.purse = try reader.purse()
@@ -175,26 +171,26 @@ enum AccountRecord {
         into answer: inout Answer
     ) -> Bool {
         answer.clear()
-        guard row.count >= lotsOffset, row[0] == version else { return false }
+        guard row.count >= balancesOffset, row[0] == version else { return false }
         let slots = Int(short(row, 2))
         let grants = Int(short(row, 4))
-        let lots = Int(short(row, 6))
-        let count = lotsOffset + lots * lotBytes + slots * slotBytes + grants * grantBytes
+        let balances = Int(short(row, 6))
+        let lists = balances * balanceBytes + slots * slotBytes + grants * grantBytes
+        let count = balancesOffset + lists
         guard row.count >= count + Seal.bytes else { return false }
         let front = UnsafeRawBufferPointer(rebasing: row[..<(count + Seal.bytes)])
         guard Seal.opened(front, key) != nil else { return false }
         answer.flags = AccountFlags(rawValue: row[1])
         answer.credits = integer(row, 16)
-        var offset = lotsOffset
-        for _ in 0..<lots {
-            answer.lots.append(
-                CreditLot(
-                    from: Moment(integer(row, offset)),
-                    until: Moment(integer(row, offset + 8)),
-                    amount: integer(row, offset + 16)
-                )
+        var offset = balancesOffset
+        for _ in 0..<balances {
+            let balance = Balance(
+                from: Moment(integer(row, offset)),
+                credits: integer(row, offset + 8)
             )
-            offset += lotBytes
+            guard answer.isNext(balance) else { return false }
+            answer.balances.append(balance)
+            offset += balanceBytes
         }
         for _ in 0..<slots {
             guard
@@ -246,5 +242,12 @@ enum AccountRecord {
 
     private static func short(_ row: UnsafeRawBufferPointer, _ offset: Int) -> UInt16 {
         UInt16(littleEndian: row.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+}
+
+extension Answer {
+    /// Whether this balance may follow those that were read: they are searched by their moments.
+    fileprivate func isNext(_ balance: Balance) -> Bool {
+        balances.last.map { $0.from < balance.from } ?? true
     }
 }

@@ -19,6 +19,11 @@ extension ByteWriter {
         integer(value.words.3)
     }
 
+    mutating func half(_ value: Digest128) {
+        integer(value.words.0)
+        integer(value.words.1)
+    }
+
     mutating func version(_ value: Version) {
         moment(value.signed)
         digest(value.digest)
@@ -42,11 +47,11 @@ extension ByteWriter {
 
     mutating func idempotencyKey(_ value: IdempotencyKey) {
         user(value.user)
-        digest(value.digest)
+        half(value.digest)
     }
 
     mutating func settlement(_ value: Settlement) {
-        digest(value.fingerprint)
+        half(value.fingerprint)
         answered(value)
     }
 
@@ -216,6 +221,10 @@ extension ByteReader {
         Digest256(try integer(), try integer(), try integer(), try integer())
     }
 
+    mutating func half() throws(Malformed) -> Digest128 {
+        Digest128(try integer(), try integer())
+    }
+
     mutating func version() throws(Malformed) -> Version {
         Version(signed: try moment(), digest: try digest())
     }
@@ -253,15 +262,15 @@ extension ByteReader {
     }
 
     mutating func idempotencyKey() throws(Malformed) -> IdempotencyKey {
-        IdempotencyKey(user: try user(), digest: try digest())
+        IdempotencyKey(user: try user(), digest: try half())
     }
 
     mutating func settlement() throws(Malformed) -> Settlement {
-        try answered(under: try digest())
+        try answered(under: try half())
     }
 
     /// A settlement but for its fingerprint.
-    mutating func answered(under fingerprint: Digest256) throws(Malformed) -> Settlement {
+    mutating func answered(under fingerprint: Digest128) throws(Malformed) -> Settlement {
         let (seq, at) = (try integer(UInt64.self), try moment())
         var code = try integer(UInt8.self)
         var now = at

@@ -36,7 +36,7 @@ extension ByteWriter {
             writer.token(waiting.token)
             writer.key(waiting.key)
         }
-        longList(value.traces.settlements) { $0.digest($1) }
+        longList(value.traces.settlements) { $0.half($1) }
         longList(value.traces.reservations) { $0.integer($1) }
         longList(value.traces.packs) { $0.packKey($1) }
     }
@@ -75,7 +75,7 @@ extension ByteReader {
         traces.unclaimed = try longList { (reader) throws(Malformed) in
             Unclaimed(token: try reader.token(), key: try reader.key())
         }
-        traces.settlements = try longList { (reader) throws(Malformed) in try reader.digest() }
+        traces.settlements = try longList { (reader) throws(Malformed) in try reader.half() }
         traces.reservations = try longList { (reader) throws(Malformed) in try reader.integer() }
         traces.packs = try longList { (reader) throws(Malformed) in try reader.packKey() }
         return Erasure(

@@ -8,7 +8,7 @@ import Entitlements
 extension ByteWriter {
     mutating func keyed(_ order: KeyedOrder) {
         idempotencyKey(order.key)
-        digest(order.fingerprint)
+        half(order.fingerprint)
     }
 
     /// An event of an entry whose command is keyed by `order`, where it is.
@@ -130,7 +130,7 @@ extension ByteReader {
     }
 
     mutating func keyed() throws(Malformed) -> KeyedOrder {
-        KeyedOrder(key: try idempotencyKey(), fingerprint: try digest())
+        KeyedOrder(key: try idempotencyKey(), fingerprint: try half())
     }
 
     /// An event of an entry whose command is keyed by `order`, where it is.

@@ -201,7 +201,7 @@ struct ByteReader {
         return list
     }
 
-    private func string(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
+    func string(_ bytes: ArraySlice<UInt8>) throws(Malformed) -> String {
         guard let text = try? UTF8Span(validating: bytes.span) else { throw Malformed() }
         return String(copying: text)
     }

@@ -279,7 +279,7 @@ enum EntryKind: UInt8 {
 /// What a keyed command says first, and its events do not repeat.
 struct KeyedOrder: Hashable {
     let key: IdempotencyKey
-    let fingerprint: Digest256
+    let fingerprint: Digest128
 }
 
 extension Command.Kind {

@@ -212,29 +212,17 @@ final class Folder: Sendable {
         try store(layer)
     }
 
-    /// One transaction, with the position that its rows reflect: LMDB never has half a layer.
+    /// Stores `layer`; where there is no room, what answers nothing any more goes first.
     private func store(_ layer: Layer) throws(LedgerFailure) {
         do throws(any Error) {
-            var sweep = self.sweep.withLock { $0 }
-            sweep = try views.environment.write { transaction in
-                var stored: [TableName: Int] = [:]
-                try layer.walk { node in
-                    let name = TableName.allCases[Int(node.table)]
-                    switch node.finding(through: .max) {
-                    case .unknown: break
-                    case .deleted: _ = try transaction.delete(node.key, in: views.table(name))
-                    case .row(let row):
-                        try transaction.put(row, for: node.key, in: views.table(name))
-                        stored[name, default: 0] += 1
-                    }
-                }
-                let now = age?.now ?? .distantFuture
-                try sweep.step(views, after: stored, at: now, behind: border(), transaction)
-                onStep(.put)
-                return sweep
+            let isHealed = isRefused
+            if isHealed { try heal() }
+            do {
+                try put(layer)
+            } catch  where !isHealed && LedgerFailure(error) == .storageFull {
+                try heal()
+                try put(layer)
             }
-            self.sweep.withLock { [sweep] in $0 = sweep }
-            onStep(.committed)
             // LMDB numbers only those commits that changed something.
             memtable.drop(storedIn: try views.environment.read { $0.commit })
             onStep(.dropped)
@@ -248,6 +236,55 @@ final class Folder: Sendable {
             }
             throw failure
         }
+    }
+
+    /// One transaction, with the position that its rows reflect: LMDB never has half a layer.
+    private func put(_ layer: Layer) throws {
+        let swept = try views.environment.write { transaction in
+            var stored: [TableName: Int] = [:]
+            try layer.walk { node in
+                let name = TableName.allCases[Int(node.table)]
+                switch node.finding(through: .max) {
+                case .unknown: break
+                case .deleted: _ = try transaction.delete(node.key, in: views.table(name))
+                case .row(let row):
+                    try transaction.put(row, for: node.key, in: views.table(name))
+                    stored[name, default: 0] += 1
+                }
+            }
+            let swept = try sweep(behind: stored, transaction)
+            onStep(.put)
+            return swept
+        }
+        sweep.withLock { $0 = swept }
+        onStep(.committed)
+    }
+
+    /// Takes away what answers nothing any more, in small transactions: each needs few pages, and
+    /// gives back those of the rows that it took.
+    private func heal() throws {
+        let rows = Dictionary(
+            uniqueKeysWithValues: Sweep.tables.map { ($0, LedgerLimits.healingSweepRows / 2) }
+        )
+        for _ in 0..<LedgerLimits.healingSweepsMax {
+            do {
+                let swept = try views.environment.write { try sweep(behind: rows, $0) }
+                sweep.withLock { $0 = swept }
+            } catch  where LedgerFailure(error) == .storageFull {
+                return
+            }
+        }
+    }
+
+    /// Takes away some rows behind so many that were put; answers where to go on.
+    private func sweep(
+        behind stored: [TableName: Int],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Sweep {
+        var sweep = self.sweep.withLock { $0 }
+        let now = age?.now ?? .distantFuture
+        try sweep.step(views, after: stored, at: now, behind: border(), transaction)
+        return sweep
     }
 
     private func tell(full isFull: Bool) {

@@ -11,7 +11,7 @@ import Entitlements
 ///     tokens         the UUID, lower case
 ///     unclaimed      <UUID>/app_store/Production/<original id>
 ///     notifications  signing time 8 (big-endian, sign flipped), SHA-256 32
-///     settlements    userId, 0, SHA-256 of the key 32 (a userId has no control characters)
+///     settlements    userId, 0, digest of the key 16 (a userId has no control characters)
 ///     reservations   r<number>
 ///     leases         r<number>
 ///     packs          app_store/Production/<transaction id>
@@ -95,7 +95,7 @@ enum Keys {
     /// What the key of a settlement has at most.
     static let settlementBytesMax = Limits.userIDBytesMax + settlementTailBytes
     /// A zero and a digest.
-    private static let settlementTailBytes = 1 + 32
+    private static let settlementTailBytes = 1 + 16
 
     static func settlement(_ key: IdempotencyKey) -> [UInt8] {
         let room = key.user.bytes.count + settlementTailBytes
@@ -112,7 +112,10 @@ enum Keys {
         let end = key.user.bytes.count
         bytes.copyBytes(from: key.user.bytes)
         bytes[end] = 0
-        write(key.digest, to: bytes, at: end + 1)
+        let words = key.digest.words
+        for (word, place) in [(words.0, end + 1), (words.1, end + 9)] {
+            bytes.storeBytes(of: word.bigEndian, toByteOffset: place, as: UInt64.self)
+        }
         return end + settlementTailBytes
     }
 
@@ -176,8 +179,13 @@ enum Keys {
         guard end > 0, key[end] == 0 else { throw Malformed() }
         return IdempotencyKey(
             user: try user(of: Array(key[..<end])),
-            digest: Digest256(bytes: Array(key[(end + 1)...]))
+            digest: Digest128(word(key[(end + 1)...]), word(key[(end + 9)...]))
         )
+    }
+
+    /// The eight bytes at the beginning of these, the most significant first.
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     static func reservation(of key: [UInt8]) throws(Malformed) -> UInt64 {

@@ -75,6 +75,7 @@ package final class Ledger: Sendable {
     let pruner = Mutex<Pruner?>(nil)
     let scrubber = Mutex<Scrubber?>(nil)
     let eraser = Mutex<EraserStage>(.unstarted)
+    let storeWatch = Mutex<StoreWatch?>(nil)
     let searches: SearchBook
     private let released: LeaseBook
     /// What went wrong that the log must hear of.
@@ -305,6 +306,7 @@ package final class Ledger: Sendable {
         pruner.withLock { $0.take() }?.stop()
         scrubber.withLock { $0.take() }?.stop()
         stopErasing()
+        storeWatch.withLock { $0.take() }?.stop()
         queue.close()
         thread.join()
         folder.stop()
@@ -343,10 +345,5 @@ package final class Ledger: Sendable {
         } catch {
             throw LedgerFailure(error)
         }
-    }
-
-    /// Frees reader slots of processes that are gone.
-    package func checkReaders() throws(LedgerFailure) -> Int {
-        do { return try views.environment.checkReaders() } catch { throw LedgerFailure(error) }
     }
 }

@@ -39,6 +39,12 @@ package enum LedgerLimits {
     ///
     /// Each takes 1.7 µs where its pages are in memory: commands wait half a millisecond longer.
     package static let rearmedAccountsMax = 250
+    /// Accounts of which an end is told while they wait for their alarms to be set anew: some 10
+    /// MB. With more, ends wait for them.
+    static let rearmedAheadMax = 100_000
+    /// Catalogs that may come one after the other before all alarms are set anew; with one more,
+    /// commands wait for those of the oldest.
+    static let rearmingStretchesMax = 16
     /// How long the writer waits at most before it looks at the clock again, which may be set.
     package static let alarmPatienceMilliseconds: Int64 = 600_000
     /// Unknown products that are named in notices.
@@ -65,6 +71,26 @@ package enum LedgerLimits {
     static let folderNiceness: Int32 = 5
     /// How far the pruner stands back, for which nobody waits.
     static let prunerNiceness: Int32 = 10
+    /// From one look at the store to the next: at readers that died, and at the space left.
+    static let storeWatchMilliseconds: Int64 = 30_000
+    /// A view of LMDB that is held longer is told of: no question takes so long.
+    static let viewAgeMilliseconds: Int64 = 60_000
+    /// From one sample of the space that is free to the next.
+    static let spaceSampleMilliseconds: Int64 = 600_000
+    /// Samples are kept for so long.
+    static let spaceWindowMilliseconds: Int64 = 86_400_000
+    /// Of less time no rate is told: a checkpoint or a segment more is no trend.
+    static let spaceWindowMinMilliseconds: Int64 = 3_600_000
+    /// With fewer days left there is a warning in the log.
+    package static let spaceDaysWarned = 14
+    /// What a metric says where a place lasts longer, or nothing is taken: a hundred years.
+    package static let spaceDaysMax = 36_500
+    /// Transactions in which a fold that found no room takes away what answers nothing any more,
+    /// before it tries again.
+    static let healingSweepsMax = 16
+    /// Rows that each of them looks at, by table: few, so that the pages that it changes fit in
+    /// what is left.
+    static let healingSweepRows = 500
     /// Rows of one page of a dump.
     package static let pageRowsMax = 1000
     /// What must be free beside the base, or pruning does not begin.

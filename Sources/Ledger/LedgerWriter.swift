@@ -28,9 +28,8 @@ final class LedgerWriter: @unchecked Sendable {
     private var unknownProducts = UnknownProducts()
     /// An alarm is due and could not be noted: it is tried again later, not at once.
     private var isTimeRefused = false
-    /// Behind a new catalog: the accounts whose alarms are still to be set anew begin here, and
-    /// moments up to then were told of.
-    private var rearming: (from: [UInt8], after: Moment)?
+    /// Behind a new catalog: the accounts whose alarms are still to be set anew.
+    private var rearming = Rearming()
     /// What is held for connections that have ended.
     private var leases: EndedLeases
 
@@ -114,7 +113,7 @@ final class LedgerWriter: @unchecked Sendable {
                 )
                 guard let items = taken else { break }
                 // First, so that nobody is told of a moment behind what was decided after it.
-                let unobserved = rearming == nil ? observeTime() : rearm()
+                let unobserved = passTime()
                 refusal = answer(items) ?? unobserved
                 refusal = proofs.step(journal, isIdle: items.isEmpty) ?? refusal
                 // Few callers, who each wait for an answer, come again together: one flush for all
@@ -138,7 +137,7 @@ final class LedgerWriter: @unchecked Sendable {
     private var patience: Int64? {
         if isTimeRefused { return LedgerLimits.retryMilliseconds }
         if let patience = leases.patience { return patience }
-        if rearming != nil { return 0 }
+        if !rearming.isDone { return 0 }
         guard let alarm else { return nil }
         let milliseconds = alarm.due.milliseconds - clock.wall
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
@@ -155,36 +154,28 @@ final class LedgerWriter: @unchecked Sendable {
         return try body(snapshot)
     }
 
+    /// Notes what time has changed; then, behind a new catalog, has some more accounts looked at.
+    private func passTime() -> LedgerFailure? {
+        isTimeRefused = false
+        let unobserved = rearming.hasRoom ? observeTime() : nil
+        return rearming.isDone ? unobserved : rearm() ?? unobserved
+    }
+
     /// Notes what has changed by time alone, a bounded number of alarms before each group.
     private func observeTime() -> LedgerFailure? {
-        isTimeRefused = false
         var count = 0
         do {
             _ = try stamp()
             if clock.takeSetBack() {
                 // What was told of while the clock was ahead comes again.
-                rearming = ([], min(state.now, Moment(clock.wall)))
+                rearmAll(after: min(state.now, Moment(clock.wall)))
                 return nil
             }
             while let first = alarm, first.due.milliseconds <= clock.wall,
                 count < LedgerLimits.alarmsMax
             {
-                let stamp = try self.stamp()
-                let fired = try look {
-                    try $0.due(
-                        at: stamp.now,
-                        from: first,
-                        limit: LedgerLimits.alarmsMax - count,
-                        under: policy
-                    )
-                }
-                let turns = fired.filter {
-                    $0.account?.turns(at: $0.passing.due, under: policy) ?? false
-                }
-                let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
-                _ = try keep(tick, passing: fired, at: stamp, catalogVersion: policy.source.version)
+                count += try pass(from: first, limit: LedgerLimits.alarmsMax - count)
                 try noteAlarm()
-                count += fired.count
             }
             return nil
         } catch {
@@ -194,19 +185,43 @@ final class LedgerWriter: @unchecked Sendable {
         }
     }
 
-    /// Sets the alarms of some more accounts anew; nothing is told of time meanwhile, so that each
-    /// moment is told of once.
+    /// Tells of some alarms that are due; answers how many were looked at, at least one.
+    private func pass(from first: Tick.Passing, limit: Int) throws -> Int {
+        let stamp = try self.stamp()
+        let (fired, held) = try look {
+            try $0.due(at: stamp.now, from: first, limit: limit, under: policy, rearming)
+        }
+        if !fired.isEmpty {
+            let turns = fired.filter {
+                $0.account?.turns(at: $0.passing.due, under: policy) ?? false
+            }
+            let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
+            _ = try keep(tick, passing: fired, at: stamp, catalogVersion: policy.source.version)
+            for (passing, _) in fired { rearming.note(passing) }
+        }
+        if let held, let told = rearming.told(of: held.user),
+            let due = held.alarm(after: told, under: policy)
+        {
+            var changes = RowChanges()
+            try look { try changes.arm(held, after: told, under: policy, from: $0) }
+            show(changes)
+            // Looked at next, whether or not it was set before.
+            let next = Tick.Passing(user: held.user, due: due)
+            alarm = min(alarm ?? next, next)
+        }
+        return fired.count + (held == nil ? 0 : 1)
+    }
+
+    /// Sets the alarms of some more accounts anew.
     private func rearm() -> LedgerFailure? {
-        isTimeRefused = false
-        guard let (start, moment) = rearming else { return nil }
         do {
             try folder.makeRoom(for: LedgerLimits.rearmedAccountsMax)
             var changes = RowChanges()
-            let next = try look {
-                try changes.rearm(from: start, after: moment, under: policy, from: $0)
+            let (done, next) = try look {
+                try changes.rearm(rearming, under: policy, from: $0)
             }
             show(changes)
-            rearming = next.map { ($0, moment) }
+            rearming.advance(done, to: next)
             return nil
         } catch {
             isTimeRefused = true
@@ -223,7 +238,12 @@ final class LedgerWriter: @unchecked Sendable {
         guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
             clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
         else { return }
-        rearming = ([], rearming?.after ?? state.now)
+        rearmAll(after: state.now)
+    }
+
+    private func rearmAll(after moment: Moment) {
+        while !rearming.takesMore, rearm() == nil {}
+        rearming.begin(after: moment)
     }
 
     /// Ends holds of connections that have ended; what cannot be kept now is tried again.

@@ -215,7 +215,7 @@ extension Snapshot: RecordSource {
     func settlement(under key: IdempotencyKey) throws -> Settlement? {
         try row(.settlements, Keys.settlement(key)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
-            return try reader.settlement()
+            return try reader.firstAnswer()
         }
     }
 

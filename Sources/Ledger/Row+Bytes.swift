@@ -53,7 +53,7 @@ extension Row.Value {
         case .unclaimed, .alarm: break
         case .notification(_, let first): writer.sighting(first)
         case .tick(_, let seq): writer.integer(seq)
-        case .settlement(_, let first): writer.settlement(first)
+        case .settlement(_, let first): writer.firstAnswer(first)
         case .reservation(_, let kept): writer.reservation(kept)
         case .lease(_, let user): writer.user(user)
         case .pack(_, let kept): writer.pack(kept)

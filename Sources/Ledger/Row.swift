@@ -59,7 +59,7 @@ package struct Row: Sendable {
         case .notifications:
             value = .notification(try Keys.notification(of: key), try reader.sighting())
         case .settlements:
-            value = .settlement(try Keys.settlement(of: key), try reader.settlement())
+            value = .settlement(try Keys.settlement(of: key), try reader.firstAnswer())
         case .reservations:
             value = .reservation(try Keys.reservation(of: key), try reader.reservation())
         case .leases: value = .lease(try Keys.reservation(of: key), try reader.user())

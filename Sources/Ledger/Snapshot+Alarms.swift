@@ -27,13 +27,15 @@ extension Snapshot {
     /// accounts.
     ///
     /// None that lies behind a moment to which another one leads: moments are told of in their
-    /// order, however many have passed.
+    /// order, however many have passed. And none of an account of which an earlier moment is to be
+    /// told, because another catalog came and its alarms are not set anew yet: that is `held`.
     func due(
         at now: Moment,
         from start: Tick.Passing,
         limit: Int,
-        under policy: Policy
-    ) throws -> [(passing: Tick.Passing, account: Account?)] {
+        under policy: Policy,
+        _ rearming: Rearming
+    ) throws -> (fired: [(passing: Tick.Passing, account: Account?)], held: Account?) {
         var passings: [Tick.Passing] = []
         try walk(.alarms, from: Keys.alarm(start)) { key, _ in
             let passing = try Keys.alarm(of: Array(key))
@@ -46,16 +48,22 @@ extension Snapshot {
         for passing in passings {
             guard passing.due < next else { break }
             let account = try readable(passing.user)
+            if let account, let told = rearming.told(of: passing.user),
+                let first = account.alarm(after: told, under: policy), first < passing.due
+            {
+                return (found, account)
+            }
             found.append((passing, account))
             next = min(next, account?.alarm(after: passing.due, under: policy) ?? next)
         }
-        return found
+        return (found, nil)
     }
 
-    /// Some accounts from `start` on, and where the next begin; those that cannot be read are left
-    /// out: time goes on for the others.
+    /// Some accounts from `start` on and before `end`, and where the next begin; those that cannot
+    /// be read are left out: time goes on for the others.
     fileprivate func accounts(
         from start: [UInt8],
+        to end: [UInt8]?,
         limit: Int
     ) throws -> (page: [Account], next: [UInt8]?) {
         var page: [Account] = []
@@ -63,6 +71,10 @@ extension Snapshot {
         var count = 0
         try walk(.accounts, from: start) { key, sealed in
             let bytes = Array(key)
+            if let end, !bytes.lexicographicallyPrecedes(end) {
+                last = nil
+                return false
+            }
             if let value = Seal.opened(sealed, key), let user = try? Keys.user(of: bytes),
                 let account = try? AccountRecord.account(of: user, Array(value))
             {
@@ -84,17 +96,24 @@ extension Snapshot {
 }
 
 extension RowChanges {
-    /// Sets the alarms of some accounts from `start` on, as if they had changed at `moment`;
-    /// answers where the next begin.
+    /// Sets the alarms of the accounts whose turn is next.
+    ///
+    /// - Returns: which those were, and where the next of their stretch begin.
     mutating func rearm(
-        from start: [UInt8],
-        after moment: Moment,
+        _ rearming: Rearming,
         under policy: Policy,
         from snapshot: Snapshot
-    ) throws -> [UInt8]? {
-        let limit = LedgerLimits.rearmedAccountsMax
-        let (page, next) = try snapshot.accounts(from: start, limit: limit)
-        for account in page { try arm(account, after: moment, under: policy, from: snapshot) }
-        return next
+    ) throws -> (done: [UserID], next: [UInt8]?) {
+        guard let place = rearming.next else { return ([], nil) }
+        let (page, next) = try snapshot.accounts(
+            from: place.from,
+            to: place.to,
+            limit: LedgerLimits.rearmedAccountsMax
+        )
+        for account in page {
+            guard let told = rearming.told(of: account.user) else { continue }
+            try arm(account, after: told, under: policy, from: snapshot)
+        }
+        return (page.map(\.user), next)
     }
 }

@@ -212,7 +212,7 @@ struct AlarmAudit {
             return slot.paidUntil != .distantPast && slot.paidUntil <= due && due <= last
         }
         return isOfSlot || answer.grants.contains { $0.from == due || $0.until == due }
-            || answer.lots.contains { $0.from == due || $0.until == due }
+            || answer.balances.contains { $0.from == due }
     }
 }
 

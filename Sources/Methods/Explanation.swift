@@ -57,16 +57,14 @@ struct Explanation {
 
     private var facts: [JSONValue] {
         guard let account = view.account else { return [] }
+        // One pass over the slots: an account has as many of them as subscriptions.
+        var current: [Int: Slot] = [:]
+        for (index, slot) in account.answer.slots.enumerated()
+        where account.answer.isCurrent(index, at: view.now) { current[Int(slot.ordinal)] = slot }
         return account.subscriptions.enumerated()
             .compactMap { index, key in
                 guard let subscription = view.lookup(key) else { return nil }
-                let slots = account.answer.slots.indices.filter {
-                    Int(account.answer.slots[$0].ordinal) == index
-                        && account.answer.isCurrent($0, at: view.now)
-                }
-                let standing = slots.first.map {
-                    account.answer.slots[$0].standing(at: view.now, under: view.policy)
-                }
+                let standing = current[index]?.standing(at: view.now, under: view.policy)
                 guard case .object(var object) = RowView.view(subscription) else { return nil }
                 object["standing"] = standing.map { .string("\($0)") } ?? .null
                 return .object(object)

@@ -27,7 +27,7 @@ extension MethodWorker {
         return { () async throws(RPCFailure) in
             try await service.onWorker { (reader) throws(RPCFailure) in
                 guard let at else {
-                    return Explanation(try service.view(of: user, reader)).object
+                    return Explanation(try service.view(of: user, reader, whole: true)).object
                 }
                 return try service.chronicle(of: user, reader) {
                     (chronicle) throws(LedgerFailure) in

@@ -517,145 +517,154 @@ sition that was pruned; 0 while everything is there."},"oldest":{"anyOf":[{"$ref
 hemas/Time"},{"type":"null"}],"description":"From when on everything is known; null while everythi\#
 ng is there."}},"required":["bytes","prunedSeq","oldest"]},"views":{"type":"object","properties":{\#
 "mapBytes":{"type":"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"requir\#
-ed":["mapBytes","usedBytes","readers"]}},"required":["version","seq","uptimeSeconds","catalogVersi\#
-on","plans","commands","groups","queueDepth","storageFull","clockJumps","journal","views"],"descri\#
-ption":"The set grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/compon\#
-ents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/\#
-errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloa\#
-ded"}],"examples":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":\#
-"0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands\#
-":42,"groups":40,"queueDepth":0,"storageFull":false,"clockJumps":0,"journal":{"bytes":65536,"prune\#
-dSeq":0,"oldest":null},"views":{"mapBytes":68719476736,"usedBytes":81920,"readers":3}}}}]},{"name"\#
-:"reconcile","summary":"Ask the store what was missed.","description":"Needs apple.api in the conf\#
-iguration. Without a user it is for admins alone. About one user the store is asked at most once i\#
-n 60 s; in between the present status is answered, and applied is false.","x-role":"app","paramStr\#
-ucture":"by-name","params":[{"name":"userId","summary":"About this user, and wait; without, begin \#
-a round through everything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"r\#
-esult","schema":{"type":"object","properties":{"applied":{"type":"boolean","description":"With a u\#
-ser: whether something was newer than what was kept."},"status":{"$ref":"#/components/schemas/Stat\#
-us"},"running":{"type":"boolean","description":"Without a user: true; progress is in stats."}},"re\#
-quired":[]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/I\#
-nternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotRea\#
-dy"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref\#
-":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"\#
-one user","params":[{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"applied":\#
-true,"status":{"userId":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubs\#
-cription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374\#
-182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15\#
-T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status\#
-":"subscribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_stor\#
-e","environment":"Production","originalTransactionId":"2000000000000001","transactionId":"20000000\#
-00000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePe\#
-riodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":f\#
-alse},"seq":42}}}},{"name":"everything","params":[],"result":{"name":"result","value":{"running":t\#
-rue}}}]},{"name":"testNotification","summary":"Ask Apple to send a test notification, and wait for\#
- it.","description":"The check of the set-up that every new operator wants. Needs apple.api in the\#
- configuration.","x-role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds","s\#
-ummary":"How long.","schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":\#
-{"name":"result","schema":{"type":"object","properties":{"delivered":{"type":"boolean","descriptio\#
-n":"Whether Apple could deliver it here."},"sendAttemptResult":{"type":["string","null"],"descript\#
-ion":"What Apple says of the attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[\#
-{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":\#
-"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/compone\#
-nts/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/\#
-Overloaded"}],"examples":[{"name":"it works","params":[],"result":{"name":"result","value":{"deliv\#
-ered":true,"sendAttemptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers\#
-.","description":"Answers before the daemon is ready, too.","x-role":"reader","paramStructure":"by\#
--name","params":[],"result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/com\#
-ponents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/componen\#
-ts/errors/Overloaded"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","value":{\#
-}}}]},{"name":"version","summary":"Which daemon answers.","description":"Answers before the daemon\#
- is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"versio\#
-ns","schema":{"type":"object","properties":{"entitld":{"type":"string","description":"The daemon's\#
- version."},"protocol":{"type":"string","description":"The major version of the protocol: of frame\#
-s, methods and words."},"format":{"type":"integer","description":"The version of what is on disk."\#
-}},"required":["entitld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalErr\#
-or"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"e\#
-xamples":[{"name":"version","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","prot\#
-ocol":"1","format":1}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader","par\#
-amStructure":"by-name","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw\#
-.githubusercontent.com/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/\#
-errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/P\#
-ermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDow\#
-n"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The docum\#
-ent is shortened.","params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title\#
-":"entitld","version":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"strin\#
-g","minLength":1,"maxLength":256,"description":"1 to 256 bytes of UTF-8 without control characters\#
-, compared byte by byte."},"Token":{"type":"string","format":"uuid","description":"A UUID that a p\#
-urchase carries; the all-zero one is none."},"Time":{"type":"string","format":"date-time","pattern\#
-":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in\#
- UTC with three decimals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":\#
-1},"IdempotencyKey":{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. \#
-Its scope is the user, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"The \#
-journal position that the answer reflects."},"SignedDocument":{"type":"string","description":"A JW\#
-S in its compact form, as the store signed it."},"State":{"type":"string","enum":["no_account","tr\#
-ial","subscribed","free_with_credits","free_no_credits"],"description":"The first that matches: tr\#
-ial also when cancelled during the trial; subscribed is any other access by subscription, grace or\#
- grant."},"RenderAnswer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enu\#
-m":["subscription","grace","grant","credits","free",null],"description":"What lets the user in; nu\#
-ll where nothing does. free: the plan free names the feature."},"state":{"$ref":"#/components/sche\#
-mas/State"},"reason":{"enum":["no_account","not_in_plan","unknown_product","sandbox_not_admitted",\#
-"revoked","billing_retry","expired","credits_exhausted","never_subscribed",null],"description":"Wh\#
-y not, the first that matches; null where canRender is true. not_in_plan: there is access, by a pl\#
-an that does not name the feature. unknown_product: something is paid for that no plan names. sand\#
-box_not_admitted: apple.sandboxAccess does not let this user in."},"nextChangeAt":{"anyOf":[{"$ref\#
-":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"requi\#
-red":["canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type":"object","propert\#
-ies":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/components/schemas/State"\#
-},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":"Access by subscri\#
-ption, grace or grant, trials included."},"hadSubscription":{"type":"boolean","description":"Wheth\#
-er the user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":["st\#
-ring","null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalProperties":{"type":[\#
-"number","string","boolean","null"]},"description":"Those of the plan, as the catalog has them; nu\#
-ll is no limit."},"subscriptionMethod":{"type":["string","null"],"description":"What gives access \#
-now: app_store_subscription, google_play, stripe, grant, or the store that a grant names; null whe\#
-re nothing does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"n\#
-extChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"s\#
-tring","enum":["none","resubscribe","start_trial","subscribe"],"description":"What to offer: none \#
-with access by subscription, grace or grant, and to somebody who pays for a product that no plan n\#
-ames."},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]},"s\#
-eq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state","canRender","isSubscriber","\#
-hadSubscription","creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","nextC\#
-hangeAt","paywall","subscription","seq"]},"Subscription":{"type":"object","properties":{"status":{\#
-"type":"string","enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry",\#
-"expired"]},"productId":{"type":"string"},"pendingProductId":{"type":["string","null"],"descriptio\#
-n":"From the next renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"st\#
-ring","enum":["Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{\#
-"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"nu\#
-ll"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodEx\#
-piresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["bo\#
-olean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas\#
-/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null\#
-"}]},"stale":{"type":"boolean","description":"A renewal is due and the store has not been heard."}\#
-},"required":["status","productId","pendingProductId","store","environment","originalTransactionId\#
-","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelle\#
-dAt","revokedAt","stale"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"boolea\#
-n"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"originalTransa\#
-ctionId":{"type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},"requi\#
-red":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base64":{"\#
-type":"string"}},"required":["base64"]}],"description":"Text, or base64 where it is not UTF-8."},"\#
-Row":{"type":"object","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/schemas/\#
-RowKey"},"value":{"description":"The decoded value."}},"required":["table","key","value"]}},"error\#
-s":{"ParseError":{"code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","r\#
-etryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"\#
-code":"invalid_request","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no\#
- such method.","data":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-3260\#
-2,"message":"A parameter is missing, unknown or not what it should be.","data":{"code":"invalid_pa\#
-rams","retryable":false}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"c\#
-ode":"internal_error","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller'\#
-s role does not include the method.","data":{"code":"permission_denied","retryable":false}},"NotRe\#
-ady":{"code":-32002,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retryable\#
-":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"sh\#
-utting_down","retryable":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk."\#
-,"data":{"code":"storage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"T\#
-he document does not verify.","data":{"code":"verification_failed","retryable":false,"reason":"sig\#
-nature"}},"OwnershipConflict":{"code":-32021,"message":"The purchase is another user's.","data":{"\#
-code":"ownership_conflict","retryable":false,"reason":"owned"}},"ClaimMismatch":{"code":-32022,"me\#
-ssage":"What is claimed differs from what is signed.","data":{"code":"claim_mismatch","retryable":\#
-false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with \#
-other arguments.","data":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-32\#
-024,"message":"There is no such grant or row.","data":{"code":"not_found","retryable":false}},"Ove\#
-rloaded":{"code":-32029,"message":"Too much is asked at once.","data":{"code":"overloaded","retrya\#
-ble":true,"retryAfterMs":100}}}}}
+ed":["mapBytes","usedBytes","readers"]},"space":{"type":"object","description":"The space that is \#
+left: of the views' map, and of the disk.","properties":{"map":{"$ref":"#/components/schemas/Space\#
+"},"disk":{"$ref":"#/components/schemas/Space"}}}},"required":["version","seq","uptimeSeconds","ca\#
+talogVersion","plans","commands","groups","queueDepth","storageFull","clockJumps","journal","views\#
+","space"],"description":"The set grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"}\#
+,{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$r\#
+ef":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/compone\#
+nts/errors/Overloaded"}],"examples":[{"name":"a small one","params":[],"result":{"name":"result","\#
+value":{"version":"0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","p\#
+remium"],"commands":42,"groups":40,"queueDepth":0,"storageFull":false,"clockJumps":0,"journal":{"b\#
+ytes":65536,"prunedSeq":0,"oldest":null},"views":{"mapBytes":1099511627776,"usedBytes":81920,"read\#
+ers":3},"space":{"map":{"bytes":1099511627776,"freeBytes":1099511545856,"bytesPerDay":null,"daysLe\#
+ft":null},"disk":{"bytes":107374182400,"freeBytes":53687091200,"bytesPerDay":268435456,"daysLeft":\#
+200}}}}}]},{"name":"reconcile","summary":"Ask the store what was missed.","description":"Needs app\#
+le.api in the configuration. Without a user it is for admins alone. About one user the store is as\#
+ked at most once in 60 s; in between the present status is answered, and applied is false.","x-rol\#
+e":"app","paramStructure":"by-name","params":[{"name":"userId","summary":"About this user, and wai\#
+t; without, begin a round through everything.","schema":{"$ref":"#/components/schemas/UserId"}}],"\#
+result":{"name":"result","schema":{"type":"object","properties":{"applied":{"type":"boolean","desc\#
+ription":"With a user: whether something was newer than what was kept."},"status":{"$ref":"#/compo\#
+nents/schemas/Status"},"running":{"type":"boolean","description":"Without a user: true; progress i\#
+s in stats."}},"required":[]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/c\#
+omponents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/compon\#
+ents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/St\#
+orageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"ex\#
+amples":[{"name":"one user","params":[{"name":"userId","value":"bob"}],"result":{"name":"result","\#
+value":{"applied":true,"status":{"userId":"alice","state":"subscribed","canRender":true,"isSubscri\#
+ber":true,"hadSubscription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"st\#
+orageBytes":107374182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expi\#
+resAt":"2026-03-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subs\#
+cription":{"status":"subscribed","productId":"com.example.premium.monthly","pendingProductId":null\#
+,"store":"app_store","environment":"Production","originalTransactionId":"2000000000000001","transa\#
+ctionId":"2000000000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00\#
+:00.000Z","gracePeriodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revoked\#
+At":null,"stale":false},"seq":42}}}},{"name":"everything","params":[],"result":{"name":"result","v\#
+alue":{"running":true}}}]},{"name":"testNotification","summary":"Ask Apple to send a test notifica\#
+tion, and wait for it.","description":"The check of the set-up that every new operator wants. Need\#
+s apple.api in the configuration.","x-role":"admin","paramStructure":"by-name","params":[{"name":"\#
+timeoutSeconds","summary":"How long.","schema":{"type":"integer","minimum":1,"maximum":600,"defaul\#
+t":60}}],"result":{"name":"result","schema":{"type":"object","properties":{"delivered":{"type":"bo\#
+olean","description":"Whether Apple could deliver it here."},"sendAttemptResult":{"type":["string"\#
+,"null"],"description":"What Apple says of the attempt."}},"required":["delivered","sendAttemptRes\#
+ult"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Intern\#
+alError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},\#
+{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/\#
+components/errors/Overloaded"}],"examples":[{"name":"it works","params":[],"result":{"name":"resul\#
+t","value":{"delivered":true,"sendAttemptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether \#
+the daemon answers.","description":"Answers before the daemon is ready, too.","x-role":"reader","p\#
+aramStructure":"by-name","params":[],"result":{"name":"nothing","schema":{"type":"object"}},"error\#
+s":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{\#
+"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"ping","params":[],"result":{"name":\#
+"result","value":{}}}]},{"name":"version","summary":"Which daemon answers.","description":"Answers\#
+ before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"resul\#
+t":{"name":"versions","schema":{"type":"object","properties":{"entitld":{"type":"string","descript\#
+ion":"The daemon's version."},"protocol":{"type":"string","description":"The major version of the \#
+protocol: of frames, methods and words."},"format":{"type":"integer","description":"The version of\#
+ what is on disk."}},"required":["entitld","protocol","format"]}},"errors":[{"$ref":"#/components/\#
+errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/error\#
+s/Overloaded"}],"examples":[{"name":"version","params":[],"result":{"name":"result","value":{"enti\#
+tld":"0.1.0","protocol":"1","format":1}}}]},{"name":"rpc.discover","summary":"This document.","x-r\#
+ole":"reader","paramStructure":"by-name","params":[],"result":{"name":"OpenRPC Schema","schema":{"\#
+$ref":"https://raw.githubusercontent.com/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$r\#
+ef":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/c\#
+omponents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/\#
+errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"discover","s\#
+ummary":"The document is shortened.","params":[],"result":{"name":"result","value":{"openrpc":"1.3\#
+.2","info":{"title":"entitld","version":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"User\#
+Id":{"type":"string","minLength":1,"maxLength":256,"description":"1 to 256 bytes of UTF-8 without \#
+control characters, compared byte by byte."},"Token":{"type":"string","format":"uuid","description\#
+":"A UUID that a purchase carries; the all-zero one is none."},"Time":{"type":"string","format":"d\#
+ate-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","descrip\#
+tion":"ISO 8601 in UTC with three decimals."},"Amount":{"type":"integer","minimum":1,"maximum":100\#
+0000000,"default":1},"IdempotencyKey":{"type":"string","minLength":1,"maxLength":200,"description"\#
+:"1 to 200 bytes. Its scope is the user, over all methods."},"Seq":{"type":"integer","minimum":0,"\#
+description":"The journal position that the answer reflects."},"SignedDocument":{"type":"string","\#
+description":"A JWS in its compact form, as the store signed it."},"State":{"type":"string","enum"\#
+:["no_account","trial","subscribed","free_with_credits","free_no_credits"],"description":"The firs\#
+t that matches: trial also when cancelled during the trial; subscribed is any other access by subs\#
+cription, grace or grant."},"RenderAnswer":{"type":"object","properties":{"canRender":{"type":"boo\#
+lean"},"via":{"enum":["subscription","grace","grant","credits","free",null],"description":"What le\#
+ts the user in; null where nothing does. free: the plan free names the feature."},"state":{"$ref":\#
+"#/components/schemas/State"},"reason":{"enum":["no_account","not_in_plan","unknown_product","sand\#
+box_not_admitted","revoked","billing_retry","expired","credits_exhausted","never_subscribed",null]\#
+,"description":"Why not, the first that matches; null where canRender is true. not_in_plan: there \#
+is access, by a plan that does not name the feature. unknown_product: something is paid for that n\#
+o plan names. sandbox_not_admitted: apple.sandboxAccess does not let this user in."},"nextChangeAt\#
+":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/sch\#
+emas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type"\#
+:"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/compone\#
+nts/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":\#
+"Access by subscription, grace or grant, trials included."},"hadSubscription":{"type":"boolean","d\#
+escription":"Whether the user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"\#
+plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalPro\#
+perties":{"type":["number","string","boolean","null"]},"description":"Those of the plan, as the ca\#
+talog has them; null is no limit."},"subscriptionMethod":{"type":["string","null"],"description":"\#
+What gives access now: app_store_subscription, google_play, stripe, grant, or the store that a gra\#
+nt names; null where nothing does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"\#
+type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"p\#
+aywall":{"type":"string","enum":["none","resubscribe","start_trial","subscribe"],"description":"Wh\#
+at to offer: none with access by subscription, grace or grant, and to somebody who pays for a prod\#
+uct that no plan names."},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"\#
+type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state","canRender\#
+","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits","subscriptionMethod",\#
+"expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":{"type":"object","prope\#
+rties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscribed","grace_period\#
+","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"type":["string","\#
+null"],"description":"From the next renewal on, if it changes."},"store":{"type":"string"},"enviro\#
+nment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":{"type":"string"}\#
+,"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/\#
+Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"\#
+}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoR\#
+enew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/\#
+components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Ti\#
+me"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due and the store has\#
+ not been heard."}},"required":["status","productId","pendingProductId","store","environment","ori\#
+ginalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","\#
+isTrial","cancelledAt","revokedAt","stale"]},"Entitlement":{"type":"object","properties":{"isActiv\#
+e":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time\#
+"},"originalTransactionId":{"type":"string"},"environment":{"type":"string","enum":["Production","\#
+Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","proper\#
+ties":{"base64":{"type":"string"}},"required":["base64"]}],"description":"Text, or base64 where it\#
+ is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"key":{"$ref":"#/c\#
+omponents/schemas/RowKey"},"value":{"description":"The decoded value."}},"required":["table","key"\#
+,"value"]},"Space":{"type":"object","properties":{"bytes":{"type":"integer"},"freeBytes":{"type":"\#
+integer"},"bytesPerDay":{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"What is taken\#
+ in a day, less what is given back; null in the first hour."},"daysLeft":{"anyOf":[{"type":"intege\#
+r"},{"type":"null"}],"description":"How many days the rest lasts at that rate; null where nothing \#
+is taken, or in the first hour."}},"required":["bytes","freeBytes","bytesPerDay","daysLeft"]}},"er\#
+rors":{"ParseError":{"code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error"\#
+,"retryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data"\#
+:{"code":"invalid_request","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is\#
+ no such method.","data":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-3\#
+2602,"message":"A parameter is missing, unknown or not what it should be.","data":{"code":"invalid\#
+_params","retryable":false}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":\#
+{"code":"internal_error","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The call\#
+er's role does not include the method.","data":{"code":"permission_denied","retryable":false}},"No\#
+tReady":{"code":-32002,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retrya\#
+ble":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":\#
+"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"message":"There is no room on dis\#
+k.","data":{"code":"storage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message"\#
+:"The document does not verify.","data":{"code":"verification_failed","retryable":false,"reason":"\#
+signature"}},"OwnershipConflict":{"code":-32021,"message":"The purchase is another user's.","data"\#
+:{"code":"ownership_conflict","retryable":false,"reason":"owned"}},"ClaimMismatch":{"code":-32022,\#
+"message":"What is claimed differs from what is signed.","data":{"code":"claim_mismatch","retryabl\#
+e":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used wi\#
+th other arguments.","data":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":\#
+-32024,"message":"There is no such grant or row.","data":{"code":"not_found","retryable":false}},"\#
+Overloaded":{"code":-32029,"message":"Too much is asked at once.","data":{"code":"overloaded","ret\#
+ryable":true,"retryAfterMs":100}}}}}
 """#
 }

@@ -52,12 +52,29 @@ extension MethodWorker {
                     "usedBytes": .integer(Int64(views.usedBytes)),
                     "readers": .integer(Int64(views.readers)),
                 ]),
+                "space": space(),
             ]
             stats["reconcile"] = service.storeClient.map { .object($0.progress) }
             return stats
         } catch {
             throw RPCFailure(error)
         }
+    }
+
+    /// The space that is left, by place, and how long it lasts.
+    private func space() -> JSONValue {
+        let places = service.ledger.storeFigures.space
+        var object: JSONObject = [:]
+        for place in SpacePlace.allCases {
+            guard let space = places[place] else { continue }
+            object[place.rawValue] = [
+                "bytes": .integer(Int64(space.bytes)),
+                "freeBytes": .integer(Int64(space.freeBytes)),
+                "bytesPerDay": space.bytesPerDay.map { .integer(Int64($0)) } ?? .null,
+                "daysLeft": space.daysLeft.map { .integer(Int64($0)) } ?? .null,
+            ]
+        }
+        return .object(object)
     }
 
     /// The size of the journal, and where what is kept of it begins.

@@ -85,7 +85,7 @@ extension MethodWorker {
             },
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .linked = receipt.outcome else { throw RPCFailure(receipt.outcome) }
-                let view = try service.view(of: user, reader)
+                let view = try service.view(of: user, reader, whole: true)
                 return ReceiptView(view, shown.keys, product: product).result
             }
         )

@@ -181,6 +181,11 @@ struct RowMembers {
         return digest
     }
 
+    func half(_ name: String) throws(RowReading) -> Digest128 {
+        guard let digest = Digest128(hex: try text(name)) else { throw wrong(name) }
+        return digest
+    }
+
     /// When it was signed, and the SHA-256 of what was.
     func version() throws(RowReading) -> Version {
         Version(signed: try moment("signedDate"), digest: try digest("digest"))

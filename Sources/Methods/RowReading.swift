@@ -127,8 +127,16 @@ struct RowReading: Error {
         )
         var names = Numbering()
         var slots: [Slot] = []
-        for slot in try value.objects("slots") {
+        for slot in try value.objects("slots", countMax: Entitlements.Limits.slotsMax) {
             slots.append(try self.slot(slot, at: places, &names))
+            // In the order in which they stand by subscription and moment: which of them holds is
+            // read off its neighbours.
+            guard let last = slots.dropLast().last else { continue }
+            guard
+                (last.ordinal, last.from) <= (
+                    slots[slots.count - 1].ordinal, slots[slots.count - 1].from
+                )
+            else { throw value.wrong("slots") }
         }
         var grants: [Grant] = []
         for grant in try value.objects("grants", countMax: Entitlements.Limits.grantsMax) {
@@ -210,7 +218,8 @@ struct RowReading: Error {
             debt: try value.integer("debt"),
             forgiven: try forgiven(value)
         )
-        // So that no sum of them overflows, and the front's list of lots has a length of two bytes.
+        // So that no sum of them overflows, and the front's list of balances has a length of two
+        // bytes.
         let parts = purse.buckets + holds.flatMap(\.parts)
         guard parts.count <= MethodLimits.loadedListMax,
             (0...MethodLimits.loadedAmountMax).contains(purse.debt)
@@ -292,7 +301,7 @@ struct RowReading: Error {
                 throw value.wrong("firstAnswers")
             }
             answers.append(
-                FirstAnswer(key: try one.digest("key"), settlement: try settlement(one))
+                FirstAnswer(key: try one.half("key"), settlement: try settlement(one))
             )
         }
         return answers
@@ -321,7 +330,7 @@ struct RowReading: Error {
         // Older dumps have the position of a reservation, which was its id.
         let isNamed = word == "reserved" && value.has("reservation")
         return Settlement(
-            fingerprint: try value.digest("fingerprint"),
+            fingerprint: try value.half("fingerprint"),
             seq: isNamed ? try reservationID(value) : try value.position("seq"),
             at: try value.moment("at"),
             now: try value.optionalMoment("clock"),

@@ -305,6 +305,19 @@ extension Reservation.Ending.Kind {
     var rowWord: String { self == .disconnected ? "disconnected" : word }
 }
 
+extension Digest128 {
+    /// 32 digits.
+    var hex: String { String(Digest256(0, 0, words.0, words.1).hex.suffix(32)) }
+
+    /// The digest that is written so.
+    init?(hex: String) {
+        guard let whole = Digest256(hex: String(repeating: "0", count: 32) + hex) else {
+            return nil
+        }
+        self.init(whole)
+    }
+}
+
 extension Digest256 {
     /// 64 hex digits.
     var hex: String {

@@ -14,16 +14,27 @@ struct StatusView {
     /// The fold of the subscription shown, with its era at `now`.
     private let shown: (subscription: Subscription, era: Era)?
 
-    /// Finds the subscriptions that the account owns.
+    /// Finds the subscriptions that the account owns; of a view that is not whole, the one shown.
     let lookup: (SubscriptionKey) -> Subscription?
 
     /// Looks at `user` now.
-    init(of user: UserID, _ reader: LedgerReader, at now: Moment) throws(LedgerFailure) {
+    ///
+    /// Reads the subscription that is shown; all that the account owns only where the view is to
+    /// be `whole`: a status takes no longer for somebody who has bought much.
+    init(
+        of user: UserID,
+        _ reader: LedgerReader,
+        at now: Moment,
+        whole: Bool = false
+    ) throws(LedgerFailure) {
         try reader.wake()
         let account = try reader.account(of: user)
+        let decision = Self.decision(on: account, of: user, at: now, under: reader.policy)
+        var keys = whole ? account?.subscriptions ?? [] : []
+        if !whole, let key = account?.key(shownBy: decision) { keys = [key] }
         var found: [SubscriptionKey: Subscription] = [:]
-        for key in account?.subscriptions ?? [] { found[key] = try reader.subscription(of: key) }
-        self.init(of: user, account: account, at: now, under: reader.policy, seq: reader.seq) {
+        for key in keys { found[key] = try reader.subscription(of: key) }
+        self.init(of: user, account, decision, at: now, under: reader.policy, seq: reader.seq) {
             found[$0]
         }
     }
@@ -37,34 +48,49 @@ struct StatusView {
         seq: UInt64,
         lookup: @escaping (SubscriptionKey) -> Subscription?
     ) {
+        let decision = Self.decision(on: account, of: user, at: now, under: policy)
+        self.init(of: user, account, decision, at: now, under: policy, seq: seq, lookup)
+    }
+
+    private init(
+        of user: UserID,
+        _ account: Account?,
+        _ decision: Decision,
+        at now: Moment,
+        under policy: Policy,
+        seq: UInt64,
+        _ lookup: @escaping (SubscriptionKey) -> Subscription?
+    ) {
         self.user = user
         self.account = account
+        self.decision = decision
         self.now = now
         self.policy = policy
         self.seq = seq
         self.lookup = lookup
+        shown = account?.key(shownBy: decision).flatMap(lookup)
+            .flatMap { subscription in
+                subscription.era(at: now).map { (subscription, $0) }
+            }
+    }
+
+    private static func decision(
+        on account: Account?,
+        of user: UserID,
+        at now: Moment,
+        under policy: Policy
+    ) -> Decision {
         guard let account else {
             var decision = Decision()
             decision.reason = .noAccount
-            self.decision = decision
-            shown = nil
-            return
+            return decision
         }
-        decision = account.answer.decision(
+        return account.answer.decision(
             ofCost: 1,
             at: now,
             under: policy,
             admitsSandbox: policy.admitsSandbox(user)
         )
-        guard case .slot(let index) = decision.shown else {
-            shown = nil
-            return
-        }
-        let key = account.subscriptions[Int(account.answer.slots[index].ordinal)]
-        shown = lookup(key)
-            .flatMap { subscription in
-                subscription.era(at: now).map { (subscription, $0) }
-            }
     }
 
     /// `getStatus`, members in the contract's order.
@@ -206,6 +232,14 @@ extension Store {
         case .googlePlay: "google_play"
         case .stripe: "stripe"
         }
+    }
+}
+
+extension Account {
+    /// The subscription that `decision` on this account shows, if it shows one.
+    fileprivate func key(shownBy decision: Decision) -> SubscriptionKey? {
+        guard case .slot(let index) = decision.shown else { return nil }
+        return subscriptions[Int(answer.slots[index].ordinal)]
     }
 }
 

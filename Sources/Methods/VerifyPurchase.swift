@@ -116,9 +116,15 @@ extension RPCFailure {
 
 extension MethodService {
     /// The status of `user` as a reader of a worker sees it now.
-    func view(of user: UserID, _ reader: LedgerReader) throws(RPCFailure) -> StatusView {
+    ///
+    /// - Parameter whole: whether the view finds all subscriptions, not only the one shown.
+    func view(
+        of user: UserID,
+        _ reader: LedgerReader,
+        whole: Bool = false
+    ) throws(RPCFailure) -> StatusView {
         do {
-            return try StatusView(of: user, reader, at: now())
+            return try StatusView(of: user, reader, at: now(), whole: whole)
         } catch {
             throw RPCFailure(error)
         }

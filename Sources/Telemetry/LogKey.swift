@@ -12,6 +12,7 @@ package enum LogKey: String, Sendable, CaseIterable {
     case code
     case connection
     case count
+    case days
     case digest
     case durationMs
     case environment

@@ -216,6 +216,39 @@ package enum MetricCatalogue {
         .gauge,
         "How many transactions the oldest reader is behind."
     )
+    static let lmdbOldestView = MetricDescription(
+        "entitld_lmdb_oldest_view_seconds",
+        .gauge,
+        "How long the oldest reader has held a view that is behind the last transaction."
+    )
+    static let lmdbStaleReaders = MetricDescription(
+        "entitld_lmdb_stale_readers_total",
+        .counter,
+        "Reader slots of processes that had died, freed."
+    )
+    static let diskBytes = MetricDescription(
+        "entitld_disk_bytes",
+        .gauge,
+        "The size of the file system of the data directory."
+    )
+    static let diskFreeBytes = MetricDescription(
+        "entitld_disk_free_bytes",
+        .gauge,
+        "What is free of it."
+    )
+    private static let space = MetricAxis("place", MetricLabels.spaces)
+    static let spaceTaken = MetricDescription(
+        "entitld_space_taken_bytes_per_day",
+        .gauge,
+        "How fast space is taken, by the last day; 0 in the first hour.",
+        axes: [space]
+    )
+    static let spaceDaysLeft = MetricDescription(
+        "entitld_space_days_left",
+        .gauge,
+        "How many days the space lasts at that rate; 36500 where none is taken.",
+        axes: [space]
+    )
     static let storeRequests = MetricDescription(
         "entitld_store_requests_total",
         .counter,
@@ -338,7 +371,8 @@ package enum MetricCatalogue {
         journalSeq, journalBytes, journalPrunedSeq, prunings,
         scrubBytes, scrubPace, scrubRounds, scrubTime, damageFound, clockJumps, accounts,
         subscriptions,
-        lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag,
+        lmdbMapBytes, lmdbUsedBytes, lmdbReaders, lmdbReaderLag, lmdbOldestView, lmdbStaleReaders,
+        diskBytes, diskFreeBytes, spaceTaken, spaceDaysLeft,
         storeRequests, storeRequestFailures, storeCircuitOpen, storeSilent, renewalsMissed,
         walks, walkTime, walkDocuments, sweepTime, sweepRunning, sweepLooked, sweepAsked,
         silentAsked, reconciled,

@@ -56,6 +56,9 @@ package enum MetricLabels {
     /// What became of a pruning.
     package static let pruneResults = ["pruned", "nothing", "later", "no_space", "failed"]
 
+    /// What may run out of space.
+    package static let spaces = ["map", "disk"]
+
     /// What a scrub reads.
     package static let scrubPlaces = ["views", "base", "journal"]
 

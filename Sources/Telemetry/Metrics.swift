@@ -74,6 +74,18 @@ package final class Metrics: Sendable {
     package let lmdbReaders = Gauge()
     /// How far the oldest reader is behind.
     package let lmdbReaderLag = Gauge()
+    /// For how many seconds.
+    package let lmdbOldestView = Gauge()
+    /// Reader slots of processes that had died.
+    package let lmdbStaleReaders = Counter()
+    /// The size of the data directory's file system.
+    package let diskBytes = Gauge()
+    /// What is free of it.
+    package let diskFreeBytes = Gauge()
+    /// Bytes that are taken in a day {place}.
+    package let spaceTaken = Metrics.gauges(MetricCatalogue.spaceTaken)
+    /// How many days what is left lasts {place}.
+    package let spaceDaysLeft = Metrics.gauges(MetricCatalogue.spaceDaysLeft)
     /// Requests to the store's API {environment}.
     package let storeRequests = Metrics.counters(MetricCatalogue.storeRequests)
     /// Of those, the ones that came to nothing {environment, reason}.
@@ -150,6 +162,12 @@ package final class Metrics: Sendable {
         page.gauge(MetricCatalogue.lmdbUsedBytes, lmdbUsedBytes)
         page.gauge(MetricCatalogue.lmdbReaders, lmdbReaders)
         page.gauge(MetricCatalogue.lmdbReaderLag, lmdbReaderLag)
+        page.gauge(MetricCatalogue.lmdbOldestView, lmdbOldestView)
+        page.counter(MetricCatalogue.lmdbStaleReaders, lmdbStaleReaders)
+        page.gauge(MetricCatalogue.diskBytes, diskBytes)
+        page.gauge(MetricCatalogue.diskFreeBytes, diskFreeBytes)
+        page.gauges(MetricCatalogue.spaceTaken, spaceTaken)
+        page.gauges(MetricCatalogue.spaceDaysLeft, spaceDaysLeft)
         writeStore(to: &page)
         process.write(to: &page)
         return page.text

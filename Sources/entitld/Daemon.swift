@@ -134,6 +134,7 @@ final class Daemon: Sendable {
         notice.ready()
         try startPruning()
         try startScrubbing()
+        try startWatchingStore()
         let link = reconciler.map { StoreLink($0) }
         for await signal in signals {
             switch signal {
@@ -156,6 +157,16 @@ final class Daemon: Sendable {
             }
         } catch {
             throw Stop(error, directory: storage.directory)
+        }
+    }
+
+    /// Looks every half a minute at who reads the store, and at the space left.
+    private func startWatchingStore() throws {
+        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        do {
+            try ledger.startWatchingStore { notices.tell($0) }
+        } catch {
+            throw Stop(error, directory: settings.storage.directory)
         }
     }
 

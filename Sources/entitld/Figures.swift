@@ -64,6 +64,41 @@ final class Figures: Sendable {
             metrics.lmdbReaders.set(views.readers)
             metrics.lmdbReaderLag.set(views.oldestReaderLag)
         }
+        refreshStore()
+    }
+
+    private func refreshStore() {
+        let store = ledger.storeFigures
+        metrics.lmdbOldestView.set(store.oldestViewSeconds)
+        metrics.lmdbStaleReaders.raise(to: store.staleReaders)
+        for place in SpacePlace.allCases {
+            let space = store.space[place]
+            metrics.spaceTaken.series(place.rawValue).set(space?.bytesPerDay ?? 0)
+            metrics.spaceDaysLeft.series(place.rawValue)
+                .set(min(space?.daysLeft ?? .max, LedgerLimits.spaceDaysMax))
+        }
+        guard let disk = store.space[.disk] else { return }
+        metrics.diskBytes.set(disk.bytes)
+        metrics.diskFreeBytes.set(disk.freeBytes)
+    }
+
+    /// How much room there is, and how long it lasts.
+    private var spaceCheck: ReadinessCheck {
+        let store = ledger.storeFigures
+        let places = SpacePlace.allCases.compactMap { place in
+            store.space[place]
+                .map { space in
+                    let free = "\(space.freeBytes) of \(space.bytes) bytes free"
+                    let rate = space.bytesPerDay.map { "\($0) bytes/day" } ?? "rate not known yet"
+                    let rest = space.daysLeft.map { ", \($0) days left" } ?? ""
+                    return "\(place.rawValue): \(free), \(rate)\(rest)"
+                }
+        }
+        let note = places.joined(separator: "; ")
+        guard let left = store.daysLeft, left < LedgerLimits.spaceDaysWarned else {
+            return ReadinessCheck(name: "space", isOK: true, note: note)
+        }
+        return ReadinessCheck(name: "space", warning: note)
     }
 
     private func refreshScrub() {
@@ -136,6 +171,7 @@ final class Figures: Sendable {
                 isOK: !figures.isFull,
                 note: figures.isFull ? "writes are refused, the disk is full" : "seq \(figures.seq)"
             ),
+            spaceCheck,
             scrubCheck,
             ReadinessCheck(
                 name: "store",

@@ -49,6 +49,34 @@ struct LedgerNotices: Sendable {
         }
     }
 
+    /// What the watch over the store saw.
+    func tell(_ report: StoreReport) {
+        switch report {
+        case .oldView(let process, let isOwn, let seconds):
+            logger.warning(
+                isOwn
+                    ? "A view of the store has been held for more than a minute: it keeps pages"
+                    : "Another process holds a view of the store: data.mdb grows meanwhile",
+                fields: [.pid: "\(process)", .durationMs: "\(seconds * 1_000)"]
+            )
+        case .staleReaders(let count):
+            logger.warning(
+                "Processes that read the store had died; what they kept is free again",
+                fields: [.count: "\(count)"]
+            )
+        case .spaceEnds(.map, let days):
+            logger.warning(
+                "storage.mapSizeGiB is used up in so many days; writes are refused then",
+                fields: [.days: "\(days)"]
+            )
+        case .spaceEnds(.disk, let days):
+            logger.warning(
+                "The disk is full in so many days; writes are refused then",
+                fields: [.days: "\(days)"]
+            )
+        }
+    }
+
     /// What a scrub found.
     func tell(_ scrub: ScrubReport) {
         switch scrub {

@@ -461,21 +461,4 @@ import Testing
         #expect(plan(onDay: 30) == "premium")
         #expect(plan(onDay: 60) == "free")
     }
-
-    @Test func `the search for the next change is bounded`() {
-        var answer = Answer()
-        // Many grants behind one another: each step looks at one end, and nothing visible changes.
-        let count = Int64(Limits.nextChangeStepsMax) + 1
-        answer.grants = (1...count)
-            .map { day in
-                Sample.grant(UInt64(day), plan: 4, until: Sample.after(day))
-            }
-        func next() -> Moment? {
-            answer.decision(ofCost: 1, at: Sample.start, under: Self.policy, admitsSandbox: true)
-                .nextChange
-        }
-        #expect(next() == nil)
-        answer.grants.removeLast()
-        #expect(next() == Sample.after(count - 1))
-    }
 }

@@ -2,6 +2,8 @@
 // contrib/bench/instructions.sh, which counts within `measure` alone.
 //
 // usage: HotPath DIRECTORY fill|canRender|getStatus|foresee|consumeCredit [tokens]
+//        HotPath DIRECTORY rows COUNT CHARGES       a store of which contrib/bench/rows.py measures
+//        HotPath DIRECTORY burdened                 how long the heaviest accounts take
 //
 // With `tokens` a user id is its own token, everybody bought in the sandbox, and that lets in some:
 // an answer depends on who asks.
@@ -168,6 +170,16 @@ struct Bench: ~Copyable {
 func measure(_ work: () -> Void) { work() }
 
 let method = CommandLine.arguments[2]
+if method == "rows" {
+    let count = Int(CommandLine.arguments[3]) ?? 0
+    try RowStore(CommandLine.arguments[1], count: count)
+        .fill(charges: Int(CommandLine.arguments[4]) ?? 0)
+    exit(0)
+}
+if method == "burdened" {
+    try measureBurdened(CommandLine.arguments[1])
+    exit(0)
+}
 if method == "fill" {
     try fill()
     exit(0)

@@ -1,3 +1,4 @@
+import Chance
 import Entitlements
 import Journal
 import Testing
@@ -144,6 +145,100 @@ struct AlarmTests {
         try play(try silence(users: 100) + [(0, [installing(late: 60)])])
         try play([(0, [installing(late: 60)]), (0, []), (51, []), (0, [])])
         #expect(try told(since: start) == [0: 100, 60: 100])
+        try expectClean(scratch.store)
+    }
+
+    /// Who was registered and who was told of, in the order of the journal.
+    private func story() throws -> [String] {
+        var found: [String] = []
+        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+            for event in try EntryBody.events(of: entry) {
+                if case .registered(let user, _) = event { found.append("+\(user)") }
+                if case .passed(let tick) = event { found += tick.passings.map { "\($0.user)" } }
+            }
+        }
+        return found
+    }
+
+    @Test func `an end is told of while others wait for their alarms behind a new catalog`() throws
+    {
+        // Whose key is the last; the month ends five minutes after everybody has been told.
+        let late = try user("zoe")
+        let bought = purchase(9_999, from: hands.wall + 15 * Self.minute, token: try token(9_999))
+        let before: [Step] = [
+            (0, [.command(.register(Registration(user: late, token: try token(9_999))))]),
+            (0, [.command(notification(9_999, signed: hands.wall, [bought]))]),
+        ]
+        let pages = Self.users / LedgerLimits.rearmedAccountsMax
+        try #require(pages > 3)
+        let marks: [Step] = try (0..<pages)
+            .map { (0, [.command(try registration(20_000 + $0))]) }
+        var steps = before + (try silence()) + [(0, [installing(late: 60)]), (6, [])]
+        steps += marks + [(0, []), (0, []), (60, []), (0, [])]
+        try play(steps)
+        let story = try story()
+        let told = try #require(story.firstIndex(of: "zoe"))
+        let mark = try #require(story.firstIndex(of: "+user 20000"))
+        #expect(told < mark, "the first accounts behind the catalog have had their turn, no more")
+        // Everybody's end, and that of the lateness that the catalog forgives.
+        for name in ["zoe", "user 0", "user \(Self.users - 1)"] {
+            #expect(story.filter { $0 == name }.count == 2, "\(name)")
+        }
+        try expectClean(scratch.store)
+    }
+
+    @Test(arguments: 0..<4)
+    func `whatever catalogs come, each end is told of once`(round: Int) throws {
+        var random = SplitMix64(seed: Seed.told(round: round))
+        let start = hands.wall
+        let count = 2 * LedgerLimits.rearmedAccountsMax + 100
+        // Ends at different minutes, so that some come while others wait.
+        let ends = (0..<count).map { _ in Int64(1 + random.pick(120)) }
+        var steps: [Step] = []
+        for first in stride(from: 0, to: count, by: 100) {
+            let kinds = try (first..<first + 100)
+                .flatMap { number in
+                    let from = start + ends[number] * Self.minute
+                    let fact = purchase(number, from: from, signed: start, token: try token(number))
+                    return [try registration(number), notification(number, signed: start, [fact])]
+                }
+            steps.append((0, kinds.map { .command($0) }))
+        }
+        steps.append((30 * 24 * 60, []))
+        var passed: Int64 = 0
+        while passed < 120 {
+            let minutes = Int64(random.pick(6))
+            passed += minutes
+            let catalog = random.isOne(in: 3)
+            steps.append((minutes, catalog ? [installing(late: Int64(1 + random.pick(40)))] : []))
+        }
+        // The last one has all its accounts looked at before anything more is due.
+        steps.append((0, [installing(late: 200)]))
+        steps += Array(repeating: (0, []), count: 4 * (count / LedgerLimits.rearmedAccountsMax + 1))
+        steps += [(400, []), (0, []), (0, [])]
+        try play(steps)
+        var told: [UserID: [Int64]] = [:]
+        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+            for event in try EntryBody.events(of: entry) {
+                guard case .passed(let tick) = event else { continue }
+                for passing in tick.passings {
+                    let late = passing.due.milliseconds - start - 30 * day
+                    told[passing.user, default: []].append(late / Self.minute)
+                }
+            }
+        }
+        for (number, end) in ends.enumerated() {
+            let moments = told[try user("user \(number)")] ?? []
+            // In their order, so none twice.
+            #expect(
+                zip(moments, moments.dropFirst()).allSatisfy { $0 < $1 },
+                "user \(number): \(moments)"
+            )
+            // The end of what was paid, under any catalog, and that of the lateness forgiven by the
+            // one that stays.
+            #expect(moments.first == end, "user \(number): \(moments), \(end)")
+            #expect(moments.last == end + 200, "user \(number): \(moments), \(end)")
+        }
         try expectClean(scratch.store)
     }
 }

@@ -89,6 +89,19 @@ struct CodecTests {
         }
     }
 
+    @Test func `balances that are not in the order of their moments are refused`() throws {
+        var account = Account(user: try #require(UserID("alice")), opened: Moment(1))
+        var answer = Answer()
+        for (moments, isRead) in [
+            ([1, 2, 3] as [Int64], true), ([1, 3, 2], false), ([1, 1, 2], false),
+        ] {
+            account.answer.balances = moments.map { Balance(from: Moment($0), credits: 1) }
+            let bytes = Row.Value.account(account).bytes
+            #expect(readFront(of: account, bytes, into: &answer) == isRead)
+            #expect(((try? AccountRecord.account(of: account.user, bytes)) == account) == isRead)
+        }
+    }
+
     @Test func `every account reads back, whole and as its answer alone`() throws {
         var maker = RecordMaker(random: .told())
         var answer = Answer()
@@ -220,7 +233,7 @@ struct CodecTests {
 
 /// The bytes at the beginning of the record that a check reads, their checksum with them.
 func frontBytes(of account: Account) -> Int {
-    AccountRecord.lotsOffset + account.answer.lots.count * AccountRecord.lotBytes
+    AccountRecord.balancesOffset + account.answer.balances.count * AccountRecord.balanceBytes
         + account.answer.slots.count * AccountRecord.slotBytes
         + account.answer.grants.count * AccountRecord.grantBytes + Seal.bytes
 }

@@ -80,7 +80,7 @@ struct KeyTests {
                 malformed += 1
             }
         }
-        #expect(malformed > 200 * 32)
+        #expect(malformed > 200 * 16)
     }
 
     @Test func `the longest keys fit into LMDB`() throws {

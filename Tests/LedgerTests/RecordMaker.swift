@@ -124,6 +124,8 @@ struct RecordMaker {
         var account = Account(user: user(), opened: moment())
         account.answer.flags = AccountFlags(rawValue: UInt8(random.pick(0..<8)))
         account.answer.credits = integer()
+        account.answer.balances = Set(list(0..<4) { $0.moment() }).sorted()
+            .map { Balance(from: $0, credits: integer()) }
         account.lastSeq = random.next()
         account.answer.slots = list(0..<4) { maker in
             Slot(
@@ -184,7 +186,7 @@ struct RecordMaker {
 
     mutating func settlement() -> Settlement {
         Settlement(
-            fingerprint: digest(),
+            fingerprint: Digest128(digest()),
             seq: random.next(),
             at: moment(),
             now: random.isOne(in: 2) ? moment() : nil

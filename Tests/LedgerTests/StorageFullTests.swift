@@ -131,6 +131,47 @@ struct StorageFullTests {
         #expect(differences(try storedRows(scratch.store), other) == [])
     }
 
+    @Test func `a full map is healed by what answers nothing any more, before anybody is refused`()
+        throws
+    {
+        let scratch = try Scratch()
+        let hands = HandClock()
+        let notices = Notebook<LedgerNotice>()
+        let ledger = try open(
+            scratch.store,
+            mapBytes: 1 << 20,
+            clock: hands.clock,
+            notices: notices,
+            folding: FoldLimits(changesMax: 2_000, bytesMax: 4 << 20, idleMilliseconds: 60_000)
+        )
+        func settlements() throws -> Int {
+            try ledger.views.storedRows()[.settlements]?.count ?? 0
+        }
+        // Refusals, whose first answers are rows.
+        let user = try user("fred")
+        for key in 0..<2_000 {
+            let charge = Charge(
+                user: user,
+                amount: 1_000,
+                key: IdempotencyKey(user: user, digest: digest(key)),
+                fingerprint: digest(1)
+            )
+            try ledger.order(.charge(charge))
+        }
+        try ledger.folder.settle()
+        #expect(try settlements() > 1_900)
+        hands.advance(31 * day)
+        var number = 0
+        while case .success = try ledger.say(try registration(number)), number < 20_000 {
+            number += 1
+        }
+        try #require(number < 20_000)
+        #expect(notices.notes.filter { $0 == .storageFull }.count == 1)
+        #expect(try settlements() == 0, "there was still something to take away")
+        ledger.stop()
+        #expect(try Ledger.verify(options(scratch.store)).differences == [])
+    }
+
     @Test func `a ledger that is stopped while it is full answers everybody`() throws {
         let scratch = try Scratch()
         let ledger = try open(scratch.store, mapBytes: smallMap, folding: few)

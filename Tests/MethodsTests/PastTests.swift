@@ -131,7 +131,7 @@ struct PastTests {
     private static func record(_ user: UserID, _ stage: Stage) throws -> Record {
         let reader = try LedgerReader(stage.ledger)
         defer { reader.rest() }
-        let view = try StatusView(of: user, reader, at: stage.now)
+        let view = try StatusView(of: user, reader, at: stage.now, whole: true)
         return Record(at: stage.now, status: Self.status(view), explanation: Self.explanation(view))
     }
 

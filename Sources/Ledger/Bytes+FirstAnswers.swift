@@ -1,0 +1,142 @@
+import Entitlements
+
+// First answers as rows keep them: the most frequent thing that is stored, so in as few bytes as
+// it takes.
+//
+//     SIZE  MEANING
+//     16    digest of the method and its parameters
+//     1–10  seq
+//     1–10  at, ms
+//     1     answer, as in the journal; + 64: put back since; + 128: the clock said something else
+//     1–10  what the clock said, only then
+//     1–10  credits that remained; of a grant of access nothing
+//     …     of a charge the parts: their number; each: length of the source 1–3, the source,
+//           0 for no end or 1 and the end 1–10, amount 1–10
+//
+// Numbers have seven bits in each byte, the lowest first, and the highest bit where one more
+// follows; signed ones have their sign in the lowest bit.
+
+extension ByteWriter {
+    mutating func firstAnswer(_ value: Settlement) {
+        half(value.fingerprint)
+        number(value.seq)
+        number(value.at.milliseconds)
+        let clock: UInt8 = value.now == value.at ? 0 : Mark.clock
+        integer(value.answer.code | clock)
+        if clock != 0 { number(value.now.milliseconds) }
+        switch value.answer {
+        case .granted: break
+        case .consumed(let remaining, let parts, _):
+            number(remaining)
+            number(UInt64(parts.count))
+            for part in parts { firstAnswerPart(part) }
+        case .credited(let remaining), .insufficient(let remaining), .reserved(let remaining),
+            .reversed(let remaining), .nothingReversed(let remaining):
+            number(remaining)
+        }
+    }
+
+    private mutating func firstAnswerPart(_ part: Bucket) {
+        let source = Array(part.source.utf8)
+        number(UInt64(source.count))
+        raw(source)
+        flag(part.until != .distantFuture)
+        if part.until != .distantFuture { number(part.until.milliseconds) }
+        number(part.amount)
+    }
+
+    private mutating func number(_ value: UInt64) {
+        var rest = value
+        while rest > 0x7F {
+            integer(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        integer(UInt8(rest))
+    }
+
+    private mutating func number(_ value: Int64) {
+        number(UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+}
+
+extension ByteReader {
+    mutating func firstAnswer() throws(Malformed) -> Settlement {
+        let fingerprint = try half()
+        let (seq, at) = (try number(), Moment(try signedNumber()))
+        let code = try integer(UInt8.self)
+        var now = at
+        if code & Mark.clock != 0 {
+            now = Moment(try signedNumber())
+            guard now != at else { throw Malformed() }
+        }
+        return Settlement(
+            fingerprint: fingerprint,
+            seq: seq,
+            at: at,
+            now: now,
+            answer: try firstAnswer(code & ~Mark.clock)
+        )
+    }
+
+    private mutating func firstAnswer(_ code: UInt8) throws(Malformed) -> Settlement.Answer {
+        switch code {
+        case 1: return .granted
+        case 2: return .credited(remaining: try signedNumber())
+        case 3, 3 | Mark.reversed:
+            let remaining = try signedNumber()
+            var parts: [Bucket] = []
+            // As many as there are bytes for, whatever the number says.
+            for _ in 0..<(try number()) { parts.append(try firstAnswerPart()) }
+            return .consumed(remaining: remaining, parts: parts, isReversed: code != 3)
+        case 4: return .insufficient(remaining: try signedNumber())
+        case 5: return .reserved(remaining: try signedNumber())
+        case 6: return .reversed(remaining: try signedNumber())
+        case 7: return .nothingReversed(remaining: try signedNumber())
+        default: throw Malformed()
+        }
+    }
+
+    private mutating func firstAnswerPart() throws(Malformed) -> Bucket {
+        guard let count = Int(exactly: try number()) else { throw Malformed() }
+        let source = try string(try take(count))
+        let until = try flag() ? Moment(try signedNumber()) : .distantFuture
+        return Bucket(source: source, until: until, amount: try signedNumber())
+    }
+
+    /// A number that was written in the shortest way.
+    private mutating func number() throws(Malformed) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: 0, to: 64, by: 7) {
+            let byte = try integer(UInt8.self)
+            guard shift < 63 || byte <= 1, byte != 0 || shift == 0 else { throw Malformed() }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return value }
+        }
+        throw Malformed()
+    }
+
+    private mutating func signedNumber() throws(Malformed) -> Int64 {
+        let value = try number()
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+}
+
+/// What stands in the byte of the answer beside it.
+private enum Mark {
+    static let reversed: UInt8 = 64
+    static let clock: UInt8 = 128
+}
+
+extension Settlement.Answer {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .granted: 1
+        case .credited: 2
+        case .consumed(_, _, let isReversed): isReversed ? 3 | Mark.reversed : 3
+        case .insufficient: 4
+        case .reserved: 5
+        case .reversed: 6
+        case .nothingReversed: 7
+        }
+    }
+}
