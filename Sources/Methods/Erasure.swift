@@ -14,7 +14,8 @@ extension MethodWorker {
         let service = service
         let search = service.ledger.search(for: user)
         return PendingWrite(
-            preparing: .work { () throws(RPCFailure) in
+            of: .user(user),
+            preparing: .work(.upkeep) { () throws(RPCFailure) in
                 // So that writes need not wait for it.
                 do throws(LedgerFailure) {
                     try service.ledger.checkJournal()
@@ -24,6 +25,7 @@ extension MethodWorker {
                 }
                 return .erase(ErasureOrder(user: user, secret: secret))
             },
+            answeringIn: .upkeep,
             reply: { [search] (receipt, reader) throws(RPCFailure) in
                 withExtendedLifetime(search) {}
                 // A view that is held would keep pages with the person in them.

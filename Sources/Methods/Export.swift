@@ -17,14 +17,12 @@ extension MethodWorker {
         }
         let service = service
         let bytesMax = service.settings.frameBytesMax
-        return { [after] () async throws(RPCFailure) in
-            try await service.onWorker { (reader) throws(RPCFailure) in
-                do throws(LedgerFailure) {
-                    try reader.wake()
-                    return try Export(of: user, reader).page(after: after, bytesMax: bytesMax)
-                } catch {
-                    throw RPCFailure(error)
-                }
+        return .work(.questions) { [after] (reader) throws(RPCFailure) in
+            do throws(LedgerFailure) {
+                try reader.wake()
+                return try Export(of: user, reader).page(after: after, bytesMax: bytesMax)
+            } catch {
+                throw RPCFailure(error)
             }
         }
     }

@@ -15,12 +15,7 @@ extension MethodWorker {
         let policy = try awake().policy
         let users = try request.params.users("userIds", under: policy)
         let from = try request.params.position("fromSeq")
-        let answer = LateAnswer(
-            service: service,
-            method: .watch,
-            id: request.id,
-            ticket: ticket
-        )
+        let answer = lateAnswer(.watch, request, session, ticket)
         let joining = WatchHub.Joining(
             pusher: service.watchers.pusher(to: ticket, of: session),
             users: users,

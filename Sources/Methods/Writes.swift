@@ -6,50 +6,69 @@ import Wire
 
 /// A write on its way: what must be looked at first, what is asked of the ledger, what is answered.
 struct PendingWrite: Sendable {
+    /// Whom it concerns: those of one connection that concern the same keep their order.
+    let concern: Concern
     /// Makes the command.
     let preparation: Preparation
     /// Makes the answer.
     let reply: Reply
 
+    /// Whom a write concerns, as the request tells it.
+    enum Concern: Sendable {
+        case user(UserID)
+        /// Whose a reservation is.
+        case reservation(UInt64)
+        case anybody
+    }
+
     /// How the command is made.
     enum Preparation: Sendable {
         /// It is there.
         case ready(Command.Kind)
-        /// On a worker, because it takes long: signatures.
-        case work(@Sendable () throws(RPCFailure) -> Command.Kind)
-        /// By asking somebody else.
-        case ask(@Sendable () async throws(RPCFailure) -> Command.Kind)
+        /// In a lane, because it takes long: signatures.
+        case work(LaneName, @Sendable () throws(RPCFailure) -> Command.Kind)
+        /// By asking somebody else; it is told who asks.
+        case ask(@Sendable (Session) async throws(RPCFailure) -> Command.Kind)
     }
 
     /// How the answer is made.
     enum Reply: Sendable {
         /// From the outcome alone, on the writer's thread; quick.
         case outcome(@Sendable (Receipt) throws(RPCFailure) -> FlatObject)
-        /// On a worker, with a reader that sees the outcome.
-        case views(@Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject)
+        /// In a lane, with a reader that sees the outcome.
+        case views(
+            LaneName,
+            @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
+        )
     }
 
     /// A write that is answered by its outcome.
     init(
+        of concern: Concern,
         _ kind: Command.Kind,
         reply: @escaping @Sendable (Receipt) throws(RPCFailure) -> FlatObject
     ) {
+        self.concern = concern
         preparation = .ready(kind)
         self.reply = .outcome(reply)
     }
 
     /// A write that is answered by what the views say after it.
     init(
+        of concern: Concern,
         preparing preparation: Preparation,
+        answeringIn lane: LaneName = .answers,
         reply: @escaping @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
     ) {
+        self.concern = concern
         self.preparation = preparation
-        self.reply = .views(reply)
+        self.reply = .views(lane, reply)
     }
 }
 
 extension MethodWorker {
-    /// Sends `write` down the connection's lane; the ticket is delivered once it is on disk.
+    /// Sends `write` on its way, behind earlier ones of the connection that concern the same user;
+    /// the ticket is delivered once it is on disk.
     func later(
         _ write: PendingWrite,
         _ method: Method,
@@ -57,74 +76,93 @@ extension MethodWorker {
         _ session: Session,
         _ ticket: ReplyTicket
     ) throws(RPCFailure) -> Disposition {
-        let answer = LateAnswer(service: service, method: method, id: request.id, ticket: ticket)
+        let answer = lateAnswer(method, request, session, ticket)
         let service = service
-        let lane = lane(of: session)
-        if case .ready(let kind) = write.preparation, lane.isFree {
-            orders.append(service.order(kind, write.reply, answer))
-            return .later
-        }
-        sendOrders()
-        let entered =
-            lane.enter { done in
-                switch write.preparation {
-                case .ready(let kind):
-                    service.submit(kind, write.reply, answer)
-                    done()
-                case .work(let make):
-                    let runs = service.workers.run { _ in
-                        do throws(RPCFailure) {
-                            service.submit(try make(), write.reply, answer)
-                        } catch {
-                            answer.deliver(.failure(error))
-                        }
-                        done()
-                    }
-                    guard !runs else { return }
-                    answer.deliver(.failure(.overloaded("Too many documents wait.")))
-                    done()
-                case .ask(let make):
-                    Task {
-                        do throws(RPCFailure) {
-                            service.submit(try await make(), write.reply, answer)
-                        } catch {
-                            answer.deliver(.failure(error))
-                        }
-                        done()
-                    }
-                }
+        let ordering = ordering(of: session)
+        if case .ready(let kind) = write.preparation {
+            if try ordering.isEmpty || ordering.isFree(for: scope(of: write.concern)) {
+                orders.append(service.order(kind, write.reply, answer))
+                return .later
             }
+        }
+        let scope = try scope(of: write.concern)
+        sendOrders()
+        let entered = ordering.enter(scope) { done in
+            service.begin(write, answer, done)
+        }
         guard entered else { throw .overloaded("Too many writes of this connection wait.") }
         return .later
     }
 
-    /// Answers a question whose answer takes its time; it holds nothing back.
-    func later(
-        _ read: @escaping LateRead,
-        _ method: Method,
-        _ request: RequestView,
-        _ ticket: ReplyTicket
-    ) -> Disposition {
-        let answer = LateAnswer(service: service, method: method, id: request.id, ticket: ticket)
-        Task {
-            do throws(RPCFailure) {
-                answer.deliver(.success(try await read()))
-            } catch {
-                answer.deliver(.failure(error))
-            }
-        }
-        return .later
+    private func ordering(of session: Session) -> WriteOrdering {
+        if let ordering = session.attachment as? WriteOrdering { return ordering }
+        let ordering = WriteOrdering()
+        session.attachment = ordering
+        return ordering
     }
 
-    private func lane(of session: Session) -> WriteLane {
-        if let lane = session.attachment as? WriteLane { return lane }
-        let lane = WriteLane()
-        session.attachment = lane
-        return lane
+    /// A reservation is its user's; nobody can name one that is not kept yet, so that one which is
+    /// not found waits for everything.
+    private func scope(
+        of concern: PendingWrite.Concern
+    ) throws(RPCFailure) -> WriteOrdering.Scope {
+        switch concern {
+        case .user(let user): return .user(user)
+        case .anybody: return .anybody
+        case .reservation(let id):
+            let row: Row?
+            do {
+                row = try awake().row(Array(ReservationName.text(id).utf8), of: .reservations)
+            } catch let failure as LedgerFailure {
+                throw RPCFailure(failure)
+            } catch {
+                throw RPCFailure(.internalError, "The reservation could not be read.")
+            }
+            guard let row, case .reservation(_, let reservation) = row.value else {
+                return .anybody
+            }
+            return .user(reservation.user)
+        }
     }
 }
 
 extension MethodService {
+    /// Makes the command of `write` and queues it; calls `done` then, or where there will be none.
+    fileprivate func begin(
+        _ write: PendingWrite,
+        _ answer: LateAnswer,
+        _ done: @escaping @Sendable () -> Void
+    ) {
+        switch write.preparation {
+        case .ready(let kind):
+            submit(kind, write.reply, answer)
+            done()
+        case .work(let lane, let make):
+            // Carried out though its session may have ended: it was sent whole.
+            let runs = lanes[lane]
+                .run(for: answer.session) { _ in
+                    do throws(RPCFailure) {
+                        self.submit(try make(), write.reply, answer)
+                    } catch {
+                        answer.deliver(.failure(error))
+                    }
+                    done()
+                }
+            guard !runs else { return }
+            answer.deliver(.failure(.overloaded("Too much of this kind waits.")))
+            done()
+        case .ask(let make):
+            Task {
+                do throws(RPCFailure) {
+                    self.submit(try await make(answer.session), write.reply, answer)
+                } catch {
+                    answer.deliver(.failure(error))
+                }
+                done()
+            }
+        }
+    }
+
     /// Queues one order, from whatever thread.
     fileprivate func submit(
         _ kind: Command.Kind,
@@ -155,10 +193,11 @@ extension MethodService {
                 reply.append(try make(receipt))
             }
             outbox.add(response, to: answer.ticket)
-        case .views(let make):
-            let runs = workers.run { reader in
-                answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
-            }
+        case .views(let lane, let make):
+            let runs = lanes[lane]
+                .run(for: answer.session) { reader in
+                    answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
+                }
             // It is on disk all the same; the caller repeats it with the same key.
             if !runs { answer.deliver(.failure(.overloaded("Too many answers wait."))) }
         }
@@ -169,6 +208,7 @@ extension MethodService {
 struct LateAnswer: Sendable {
     let service: MethodService
     let method: Method
+    let session: Session
     let id: [UInt8]
     let ticket: ReplyTicket
 
@@ -181,6 +221,9 @@ struct LateAnswer: Sendable {
     func deliver(_ result: Result<JSONObject, RPCFailure>) {
         deliver { () throws(RPCFailure) in try result.get() }
     }
+
+    /// Nobody waits any more: the request is over, and not counted as answered.
+    func drop() { ticket.deliver([]) }
 
     /// The response object whose result `write` writes, counted as answered.
     func response(_ write: (inout ReplyBuffer) throws(RPCFailure) -> Void) -> [UInt8] {

@@ -67,6 +67,9 @@ package enum MetricLabels {
         "write_queue", "connections", "outbound", "frame_timeout", "incomplete_frames",
     ]
 
+    /// The lanes in which methods do what takes longer than a look-up.
+    package static let lanes = ["webhooks", "purchases", "questions", "upkeep", "answers"]
+
     /// What a signature turned out to be.
     package static let verdicts = ["genuine", "forged", "undecided"]
 

@@ -21,17 +21,27 @@ package struct FrameDriver: ~Copyable {
     }
 
     /// Answers one frame: appends a whole reply frame, or nothing.
+    ///
+    /// A batch of more than `requestsMax` requests is cut: while `conversation.isCut`, the same
+    /// frame is to be shown again before any other of this connection.
+    ///
+    /// - Returns: how many requests were carried out, at least 1.
+    @discardableResult
     package mutating func answer(
         _ frame: UnsafeRawBufferPointer,
         of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
+        into reply: inout ReplyBuffer,
+        requestsMax: Int = .max
+    ) -> Int {
+        if let cut = conversation.cut {
+            return goOn(cut, frame, of: &conversation, into: &reply, requestsMax)
+        }
         let shape: RequestReader.Shape
         do throws(JSONFailure) {
             shape = try reader.shape(of: frame)
         } catch {
             refuse(RPCFailure(.parseError, "The frame is no strict JSON: \(error)."), into: &reply)
-            return
+            return 1
         }
         switch shape {
         case .single:
@@ -43,6 +53,7 @@ package struct FrameDriver: ~Copyable {
             } else {
                 reply.truncate(to: mark)
             }
+            return 1
         case .batch(let elements):
             guard elements >= 1, elements <= WireLimits.batchRequestsMax else {
                 let message =
@@ -50,9 +61,15 @@ package struct FrameDriver: ~Copyable {
                     ? "A batch must not be empty."
                     : "A batch may hold \(WireLimits.batchRequestsMax) requests, not \(elements)."
                 refuse(RPCFailure(.invalidRequest, message), into: &reply)
-                return
+                return 1
             }
-            answerBatch(frame, elements: elements, of: &conversation, into: &reply)
+            return answerBatch(
+                frame,
+                elements: elements,
+                of: &conversation,
+                into: &reply,
+                requestsMax
+            )
         }
     }
 
@@ -241,8 +258,9 @@ package struct FrameDriver: ~Copyable {
         _ frame: UnsafeRawBufferPointer,
         elements: Int,
         of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
+        into reply: inout ReplyBuffer,
+        _ requestsMax: Int
+    ) -> Int {
         conversation.lastBatch = conversation.lastBatch == .max ? 1 : conversation.lastBatch + 1
         let number = conversation.lastBatch
         let mark = reply.beginFrame()
@@ -254,12 +272,13 @@ package struct FrameDriver: ~Copyable {
             let message = "The answers to this batch would pass maxFrameBytes."
             reply.truncate(to: mark)
             refuse(RPCFailure(.invalidRequest, message), into: &reply)
-            return
+            return 1
         }
         var remaining = 0
         var reserveOfRemaining = 0
         var start = beginning
-        for _ in 0..<elements {
+        let carried = min(elements, requestsMax)
+        for _ in 0..<carried {
             let request = reader.element(of: frame, at: &start)
             // Behind the element stands its comma, or the closing bracket.
             start += 1
@@ -279,16 +298,24 @@ package struct FrameDriver: ~Copyable {
             let room = frameBytesMax - reserve - reserveOfRemaining - (begin - first) - 1
             limitReply(from: begin, to: room, id: request.idBytes, &reply)
         }
-        if remaining > 0 {
-            let bytes = Array(reply.written[first...])
+        let isCut = carried < elements
+        if remaining > 0 || isCut {
             conversation.batches.append(
                 OpenBatch(
                     number: number,
-                    bytes: bytes,
-                    remaining: remaining,
-                    reserve: reserveOfRemaining
+                    bytes: Array(reply.written[first...]),
+                    // What is cut off counts as one until all of it was carried out.
+                    remaining: remaining + (isCut ? 1 : 0),
+                    reserve: reserveOfRemaining + reserve
                 )
             )
+            if isCut {
+                conversation.cut = CutBatch(
+                    number: number,
+                    start: start,
+                    elements: elements - carried
+                )
+            }
             reply.truncate(to: mark)
         } else if reply.count == first {
             reply.truncate(to: mark)
@@ -296,16 +323,49 @@ package struct FrameDriver: ~Copyable {
             reply.append("]")
             reply.endFrame(mark)
         }
+        return carried
     }
 
-    private func takePart(
-        _ response: [UInt8],
-        at place: Int,
+    /// Carries out more of a batch that was cut.
+    private mutating func goOn(
+        _ cut: CutBatch,
+        _ frame: UnsafeRawBufferPointer,
         of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
-        var batch = conversation.batches[place]
-        batch.remaining -= 1
+        into reply: inout ReplyBuffer,
+        _ requestsMax: Int
+    ) -> Int {
+        guard let place = conversation.batches.firstIndex(where: { $0.number == cut.number })
+        else { preconditionFailure("a batch that was cut is open") }
+        reader.begin()
+        var start = cut.start
+        let carried = min(cut.elements, requestsMax)
+        for _ in 0..<carried {
+            let request = reader.element(of: frame, at: &start)
+            start += 1
+            let begin = reply.count
+            let disposition = answer(request, batch: cut.number, of: &conversation, into: &reply)
+            if disposition == .later, request.hasID { conversation.batches[place].remaining += 1 }
+            guard reply.count > begin else { continue }
+            let response = Array(reply.written[begin...])
+            reply.truncate(to: begin)
+            add(response, to: &conversation.batches[place], &reply)
+        }
+        if carried < cut.elements {
+            conversation.cut = CutBatch(
+                number: cut.number,
+                start: start,
+                elements: cut.elements - carried
+            )
+        } else {
+            conversation.cut = nil
+            conversation.batches[place].remaining -= 1
+            sendIfWhole(at: place, of: &conversation, into: &reply)
+        }
+        return carried
+    }
+
+    /// Takes in one response of an open batch, or an error in its place where it has no room.
+    private func add(_ response: [UInt8], to batch: inout OpenBatch, _ reply: inout ReplyBuffer) {
         let start = reply.count
         reply.append(batch.bytes.isEmpty ? "[" : ",")
         let begin = reply.count
@@ -315,11 +375,28 @@ package struct FrameDriver: ~Copyable {
         limitReply(from: begin, to: room, id: nil, &reply)
         batch.bytes.append(contentsOf: reply.written[start...])
         reply.truncate(to: start)
-        guard batch.remaining == 0 else {
-            conversation.batches[place] = batch
-            return
-        }
-        conversation.batches.remove(at: place)
+    }
+
+    private func takePart(
+        _ response: [UInt8],
+        at place: Int,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer
+    ) {
+        add(response, to: &conversation.batches[place], &reply)
+        conversation.batches[place].remaining -= 1
+        sendIfWhole(at: place, of: &conversation, into: &reply)
+    }
+
+    /// Appends the reply frame of a batch of which nothing is to come.
+    private func sendIfWhole(
+        at place: Int,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer
+    ) {
+        guard conversation.batches[place].remaining == 0 else { return }
+        let batch = conversation.batches.remove(at: place)
+        guard !batch.bytes.isEmpty else { return }
         let mark = reply.beginFrame()
         reply.append(bytes: batch.bytes)
         reply.append("]")
