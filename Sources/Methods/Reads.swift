@@ -55,7 +55,7 @@ extension MethodWorker {
     /// What `getStatus` asks: now, or at a past moment.
     func statusQuestion(_ params: ParamsView) throws(RPCFailure) -> AccountQuestion {
         let past = try params.pastMoment("at", now: service.now())
-        return past.map { .pastStatus(at: $0) } ?? .status
+        return past.map { AccountQuestion.pastStatus(at: $0) } ?? .status
     }
 
     /// The store whose page `getManagementURL` asks for, if it names one.
@@ -99,7 +99,8 @@ extension MethodService {
         case .entitlement: return ["entitlement": .object(try view(of: user, reader).entitlement)]
         case .credits: return try credits(of: user, reader)
         case .managementURL(let named):
-            let store = try named ?? view(of: user, reader).store
+            var store = named
+            if store == nil { store = try view(of: user, reader).store }
             return ["url": store.flatMap(\.managementURL).map { .string($0) } ?? .null]
         }
     }

@@ -65,12 +65,12 @@ final class WriteOrdering: Sendable {
             guard let entry = entries.removeValue(forKey: number) else { return [] }
             if case .user(let user) = entry.scope, lastOf[user] == number { lastOf[user] = nil }
             if lastOfAnybody == number { lastOfAnybody = nil }
-            var next: [(UInt64, Step)] = []
+            var next: [(number: UInt64, step: Step)] = []
             for follower in entry.followers {
                 entries[follower]?.blockers -= 1
                 guard let freed = entries[follower], freed.blockers == 0 else { continue }
                 waiting -= 1
-                next.append((follower, freed.step))
+                next.append((number: follower, step: freed.step))
             }
             return next
         }

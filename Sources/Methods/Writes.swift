@@ -80,7 +80,7 @@ extension MethodWorker {
         let service = service
         let ordering = ordering(of: session)
         if case .ready(let kind) = write.preparation {
-            if try ordering.isEmpty || ordering.isFree(for: scope(of: write.concern)) {
+            if try waitsForNothing(write.concern, in: ordering) {
                 orders.append(service.order(kind, write.reply, answer))
                 return .later
             }
@@ -101,8 +101,16 @@ extension MethodWorker {
         return ordering
     }
 
-    /// A reservation is its user's; nobody can name one that is not kept yet, so that one which is
-    /// not found waits for everything.
+    /// Mostly nothing of the connection is under way, and then nobody asks whom this concerns.
+    private func waitsForNothing(
+        _ concern: PendingWrite.Concern,
+        in ordering: WriteOrdering
+    ) throws(RPCFailure) -> Bool {
+        if ordering.isEmpty { return true }
+        return ordering.isFree(for: try scope(of: concern))
+    }
+
+    /// A reservation concerns its user; one that is not found may concern anybody.
     private func scope(
         of concern: PendingWrite.Concern
     ) throws(RPCFailure) -> WriteOrdering.Scope {
@@ -110,18 +118,14 @@ extension MethodWorker {
         case .user(let user): return .user(user)
         case .anybody: return .anybody
         case .reservation(let id):
-            let row: Row?
-            do {
-                row = try awake().row(Array(ReservationName.text(id).utf8), of: .reservations)
-            } catch let failure as LedgerFailure {
-                throw RPCFailure(failure)
+            let reader = try awake()
+            do throws(LedgerFailure) {
+                let row = try reader.row(Array(ReservationName.text(id).utf8), of: .reservations)
+                guard case .reservation(_, let reservation) = row?.value else { return .anybody }
+                return .user(reservation.user)
             } catch {
-                throw RPCFailure(.internalError, "The reservation could not be read.")
+                throw RPCFailure(error)
             }
-            guard let row, case .reservation(_, let reservation) = row.value else {
-                return .anybody
-            }
-            return .user(reservation.user)
         }
     }
 }

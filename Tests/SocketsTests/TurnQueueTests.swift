@@ -60,24 +60,30 @@ struct TurnQueueTests {
         #expect(queue.refused == 3)
     }
 
+    /// What several threads took, by session, and whether two ever had the same session.
+    private final class Book: Sendable {
+        let seen = Mutex<[TurnPlace: [Int]]>([:])
+        let overlaps = Atomic<Int>(0)
+        private let underWay = Mutex<Set<TurnPlace>>([])
+
+        func take(from queue: TurnQueue<Int>) {
+            while let (element, place) = queue.take() {
+                let isAlone = underWay.withLock { $0.insert(place).inserted }
+                if !isAlone { overlaps.add(1, ordering: .relaxed) }
+                seen.withLock { $0[place, default: []].append(element) }
+                underWay.withLock { _ = $0.remove(place) }
+                queue.finish(place)
+            }
+        }
+    }
+
     @Test func `many threads take everything, each session in its order`() throws {
         let queue = TurnQueue<Int>(TurnLimits(all: 10_000, perCaller: 10_000, perSession: 500))
-        let seen = Mutex<[TurnPlace: [Int]]>([:])
-        let running = Mutex<Set<TurnPlace>>([])
-        let overlaps = Atomic<Int>(0)
-        let threads = try (1...4)
-            .map { _ in
-                try NamedThread(named: "taker") {
-                    while let (element, place) = queue.take() {
-                        if !running.withLock({ $0.insert(place).inserted }) {
-                            overlaps.add(1, ordering: .relaxed)
-                        }
-                        seen.withLock { $0[place, default: []].append(element) }
-                        running.withLock { _ = $0.remove(place) }
-                        queue.finish(place)
-                    }
-                }
-            }
+        let book = Book()
+        var threads: [NamedThread] = []
+        for _ in 0..<4 {
+            threads.append(try NamedThread(named: "taker") { book.take(from: queue) })
+        }
         for number in 0..<500 {
             for session in 1...12 {
                 let place = place(UInt32(session % 3), UInt64(session))
@@ -86,8 +92,8 @@ struct TurnQueueTests {
         }
         queue.close()
         for thread in threads { thread.join() }
-        #expect(overlaps.load(ordering: .relaxed) == 0)
-        let all = seen.withLock { $0 }
+        #expect(book.overlaps.load(ordering: .relaxed) == 0)
+        let all = book.seen.withLock { $0 }
         #expect(all.count == 12 && all.values.allSatisfy { $0 == Array(0..<500) })
     }
 }
