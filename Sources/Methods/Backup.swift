@@ -6,7 +6,7 @@ import Synchronization
 import Wire
 
 extension MethodWorker {
-    /// `backup`: a new directory that is a data directory; made in the lane of upkeep, while everything else goes on.
+    /// `backup`: a new directory that is a data directory; made while everything else goes on.
     func backingUp(_ params: ParamsView) throws(RPCFailure) -> LateRead {
         let path = try params.text("path", bytesMax: MethodLimits.pathBytesMax)
         guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {

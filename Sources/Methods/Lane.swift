@@ -62,12 +62,14 @@ final class Lane: Sendable {
             }
     }
 
-    /// Queues `work`; answers false when too much waits.
+    /// Queues `work`.
     ///
     /// - Parameters:
     ///   - session: who asked; nil for what comes from elsewhere, which waits for nothing else.
     ///   - drop: called in the place of `work` if the session has ended before; nil for what is
     ///     carried out all the same.
+    ///   - work: what is to be done, on one of the lane's threads.
+    /// - Returns: false where too much waits; then nothing is called.
     func run(
         for session: Session?,
         orDrop drop: Drop? = nil,

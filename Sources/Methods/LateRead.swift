@@ -30,10 +30,11 @@ extension MethodWorker {
         let isTaken: Bool
         switch read {
         case .work(let lane, let body):
-            isTaken = service.lanes[lane]
-                .run(for: session, orDrop: { answer.drop() }) { reader in
-                    answer.deliver { () throws(RPCFailure) in try body(reader) }
-                }
+            let drop: Lane.Drop = { answer.drop() }
+            let work: Lane.Work = { reader in
+                answer.deliver { () throws(RPCFailure) in try body(reader) }
+            }
+            isTaken = service.lanes[lane].run(for: session, orDrop: drop, work)
         case .task(let lane, let body, let end):
             isTaken = service.lanes[lane]
                 .run(for: session) { reader in

@@ -31,8 +31,8 @@ package enum MethodLimits {
         jobsPerCaller: 4096,
         jobsPerSession: 1
     )
-    /// Answers to writes: as many for one connection as may be unanswered, since what is on disk is
-    /// best not answered as overloaded.
+    /// Answers to writes: as many for one connection as may be unanswered, because what is on disk
+    /// should not be answered with `overloaded`.
     package static let answersLane = Lane(
         workers: 1,
         niceness: 5,
@@ -64,8 +64,9 @@ package enum MethodLimits {
         jobsPerCaller: 192,
         jobsPerSession: 128
     )
-    /// Bytes of an account's row, up to which an RPC thread answers about it: some ten purchases or
-    /// forty buckets. Most rows have 100.
+    /// Bytes of an account's row, up to which an RPC thread answers about it.
+    ///
+    /// Some ten purchases or forty buckets; most rows have 100.
     package static let bytesInPlaceMax = 1 << 10
     /// Writes of one connection that wait for earlier ones of the same user.
     package static let waitingWritesMax = 1024

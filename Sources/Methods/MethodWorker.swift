@@ -6,8 +6,8 @@ import Wire
 
 /// Answers the requests of one RPC thread.
 ///
-/// Short reads are answered in place. Long ones are answered in a lane, and writes go to the ledger,
-/// those of one connection about the same user in their order, and are answered when they are kept.
+/// Short reads are answered in place, long ones in a lane. Writes go to the ledger, those of one
+/// connection about the same user in their order, and are answered when they are on disk.
 final class MethodWorker: FrameWorker {
     let service: MethodService
     let reader: LedgerReader?
