@@ -92,7 +92,8 @@ import Wire
         polite.sendFrame(#"{"jsonrpc":"2.0","id":7,"method":"calls"}"#)
         server.service.letGo()
         let asked = Int(polite.receiveValue()?["result"]?.int64 ?? .max) - before
-        #expect(asked <= 2 * SocketLimits.requestsPerTurnMax, "\(asked) of the batch came first")
+        // Its own request is among them.
+        #expect(asked <= 2 * SocketLimits.requestsPerTurnMax + 1, "\(asked) came first")
         let batch = try #require(greedy.receiveValue()?.array)
         #expect(batch.count == 100 && batch[0]["result"] == true)
         #expect(batch.allSatisfy { $0["error"] == nil })
