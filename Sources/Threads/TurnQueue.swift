@@ -1,10 +1,15 @@
 import Glibc
 
-/// A bounded queue whose receivers serve those who ask in turn.
+/// A bounded queue in which callers take turns.
 ///
 /// Of one session one element at a time is under way; the others wait in their order. Callers take
-/// turns, and so do the sessions of one caller: who has put in many waits for themselves alone.
+/// turns, and so do the sessions of one caller: a session that offers many delays only itself.
 package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
+    // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
+    // touched only while the mutex is held.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
     /// One session: what it waits for, and whether something of it is under way.
     private struct Line {
         var waiting: [Element] = []
@@ -18,10 +23,6 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     private let limits: TurnLimits
-    // SAFETY: initialised in init, destroyed in deinit, used by nobody else; everything below is
-    // touched only while the mutex is held.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var lines: [TurnPlace: Line] = [:]
     private var shares: [UInt32: Share] = [:]
     /// The callers with a session that may go on, whose turn comes in this order.
