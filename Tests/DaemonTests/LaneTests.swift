@@ -99,7 +99,7 @@ import Testing
     @Test func `erasures and a backup hold up no notification, grant or purchase`() throws {
         try live("busy", events: 2_000)
         let admin = try StreamSocket.unix(daemon.adminSocket)
-        let erased = 100
+        let erased = 30
         let names = (1...erased).map { JSONValue.string("person-\($0)") }
         let registrations = names.map { request(1, "registerAccount", ["userId": $0]) }
         admin.sendFrame("[" + registrations.joined(separator: ",") + "]")
