@@ -145,6 +145,14 @@ package final class LedgerReader {
         }
     }
 
+    /// How long the row of `user` is, which tells what it costs to look at the account; 0 where
+    /// there is none.
+    package func accountBytes(of user: UserID) throws(LedgerFailure) -> Int {
+        try look { snapshot in
+            try user.bytes.withUnsafeBytes { try snapshot.account($0) { nil }?.count ?? 0 }
+        }
+    }
+
     /// The whole account of `user`.
     package func account(of user: UserID) throws(LedgerFailure) -> Account? {
         try look { try $0.account(of: user) }

@@ -22,13 +22,14 @@ extension MethodWorker {
                 )
             }
             client.startRound()
-            return { () throws(RPCFailure) in ["running": true] }
+            return .ask { () throws(RPCFailure) in ["running": true] }
         }
         let user = try params.user(under: try awake().policy)
         let service = service
-        return { () async throws(RPCFailure) in
+        return .ask { () async throws(RPCFailure) in
             let isAsked = service.reconciled.begin(user, at: LedgerClock.system.monotonic())
-            let keys = try await service.onWorker { (reader) throws(RPCFailure) in
+            let keys = try await service.work(in: .purchases, for: session) {
+                (reader) throws(RPCFailure) in
                 try service.view(of: user, reader).account?.subscriptions ?? []
             }
             let applied: Bool
@@ -39,7 +40,8 @@ extension MethodWorker {
                 service.reconciled.forget(user)
                 throw RPCFailure(error)
             }
-            return try await service.onWorker { (reader) throws(RPCFailure) in
+            return try await service.work(in: .purchases, for: session) {
+                (reader) throws(RPCFailure) in
                 let view = try service.view(of: user, reader)
                 return ["applied": .bool(applied), "status": .object(view.status)] as JSONObject
             }
@@ -51,7 +53,7 @@ extension MethodWorker {
         guard let client = service.storeClient else { throw .noStoreClient }
         let max = MethodLimits.testSecondsMax
         let seconds = try params.count("timeoutSeconds", max: max) ?? 60
-        return { () async throws(RPCFailure) in
+        return .ask { () async throws(RPCFailure) in
             do throws(StoreClientFailure) {
                 let result = try await client.testNotification(timeoutSeconds: Int(seconds))
                 return [
@@ -62,27 +64,5 @@ extension MethodWorker {
                 throw RPCFailure(error)
             }
         }
-    }
-}
-
-/// A question whose answer takes its time.
-typealias LateRead = @Sendable () async throws(RPCFailure) -> JSONObject
-
-extension MethodService {
-    /// Runs `body` on a worker, with a reader that sees all that was answered so far.
-    func onWorker<Value: Sendable>(
-        _ body: @escaping @Sendable (LedgerReader) throws(RPCFailure) -> Value
-    ) async throws(RPCFailure) -> Value {
-        let result: Result<Value, RPCFailure> = await withCheckedContinuation { continuation in
-            let runs = workers.run { reader in
-                do throws(RPCFailure) {
-                    continuation.resume(returning: .success(try body(reader)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-            if !runs { continuation.resume(returning: .failure(.overloaded("Too much waits."))) }
-        }
-        return try result.get()
     }
 }

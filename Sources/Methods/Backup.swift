@@ -6,22 +6,23 @@ import Synchronization
 import Wire
 
 extension MethodWorker {
-    /// `backup`: a new directory that is a data directory; made on a worker, while writes go on.
+    /// `backup`: a new directory that is a data directory; made while everything else goes on.
     func backingUp(_ params: ParamsView) throws(RPCFailure) -> LateRead {
         let path = try params.text("path", bytesMax: MethodLimits.pathBytesMax)
         guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
             throw .invalid("path", "is the absolute path of a directory that is not there yet")
         }
         let service = service
-        return { () async throws(RPCFailure) in
-            guard !service.isBackingUp.exchange(true, ordering: .acquiringAndReleasing) else {
-                throw .overloaded("A backup is being made.")
-            }
-            defer { service.isBackingUp.store(false, ordering: .releasing) }
-            return try await service.onWorker { (reader) throws(RPCFailure) in
-                reader.rest()
-                return try service.backup(to: path)
-            }
+        guard !service.isBackingUp.exchange(true, ordering: .acquiringAndReleasing) else {
+            throw .overloaded("A backup is being made.")
+        }
+        let make: @Sendable (LedgerReader) throws(RPCFailure) -> JSONObject = {
+            (reader) throws(RPCFailure) in
+            reader.rest()
+            return try service.backup(to: path)
+        }
+        return .task(.upkeep, make) {
+            service.isBackingUp.store(false, ordering: .releasing)
         }
     }
 

@@ -6,34 +6,6 @@ import Wire
 
 /// Credits: asked about, given, spent, put back. Reservations stand in Reservations.swift.
 extension MethodWorker {
-    /// `getCredits`.
-    func credits(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
-        let reader = try awake()
-        let user = try params.user(under: reader.policy)
-        let now = service.now()
-        let account: Account?
-        do {
-            account = try reader.account(of: user)
-        } catch {
-            throw RPCFailure(error)
-        }
-        let purse = account?.purse ?? Purse()
-        return [
-            "balance": .integer(purse.balance(at: now)),
-            "held": .integer(purse.held(at: now)),
-            "buckets": .array(
-                purse.settled(at: now).buckets
-                    .map { bucket in
-                        [
-                            "amount": .integer(bucket.amount),
-                            "expiresAt": RowView.time(bucket.until),
-                            "source": .string(bucket.source),
-                        ]
-                    }
-            ),
-        ]
-    }
-
     /// `consumeCredit`.
     func charging(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
         let user = try params.user(under: try awake().policy)
@@ -44,7 +16,7 @@ extension MethodWorker {
             key: try params.key(of: user),
             fingerprint: amount == 1 ? Self.chargeOfOne : Self.charge(of: amount)
         )
-        return PendingWrite(.charge(charge)) { (receipt) throws(RPCFailure) in
+        return PendingWrite(of: .user(user), .charge(charge)) { (receipt) throws(RPCFailure) in
             guard case .charged(let result, let remaining, let replay) = receipt.outcome else {
                 throw RPCFailure(receipt.outcome)
             }
@@ -75,7 +47,7 @@ extension MethodWorker {
             fingerprint: Digest256(of: ["reverseCredits", .string(name)]),
             charge: IdempotencyKey(user, name)
         )
-        return PendingWrite(.reverse(order)) { (receipt) throws(RPCFailure) in
+        return PendingWrite(of: .user(user), .reverse(order)) { (receipt) throws(RPCFailure) in
             guard case .reversed(let isReversed, let remaining, let replay) = receipt.outcome else {
                 throw RPCFailure(receipt.outcome)
             }
@@ -112,7 +84,7 @@ extension MethodWorker {
             reason: reason,
             isAdjustment: isAdjustment
         )
-        return PendingWrite(.credit(order)) { (receipt) throws(RPCFailure) in
+        return PendingWrite(of: .user(user), .credit(order)) { (receipt) throws(RPCFailure) in
             guard case .credited(let remaining, let replay) = receipt.outcome else {
                 throw RPCFailure(receipt.outcome)
             }
@@ -122,6 +94,34 @@ extension MethodWorker {
                 "seq": .integer(Int64(replay?.seq ?? receipt.seq)),
             ]
         }
+    }
+}
+
+extension MethodService {
+    /// `getCredits`.
+    func credits(of user: UserID, _ reader: LedgerReader) throws(RPCFailure) -> JSONObject {
+        let now = now()
+        let account: Account?
+        do {
+            account = try reader.account(of: user)
+        } catch {
+            throw RPCFailure(error)
+        }
+        let purse = account?.purse ?? Purse()
+        return [
+            "balance": .integer(purse.balance(at: now)),
+            "held": .integer(purse.held(at: now)),
+            "buckets": .array(
+                purse.settled(at: now).buckets
+                    .map { bucket in
+                        [
+                            "amount": .integer(bucket.amount),
+                            "expiresAt": RowView.time(bucket.until),
+                            "source": .string(bucket.source),
+                        ]
+                    }
+            ),
+        ]
     }
 }
 

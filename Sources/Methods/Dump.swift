@@ -6,8 +6,7 @@ import Wire
 
 extension MethodWorker {
     /// `dump`: one page of one table, or of all tables in turn, from one short snapshot.
-    func dump(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
-        let reader = try awake()
+    func dumping(_ params: ParamsView) throws(RPCFailure) -> LateRead {
         let limit = try params.count("limit", max: MethodLimits.pageRowsMax) ?? 100
         let named = try table(params)
         let prefix = try prefix(params)
@@ -19,71 +18,47 @@ extension MethodWorker {
             }
             place = found
         }
-        var page = DumpPage(
-            names: try names(reader),
-            bytesMax: service.settings.frameBytesMax - DumpPage.frameBytes
-        )
+        let service = service
         let tables = named.map { [$0] } ?? TableName.allCases.filter { $0 >= place.table }
-        for table in tables {
-            let count = Int(limit) - page.entries.count
-            let after = table == place.table ? place.after : nil
-            let rows = try rows(reader, table, Array(prefix.utf8), after, count + 1)
-            for row in rows where page.cursor == nil {
-                if page.entries.count == Int(limit) || !page.add(row) { page.end() }
+        return .work(.questions) { [place] (reader) throws(RPCFailure) in
+            do throws(LedgerFailure) {
+                try reader.wake()
+                var page = DumpPage(
+                    names: try reader.numbering().names,
+                    limit: Int(limit),
+                    bytesMax: service.settings.frameBytesMax - DumpPage.frameBytes
+                )
+                for table in tables where page.cursor == nil {
+                    let after = table == place.table ? place.after : nil
+                    try page.fill(from: table, prefix: prefix, after: after, reader)
+                }
+                return page.result(seq: reader.seq)
+            } catch {
+                throw RPCFailure(error)
             }
-            if page.cursor != nil { break }
         }
-        return [
-            "seq": .integer(Int64(reader.seq)),
-            "entries": .array(page.entries),
-            "cursor": page.cursor.map { .string($0.text) } ?? .null,
-        ]
     }
 
     /// The prefix of the keys asked for; an empty one is none.
-    private func prefix(_ params: ParamsView) throws(RPCFailure) -> String {
-        if case .value("") = params.string(of: "prefix") { return "" }
-        return try params.optionalText("prefix", bytesMax: MethodLimits.textBytesMax) ?? ""
+    private func prefix(_ params: ParamsView) throws(RPCFailure) -> [UInt8] {
+        if case .value("") = params.string(of: "prefix") { return [] }
+        let text = try params.optionalText("prefix", bytesMax: MethodLimits.textBytesMax) ?? ""
+        return Array(text.utf8)
     }
 
     /// `get`: one row.
-    func get(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
-        let reader = try awake()
+    func getting(_ params: ParamsView) throws(RPCFailure) -> LateRead {
         guard let table = try table(params) else { throw .invalid("table", "is missing") }
-        let row: Row?
-        do {
-            row = try reader.row(try key(params), of: table)
-        } catch let failure as LedgerFailure {
-            throw RPCFailure(failure)
-        } catch let failure as RPCFailure {
-            throw failure
-        } catch {
-            throw RPCFailure(.internalError, "The row could not be read.")
-        }
-        guard let row else { throw RPCFailure(.notFound, "There is no such row.") }
-        return ["value": RowView.value(of: row, try names(reader))]
-    }
-
-    /// The names of the numbers in accounts.
-    private func names(_ reader: LedgerReader) throws(RPCFailure) -> [String] {
-        do {
-            return try reader.numbering().names
-        } catch {
-            throw RPCFailure(error)
-        }
-    }
-
-    private func rows(
-        _ reader: LedgerReader,
-        _ table: TableName,
-        _ prefix: [UInt8],
-        _ after: [UInt8]?,
-        _ count: Int
-    ) throws(RPCFailure) -> [Row] {
-        do {
-            return try reader.rows(of: table, prefix: prefix, after: after, count: count)
-        } catch {
-            throw RPCFailure(error)
+        let key = try key(params)
+        return .work(.questions) { (reader) throws(RPCFailure) in
+            let found: (row: Row?, names: [String])
+            do throws(LedgerFailure) {
+                found = (try reader.row(key, of: table), try reader.numbering().names)
+            } catch {
+                throw RPCFailure(error)
+            }
+            guard let row = found.row else { throw RPCFailure(.notFound, "There is no such row.") }
+            return ["value": RowView.value(of: row, found.names)]
         }
     }
 
@@ -146,15 +121,40 @@ private struct DumpPage {
     private var last: DumpCursor?
     private var bytes = 0
     private let names: [String]
+    private let limit: Int
     private let bytesMax: Int
 
-    init(names: [String], bytesMax: Int) {
+    init(names: [String], limit: Int, bytesMax: Int) {
         self.names = names
+        self.limit = limit
         self.bytesMax = bytesMax
     }
 
+    /// Adds rows of `table` until there are no more, or the page is full and has a cursor.
+    mutating func fill(
+        from table: TableName,
+        prefix: [UInt8],
+        after: [UInt8]?,
+        _ reader: LedgerReader
+    ) throws(LedgerFailure) {
+        let count = limit - entries.count + 1
+        // Rows behind the end of the page are not read.
+        _ = try reader.rows(of: table, prefix: prefix, after: after, count: count) { row in
+            if entries.count == limit || !add(row) { cursor = last }
+            return cursor != nil
+        }
+    }
+
+    func result(seq: UInt64) -> JSONObject {
+        [
+            "seq": .integer(Int64(seq)),
+            "entries": .array(entries),
+            "cursor": cursor.map { .string($0.text) } ?? .null,
+        ]
+    }
+
     /// Answers false where the row no longer fits.
-    mutating func add(_ row: Row) -> Bool {
+    private mutating func add(_ row: Row) -> Bool {
         let entry: JSONValue = [
             "table": .string(row.table.rawValue),
             "key": RowView.key(row.key),
@@ -167,9 +167,6 @@ private struct DumpPage {
         last = DumpCursor(table: row.table, after: row.key)
         return true
     }
-
-    /// More rows follow the last one.
-    mutating func end() { cursor = last }
 }
 
 extension TableName: Comparable {

@@ -14,7 +14,7 @@ extension MethodWorker {
             UInt64.random(in: .min ... .max)
         )
         let ledger = service.ledger
-        return PendingWrite(handing: { onDecided, answer in
+        return PendingWrite(of: .user(user), handing: { onDecided, answer in
             let order = ErasureOrder(user: user, secret: secret)
             ledger.erase(order, onDecided: onDecided) { result in
                 answer(

@@ -17,17 +17,15 @@ extension MethodWorker {
         }
         let service = service
         let bytesMax = service.settings.frameBytesMax
-        return { [after] () async throws(RPCFailure) in
-            try await service.onWorker { (reader) throws(RPCFailure) in
-                do throws(LedgerFailure) {
-                    try reader.wake()
-                    return try reader.settled { () throws(LedgerFailure) in
-                        var export = Export(of: user, reader, after: after, bytesMax: bytesMax)
-                        return try export.page()
-                    }
-                } catch {
-                    throw RPCFailure(error)
+        return .work(.questions) { [after] (reader) throws(RPCFailure) in
+            do throws(LedgerFailure) {
+                try reader.wake()
+                return try reader.settled { () throws(LedgerFailure) in
+                    var export = Export(of: user, reader, after: after, bytesMax: bytesMax)
+                    return try export.page()
                 }
+            } catch {
+                throw RPCFailure(error)
             }
         }
     }

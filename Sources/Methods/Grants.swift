@@ -10,6 +10,7 @@ extension MethodWorker {
         let user = order.user
         let service = service
         return PendingWrite(
+            of: .user(user),
             preparing: .ready(.grant(order)),
             reply: { (receipt, reader) throws(RPCFailure) in
                 switch receipt.outcome {
@@ -44,6 +45,7 @@ extension MethodWorker {
         let revocation = GrantRevocation(user: user, grant: grant, reason: reason)
         let service = service
         return PendingWrite(
+            of: .user(user),
             preparing: .ready(.revokeGrant(revocation)),
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard receipt.outcome == .grantRevoked else { throw .unknownGrant }

@@ -5,34 +5,17 @@ import Wire
 
 /// The questions about the past, and about why.
 extension MethodWorker {
-    /// `getStatus`: now in place, or at a past moment on a worker.
-    func pastStatus(_ params: ParamsView) throws(RPCFailure) -> LateRead? {
-        guard let at = try params.pastMoment("at", now: service.now()) else { return nil }
-        let user = try params.user(under: try awake().policy)
-        let service = service
-        return { () async throws(RPCFailure) in
-            try await service.onWorker { (reader) throws(RPCFailure) in
-                try service.chronicle(of: user, reader) { (chronicle) throws(LedgerFailure) in
-                    try chronicle.view(at: at).status
-                }
-            }
-        }
-    }
-
     /// `explain`: the facts used, the rule that decided, the catalog.
     func explaining(_ params: ParamsView) throws(RPCFailure) -> LateRead {
         let service = service
         let at = try params.pastMoment("at", now: service.now())
         let user = try params.user(under: try awake().policy)
-        return { () async throws(RPCFailure) in
-            try await service.onWorker { (reader) throws(RPCFailure) in
-                guard let at else {
-                    return Explanation(try service.view(of: user, reader, whole: true)).object
-                }
-                return try service.chronicle(of: user, reader) {
-                    (chronicle) throws(LedgerFailure) in
-                    Explanation(try chronicle.view(at: at)).object
-                }
+        return .work(.questions) { (reader) throws(RPCFailure) in
+            guard let at else {
+                return Explanation(try service.view(of: user, reader, whole: true)).object
+            }
+            return try service.chronicle(of: user, reader) { (chronicle) throws(LedgerFailure) in
+                Explanation(try chronicle.view(at: at)).object
             }
         }
     }
@@ -43,23 +26,21 @@ extension MethodWorker {
         let after = try params.position("afterSeq") ?? 0
         let limit = try params.count("limit", max: MethodLimits.historyEventsMax) ?? 100
         let service = service
-        return { () async throws(RPCFailure) in
-            try await service.onWorker { (reader) throws(RPCFailure) in
-                let (turns, oldest) = try service.chronicle(of: user, reader) {
-                    (chronicle) throws(LedgerFailure) in
-                    let turns = try chronicle.turns(
-                        until: service.now(),
-                        after: after,
-                        limit: Int(limit)
-                    )
-                    return (turns, chronicle.oldest)
-                }
-                var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
-                page.fill(turns, after: after)
-                var result: JSONObject = ["events": .array(page.events)]
-                if let oldest { result["oldest"] = RowView.exact(oldest) }
-                return result
+        return .work(.questions) { (reader) throws(RPCFailure) in
+            let (turns, oldest) = try service.chronicle(of: user, reader) {
+                (chronicle) throws(LedgerFailure) in
+                let turns = try chronicle.turns(
+                    until: service.now(),
+                    after: after,
+                    limit: Int(limit)
+                )
+                return (turns, chronicle.oldest)
             }
+            var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
+            page.fill(turns, after: after)
+            var result: JSONObject = ["events": .array(page.events)]
+            if let oldest { result["oldest"] = RowView.exact(oldest) }
+            return result
         }
     }
 }
@@ -85,7 +66,7 @@ extension MethodService {
 
 extension ParamsView {
     /// A moment that has passed, if it is there.
-    fileprivate func pastMoment(
+    func pastMoment(
         _ name: StaticString,
         now: Moment
     ) throws(RPCFailure) -> Moment? {

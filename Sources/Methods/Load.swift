@@ -9,16 +9,17 @@ extension MethodWorker {
     /// Rows of the tables that every ledger keeps for itself (meta, alarms, ticks, tombstones) are
     /// passed over.
     func loading(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
-        guard let entries = params.value(of: "entries")?.array,
-            (1...MethodLimits.loadedRowsMax).contains(entries.count)
-        else {
-            throw .invalid("entries", "is a list of 1 to \(MethodLimits.loadedRowsMax) rows")
-        }
+        // A long list is taken apart in a lane, not here.
+        let text = params.raw(of: "entries").map { Array($0) } ?? []
         return PendingWrite(
-            preparing: .work { () throws(RPCFailure) in .load(try Self.rows(of: entries)) },
+            of: .anybody,
+            preparing: .work(.questions) { () throws(RPCFailure) in
+                .load(try Self.rows(of: try Self.entries(in: text)))
+            },
             reply: { (receipt, _) throws(RPCFailure) in
                 switch receipt.outcome {
                 case .loadRefused(let index):
+                    let entries = try Self.entries(in: text)
                     let places = entries.indices.filter { !RowReading.isPassedOver(entries[$0]) }
                     throw .unloadable(places[index], entries, "it is here with another value")
                 case .loaded(let count): return ["loaded": .integer(Int64(count))]
@@ -26,6 +27,15 @@ extension MethodWorker {
                 }
             }
         )
+    }
+
+    private static func entries(in text: [UInt8]) throws(RPCFailure) -> [JSONValue] {
+        guard let entries = (try? JSONValue.parse(text))?.array,
+            (1...MethodLimits.loadedRowsMax).contains(entries.count)
+        else {
+            throw .invalid("entries", "is a list of 1 to \(MethodLimits.loadedRowsMax) rows")
+        }
+        return entries
     }
 
     private static func rows(of entries: [JSONValue]) throws(RPCFailure) -> [LoadedRow] {

@@ -1,15 +1,75 @@
+import Threads
+
 /// The bounds of this room.
 package enum MethodLimits {
     /// The memory that the response of most writes takes.
     static let replyBytesUsual = 256
-    /// Threads of the work pool.
-    package static let workersCount = 2
-    /// How far they give way to the threads that answer, in steps of nice(2).
-    static let workersNiceness: Int32 = 5
-    /// Jobs waiting for it.
-    package static let jobsMax = 4096
-    /// Writes of one connection waiting for the one before them.
-    package static let laneMax = 1024
+    /// How much a lane does, and how much may wait for it.
+    package struct Lane: Sendable {
+        /// Threads.
+        package let workers: Int
+        /// How far they give way to the threads that answer, in steps of nice(2).
+        let niceness: Int32
+        /// Jobs that may wait.
+        package let jobs: Int
+        /// Those of one user of the system: the rest stays for others.
+        package let jobsPerCaller: Int
+        /// Those of one connection.
+        package let jobsPerSession: Int
+
+        /// What its queue holds.
+        var waiting: TurnLimits {
+            TurnLimits(all: jobs, perCaller: jobsPerCaller, perSession: jobsPerSession)
+        }
+    }
+
+    /// Notifications; all of them are one caller's, since the listener shares out its places.
+    package static let webhooksLane = Lane(
+        workers: 2,
+        niceness: 5,
+        jobs: 4096,
+        jobsPerCaller: 4096,
+        jobsPerSession: 1
+    )
+    /// Answers to writes: as many for one connection as may be unanswered, because what is on disk
+    /// should not be answered with `overloaded`.
+    package static let answersLane = Lane(
+        workers: 1,
+        niceness: 5,
+        jobs: 16_384,
+        jobsPerCaller: 12_288,
+        jobsPerSession: 1024
+    )
+    /// Purchases and receipts to verify.
+    package static let purchasesLane = Lane(
+        workers: 2,
+        niceness: 5,
+        jobs: 4096,
+        jobsPerCaller: 3072,
+        jobsPerSession: 512
+    )
+    /// Long questions; they give way to everything that somebody waits for to be kept.
+    package static let questionsLane = Lane(
+        workers: 2,
+        niceness: 10,
+        jobs: 4096,
+        jobsPerCaller: 3072,
+        jobsPerSession: 512
+    )
+    /// Backups and erasures.
+    package static let upkeepLane = Lane(
+        workers: 1,
+        niceness: 10,
+        jobs: 256,
+        jobsPerCaller: 192,
+        jobsPerSession: 128
+    )
+    /// Bytes of an account's row, up to which an RPC thread answers about it.
+    ///
+    /// Some ten purchases or forty buckets; most rows have 100.
+    package static let bytesInPlaceMax = 1 << 10
+    /// Writes of one connection that wait for earlier ones of the same user.
+    package static let waitingWritesMax = 1024
     /// Bytes of an idempotency key.
     package static let keyBytesMax = 200
     /// Bytes of a reason, a plan's name, a product id and the like.

@@ -41,7 +41,7 @@ package final class MethodService: FrameService {
     /// Counts the answers of each method that are no errors: looked up by its labels a counter
     /// costs as much as a check.
     let answered: [Method: Counter]
-    let workers: WorkPool
+    let lanes: Lanes
     let watchers: WatchHub
     let changeLogLevel: (@Sendable (String) -> Bool)?
     /// Whether a backup is being made: one at a time.
@@ -75,7 +75,7 @@ package final class MethodService: FrameService {
                 ($0, metrics.rpcRequests.series($0.rawValue, "ok"))
             }
         )
-        workers = try WorkPool(ledger)
+        lanes = try Lanes(ledger)
         watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
         ledger.afterEachGroup { [outbox] in outbox.send() }
     }
@@ -88,10 +88,16 @@ package final class MethodService: FrameService {
 
     package func makeWorker() -> any FrameWorker { MethodWorker(self) }
 
-    /// Ends the workers once nothing waits for them.
+    /// Ends the lanes once nothing waits in them.
     package func stop() {
         watchers.stop()
-        workers.stop()
+        lanes.stop()
+    }
+
+    /// What a lane has waiting, and how many jobs it refused and dropped.
+    package func figures(of lane: LaneName) -> (depth: Int, refused: Int, dropped: Int) {
+        let lane = lanes[lane]
+        return (lane.depth, lane.refused, lane.dropped)
     }
 
     func now() -> Moment { Moment(LedgerClock.system.wall()) }

@@ -6,8 +6,8 @@ import Wire
 
 /// Answers the requests of one RPC thread.
 ///
-/// The reads are answered in place; writes go their way through the connection's lane to the ledger
-/// and answer later.
+/// Short reads are answered in place, long ones in a lane. Writes go to the ledger, those of one
+/// connection about the same user in their order, and are answered when they are on disk.
 final class MethodWorker: FrameWorker {
     let service: MethodService
     let reader: LedgerReader?
@@ -105,28 +105,37 @@ final class MethodWorker: FrameWorker {
         case .ping: write("{}", request, &reply)
         case .version: write(version, request, &reply)
         case .discover: write(OpenRPCDocument.text, request, &reply)
-        case .getStatus:
-            if let read = try pastStatus(request.params) {
-                return later(read, method, request, ticket)
-            }
-            write(try status(request.params), request, &reply)
-        case .getEntitlement: write(try entitlement(request.params), request, &reply)
-        case .getCredits: write(try credits(request.params), request, &reply)
-        case .getManagementURL: write(try managementURL(request.params), request, &reply)
-        case .dump: write(try dump(request.params), request, &reply)
-        case .get: write(try get(request.params), request, &reply)
-        case .stats: write(try stats(), request, &reply)
         case .setLogLevel: write(try settingLogLevel(request.params), request, &reply)
-        case .exportUser: return later(try exporting(request.params), method, request, ticket)
-        case .backup: return later(try backingUp(request.params), method, request, ticket)
-        case .getHistory: return later(try history(request.params), method, request, ticket)
-        case .watch: return try watch(request, session, ticket)
-        case .explain: return later(try explaining(request.params), method, request, ticket)
+        case .getStatus:
+            let question = try statusQuestion(request.params)
+            return try answer(question, method, request, session, ticket, into: &reply)
+        case .getEntitlement:
+            return try answer(.entitlement, method, request, session, ticket, into: &reply)
+        case .getCredits:
+            return try answer(.credits, method, request, session, ticket, into: &reply)
+        case .getManagementURL:
+            let question = AccountQuestion.managementURL(try platform(request.params))
+            return try answer(question, method, request, session, ticket, into: &reply)
+        case .getHistory:
+            return later(try history(request.params), method, request, session, ticket)
+        case .explain:
+            return later(try explaining(request.params), method, request, session, ticket)
+        case .dump: return later(try dumping(request.params), method, request, session, ticket)
+        case .get: return later(try getting(request.params), method, request, session, ticket)
+        case .stats: return later(stats(), method, request, session, ticket)
+        case .exportUser:
+            return later(try exporting(request.params), method, request, session, ticket)
+        case .backup: return later(try backingUp(request.params), method, request, session, ticket)
         case .reconcile:
-            return later(try reconciling(request.params, session), method, request, ticket)
+            let read = try reconciling(request.params, session)
+            return later(read, method, request, session, ticket)
         case .testNotification:
-            return later(try testing(request.params), method, request, ticket)
-        default:
+            return later(try testing(request.params), method, request, session, ticket)
+        case .watch: return try watch(request, session, ticket)
+        case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
+            .consumeCredit, .reserveCredits, .commitReservation, .releaseReservation,
+            .reverseCredits, .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits,
+            .load, .eraseUser:
             let write = try pendingWrite(method, request.params, session)
             return try later(write, method, request, session, ticket)
         }
@@ -186,7 +195,7 @@ final class MethodWorker: FrameWorker {
         reply.endResult()
     }
 
-    private func write(_ result: JSONObject, _ request: RequestView, _ reply: inout ReplyBuffer) {
+    func write(_ result: JSONObject, _ request: RequestView, _ reply: inout ReplyBuffer) {
         reply.beginResult(id: request.idBytes)
         reply.appendObject(result)
         reply.endResult()
@@ -194,5 +203,5 @@ final class MethodWorker: FrameWorker {
 
     func notice(_ refusal: RPCFailure) { count(nil, refusal.name) }
 
-    private func count(_ method: Method?, _ code: String) { service.count(method, code) }
+    func count(_ method: Method?, _ code: String) { service.count(method, code) }
 }

@@ -3,67 +3,137 @@ import JSON
 import Ledger
 import Wire
 
+/// What can be asked about one account.
+enum AccountQuestion: Sendable {
+    case status
+    case pastStatus(at: Moment)
+    case entitlement
+    case credits
+    /// Of this store, or of that of what the account shows.
+    case managementURL(Store?)
+}
+
 /// The reads beside `canRender`.
 extension MethodWorker {
-    /// `getStatus`, now.
-    func status(_ params: ParamsView) throws(RPCFailure) -> JSONObject { try view(params).status }
-
-    /// `getEntitlement`.
-    func entitlement(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
-        ["entitlement": .object(try view(params).entitlement)]
-    }
-
-    /// `getManagementURL`: where a person ends a subscription themselves.
-    func managementURL(_ params: ParamsView) throws(RPCFailure) -> JSONObject {
-        let platform = try params.optionalText("platform", bytesMax: 16)
-        let store: Store?
-        switch platform {
-        case "ios": store = .appStore
-        case "android": store = .googlePlay
-        case "web": store = .stripe
-        case nil: store = try view(params).store
-        default: throw .invalid("platform", "is ios, android or web")
-        }
-        if platform != nil { _ = try params.user(under: try awake().policy) }
-        return ["url": store.flatMap(\.managementURL).map { .string($0) } ?? .null]
-    }
-
-    /// `stats`: what the daemon did and does, for people and scripts.
-    func stats() throws(RPCFailure) -> JSONObject {
+    /// Answers a question about the user whom the request names: in place, or in the lane of
+    /// questions where others would wait for it.
+    func answer(
+        _ question: AccountQuestion,
+        _ method: Method,
+        _ request: RequestView,
+        _ session: Session,
+        _ ticket: ReplyTicket,
+        into reply: inout ReplyBuffer
+    ) throws(RPCFailure) -> Disposition {
         let reader = try awake()
-        let figures = service.ledger.figures
-        let policy = reader.policy
+        let user = try request.params.user(under: reader.policy)
+        if try isShort(question, of: user, reader) {
+            write(try service.answer(question, of: user, reader), request, &reply)
+            count(method, "ok")
+            return .answered
+        }
+        let service = service
+        let read = LateRead.work(.questions) { (reader) throws(RPCFailure) in
+            try service.answer(question, of: user, reader)
+        }
+        return later(read, method, request, session, ticket)
+    }
+
+    private func isShort(
+        _ question: AccountQuestion,
+        of user: UserID,
+        _ reader: LedgerReader
+    ) throws(RPCFailure) -> Bool {
+        if case .pastStatus = question { return false }
         do throws(LedgerFailure) {
-            let views = try service.ledger.viewFigures()
-            var stats: JSONObject = [
-                "version": .string(service.settings.version),
-                "seq": .integer(Int64(figures.seq)),
-                "uptimeSeconds": .integer((service.now().milliseconds - service.started) / 1000),
-                "catalogVersion": .integer(Int64(policy.source.version)),
-                "plans": .array(policy.plans.map { .string($0.name) }),
-                "commands": .integer(Int64(figures.commands)),
-                "groups": .integer(Int64(figures.groups)),
-                "queueDepth": .integer(Int64(figures.queueDepth)),
-                "storageFull": .bool(figures.isFull),
-                "clockJumps": .integer(Int64(figures.clockJumps)),
-                "journal": journal(),
-                "views": .object([
-                    "mapBytes": .integer(Int64(views.mapBytes)),
-                    "usedBytes": .integer(Int64(views.usedBytes)),
-                    "readers": .integer(Int64(views.readers)),
-                ]),
-                "space": space(),
-            ]
-            stats["reconcile"] = service.storeClient.map { .object($0.progress) }
-            return stats
+            return try reader.accountBytes(of: user) <= MethodLimits.bytesInPlaceMax
         } catch {
             throw RPCFailure(error)
         }
     }
 
+    /// What `getStatus` asks: now, or at a past moment.
+    func statusQuestion(_ params: ParamsView) throws(RPCFailure) -> AccountQuestion {
+        let past = try params.pastMoment("at", now: service.now())
+        return past.map { AccountQuestion.pastStatus(at: $0) } ?? .status
+    }
+
+    /// The store whose page `getManagementURL` asks for, if it names one.
+    func platform(_ params: ParamsView) throws(RPCFailure) -> Store? {
+        switch try params.optionalText("platform", bytesMax: 16) {
+        case "ios": return .appStore
+        case "android": return .googlePlay
+        case "web": return .stripe
+        case nil: return nil
+        default: throw .invalid("platform", "is ios, android or web")
+        }
+    }
+
+    /// `stats`: what the daemon did and does, for people and scripts.
+    func stats() -> LateRead {
+        let service = service
+        return .work(.questions) { (reader) throws(RPCFailure) in
+            do throws(LedgerFailure) {
+                try reader.wake()
+                return try service.stats(under: reader.policy)
+            } catch {
+                throw RPCFailure(error)
+            }
+        }
+    }
+}
+
+extension MethodService {
+    /// The answer to `question` about `user`, as `reader` sees the account.
+    func answer(
+        _ question: AccountQuestion,
+        of user: UserID,
+        _ reader: LedgerReader
+    ) throws(RPCFailure) -> JSONObject {
+        switch question {
+        case .status: return try view(of: user, reader).status
+        case .pastStatus(let moment):
+            return try chronicle(of: user, reader) { (chronicle) throws(LedgerFailure) in
+                try chronicle.view(at: moment).status
+            }
+        case .entitlement: return ["entitlement": .object(try view(of: user, reader).entitlement)]
+        case .credits: return try credits(of: user, reader)
+        case .managementURL(let named):
+            var store = named
+            if store == nil { store = try view(of: user, reader).store }
+            return ["url": store.flatMap(\.managementURL).map { .string($0) } ?? .null]
+        }
+    }
+
+    fileprivate func stats(under policy: Policy) throws(LedgerFailure) -> JSONObject {
+        let figures = ledger.figures
+        let views = try ledger.viewFigures()
+        var stats: JSONObject = [
+            "version": .string(settings.version),
+            "seq": .integer(Int64(figures.seq)),
+            "uptimeSeconds": .integer((now().milliseconds - started) / 1000),
+            "catalogVersion": .integer(Int64(policy.source.version)),
+            "plans": .array(policy.plans.map { .string($0.name) }),
+            "commands": .integer(Int64(figures.commands)),
+            "groups": .integer(Int64(figures.groups)),
+            "queueDepth": .integer(Int64(figures.queueDepth)),
+            "storageFull": .bool(figures.isFull),
+            "clockJumps": .integer(Int64(figures.clockJumps)),
+            "journal": journal(),
+            "views": .object([
+                "mapBytes": .integer(Int64(views.mapBytes)),
+                "usedBytes": .integer(Int64(views.usedBytes)),
+                "readers": .integer(Int64(views.readers)),
+            ]),
+            "space": space(),
+        ]
+        stats["reconcile"] = storeClient.map { .object($0.progress) }
+        return stats
+    }
+
     /// The space that is left, by place, and how long it lasts.
     private func space() -> JSONValue {
-        let places = service.ledger.storeFigures.space
+        let places = ledger.storeFigures.space
         var object: JSONObject = [:]
         for place in SpacePlace.allCases {
             guard let space = places[place] else { continue }
@@ -79,22 +149,12 @@ extension MethodWorker {
 
     /// The size of the journal, and where what is kept of it begins.
     private func journal() -> JSONValue {
-        let border = service.ledger.border
+        let border = ledger.border
         return [
-            "bytes": .integer(Int64((try? service.ledger.journalBytes()) ?? 0)),
+            "bytes": .integer(Int64((try? ledger.journalBytes()) ?? 0)),
             "prunedSeq": .integer(Int64(border?.seq ?? 0)),
             "oldest": RowView.exact(border?.at),
         ]
-    }
-
-    private func view(_ params: ParamsView) throws(RPCFailure) -> StatusView {
-        let reader = try awake()
-        let user = try params.user(under: reader.policy)
-        do {
-            return try StatusView(of: user, reader, at: service.now())
-        } catch {
-            throw RPCFailure(error)
-        }
     }
 }
 

@@ -52,13 +52,14 @@ extension MethodService {
     ) async throws(LedgerFailure) -> [Subscription] {
         let result: Result<[Subscription], LedgerFailure> = await withCheckedContinuation {
             continuation in
-            let runs = workers.run { reader in
-                do throws(LedgerFailure) {
-                    continuation.resume(returning: .success(try body(reader)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
+            let runs = lanes[.purchases]
+                .run(for: nil) { reader in
+                    do throws(LedgerFailure) {
+                        continuation.resume(returning: .success(try body(reader)))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
                 }
-            }
             if !runs { continuation.resume(returning: .failure(.overloaded)) }
         }
         return try result.get()

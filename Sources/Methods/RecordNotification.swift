@@ -48,14 +48,15 @@ extension MethodService {
         // What is surely none takes no worker's time, nor a place before the store's word.
         guard Self.mayBeObject(body) else { return .malformed }
         return await withCheckedContinuation { continuation in
-            let runs = workers.run { _ in
-                guard let payload = Self.signedPayload(in: body) else {
-                    continuation.resume(returning: .malformed)
-                    return
+            let runs = lanes[.webhooks]
+                .run(for: nil) { _ in
+                    guard let payload = Self.signedPayload(in: body) else {
+                        continuation.resume(returning: .malformed)
+                        return
+                    }
+                    let verdict = storefront.verdict(onNotification: payload, at: self.now())
+                    self.record(verdict) { continuation.resume(returning: $0) }
                 }
-                let verdict = storefront.verdict(onNotification: payload, at: self.now())
-                self.record(verdict) { continuation.resume(returning: $0) }
-            }
             if !runs { continuation.resume(returning: .unavailable("too many notifications wait")) }
         }
     }

@@ -12,7 +12,8 @@ extension MethodWorker {
         let named = try params.token("appAccountToken")
         let token = named ?? service.token(of: user, under: policy)
         let registration = Registration(user: user, token: token)
-        return PendingWrite(.register(registration)) { (receipt) throws(RPCFailure) in
+        return PendingWrite(of: .user(user), .register(registration)) {
+            (receipt) throws(RPCFailure) in
             guard case .registered(let token, let created, let credits) = receipt.outcome
             else { throw RPCFailure(receipt.outcome) }
             return [

@@ -32,7 +32,7 @@ extension MethodWorker {
             id: Reservation.id(of: .random(in: .min ... .max))
         )
         let holds = isLease ? leases(of: session) : nil
-        return PendingWrite(.reserve(order)) { (receipt) throws(RPCFailure) in
+        return PendingWrite(of: .user(user), .reserve(order)) { (receipt) throws(RPCFailure) in
             guard case .reserved(let result, let id, let remaining, let replay) = receipt.outcome
             else { throw RPCFailure(receipt.outcome) }
             if let holds, let id, result == .reserved, replay == nil { holds.add(id) }
@@ -59,7 +59,8 @@ extension MethodWorker {
         }
         let order = ReservationEnd(id: id, kind: kind, amount: amount)
         let holds = connectionHolds[session.id]
-        return PendingWrite(.endReservation(order)) { (receipt) throws(RPCFailure) in
+        return PendingWrite(of: .reservation(id), .endReservation(order)) {
+            (receipt) throws(RPCFailure) in
             guard case .holdEnded(let kind, let remaining) = receipt.outcome else {
                 throw RPCFailure(receipt.outcome)
             }

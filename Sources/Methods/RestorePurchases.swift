@@ -19,7 +19,8 @@ extension MethodWorker {
         let service = service
         let shown = ShownPurchases()
         return PendingWrite(
-            preparing: .work { () throws(RPCFailure) in
+            of: .user(user),
+            preparing: .work(.purchases) { () throws(RPCFailure) in
                 var facts: [Fact] = []
                 for (index, document) in documents.enumerated() {
                     guard let storefront = service.storefront else {
@@ -71,7 +72,8 @@ extension MethodWorker {
         let service = service
         let shown = ShownPurchases()
         return PendingWrite(
-            preparing: .work { () throws(RPCFailure) in
+            of: .user(user),
+            preparing: .work(.purchases) { () throws(RPCFailure) in
                 let receipt = Array(text.utf8)
                 guard let storefront = service.storefront else {
                     throw NoStorefront.refusal(ofReceipt: receipt)

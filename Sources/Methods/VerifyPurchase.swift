@@ -24,6 +24,7 @@ extension MethodWorker {
             return .link(Purchase(user: user, facts: [fact], claimed: claimed))
         }
         return PendingWrite(
+            of: .user(user),
             preparing: try preparation(document, claims, linking),
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .linked(let applied) = receipt.outcome else {
@@ -48,21 +49,23 @@ extension MethodWorker {
         _ linking: @escaping @Sendable ([UInt8]) throws(RPCFailure) -> Command.Kind
     ) throws(RPCFailure) -> PendingWrite.Preparation {
         if let document {
-            return .work { () throws(RPCFailure) in try linking(Array(document.utf8)) }
+            return .work(.purchases) { () throws(RPCFailure) in try linking(Array(document.utf8)) }
         }
         guard let id = claims.transactionID else {
             throw .invalid("signedTransaction", "is missing")
         }
         guard let client = service.storeClient else { throw .noStoreClient }
         let service = service
-        return .ask { () async throws(RPCFailure) in
+        return .ask { (session) async throws(RPCFailure) in
             let document: [UInt8]
             do throws(StoreClientFailure) {
                 document = try await client.transaction(id: id)
             } catch {
                 throw RPCFailure(error)
             }
-            return try await service.onWorker { (_) throws(RPCFailure) in try linking(document) }
+            return try await service.work(in: .purchases, for: session) {
+                (_) throws(RPCFailure) in try linking(document)
+            }
         }
     }
 }

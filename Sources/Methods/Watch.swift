@@ -18,12 +18,7 @@ extension MethodWorker {
         guard let hold = session.hold(MethodLimits.watchedBytes(users)) else {
             throw .overloaded("The connections of this caller watch too much.")
         }
-        let answer = LateAnswer(
-            service: service,
-            method: .watch,
-            id: request.id,
-            ticket: ticket
-        )
+        let answer = lateAnswer(.watch, request, session, ticket)
         let joining = WatchHub.Joining(
             pusher: service.watchers.pusher(to: ticket, of: session),
             users: users,

@@ -6,19 +6,29 @@ import Wire
 
 /// A write on its way: what must be looked at first, what is asked of the ledger, what is answered.
 struct PendingWrite: Sendable {
+    /// Whom it concerns: those of one connection that concern the same keep their order.
+    let concern: Concern
     /// Makes the command.
     let preparation: Preparation
     /// Makes the answer.
     let reply: Reply
 
+    /// Whom a write concerns, as the request tells it.
+    enum Concern: Sendable {
+        case user(UserID)
+        /// Whose a reservation is.
+        case reservation(UInt64)
+        case anybody
+    }
+
     /// How the command is made.
     enum Preparation: Sendable {
         /// It is there.
         case ready(Command.Kind)
-        /// On a worker, because it takes long: signatures.
-        case work(@Sendable () throws(RPCFailure) -> Command.Kind)
-        /// By asking somebody else.
-        case ask(@Sendable () async throws(RPCFailure) -> Command.Kind)
+        /// In a lane, because it takes long: signatures.
+        case work(LaneName, @Sendable () throws(RPCFailure) -> Command.Kind)
+        /// By asking somebody else; it is told who asks.
+        case ask(@Sendable (Session) async throws(RPCFailure) -> Command.Kind)
         /// By the ledger itself, which takes its time, and holds no thread of this room: it calls
         /// the first once the command is decided, or never will be, and the second with the answer.
         case hand(
@@ -33,45 +43,56 @@ struct PendingWrite: Sendable {
     enum Reply: Sendable {
         /// From the outcome alone, on the writer's thread; quick.
         case outcome(@Sendable (Receipt) throws(RPCFailure) -> FlatObject)
-        /// On a worker, with a reader that sees the outcome.
-        case views(@Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject)
+        /// In a lane, with a reader that sees the outcome.
+        case views(
+            LaneName,
+            @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
+        )
         /// By whom the command was handed to.
         case handed
     }
 
     /// A write that is answered by its outcome.
     init(
+        of concern: Concern,
         _ kind: Command.Kind,
         reply: @escaping @Sendable (Receipt) throws(RPCFailure) -> FlatObject
     ) {
+        self.concern = concern
         preparation = .ready(kind)
         self.reply = .outcome(reply)
     }
 
     /// A write that is answered by what the views say after it.
     init(
+        of concern: Concern,
         preparing preparation: Preparation,
+        answeringIn lane: LaneName = .answers,
         reply: @escaping @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
     ) {
+        self.concern = concern
         self.preparation = preparation
-        self.reply = .views(reply)
+        self.reply = .views(lane, reply)
     }
 
     /// A write that is handed to the ledger, which answers it.
     init(
+        of concern: Concern,
         handing hand:
             @escaping @Sendable (
                 _ onDecided: @escaping @Sendable () -> Void,
                 _ answer: @escaping @Sendable (Result<JSONObject, RPCFailure>) -> Void
             ) -> Void
     ) {
+        self.concern = concern
         preparation = .hand(hand)
         reply = .handed
     }
 }
 
 extension MethodWorker {
-    /// Sends `write` down the connection's lane; the ticket is delivered once it is on disk.
+    /// Sends `write` on its way, behind earlier ones of the connection that concern the same user;
+    /// the ticket is delivered once it is on disk.
     func later(
         _ write: PendingWrite,
         _ method: Method,
@@ -79,75 +100,98 @@ extension MethodWorker {
         _ session: Session,
         _ ticket: ReplyTicket
     ) throws(RPCFailure) -> Disposition {
-        let answer = LateAnswer(service: service, method: method, id: request.id, ticket: ticket)
+        let answer = lateAnswer(method, request, session, ticket)
         let service = service
-        let lane = lane(of: session)
-        if case .ready(let kind) = write.preparation, lane.isFree {
-            orders.append(service.order(kind, write.reply, answer))
-            return .later
-        }
-        sendOrders()
-        let entered =
-            lane.enter { done in
-                switch write.preparation {
-                case .ready(let kind):
-                    service.submit(kind, write.reply, answer)
-                    done()
-                case .work(let make):
-                    let runs = service.workers.run { _ in
-                        do throws(RPCFailure) {
-                            service.submit(try make(), write.reply, answer)
-                        } catch {
-                            answer.deliver(.failure(error))
-                        }
-                        done()
-                    }
-                    guard !runs else { return }
-                    answer.deliver(.failure(.overloaded("Too many documents wait.")))
-                    done()
-                case .hand(let hand): hand(done) { answer.deliver($0) }
-                case .ask(let make):
-                    Task {
-                        do throws(RPCFailure) {
-                            service.submit(try await make(), write.reply, answer)
-                        } catch {
-                            answer.deliver(.failure(error))
-                        }
-                        done()
-                    }
-                }
+        let ordering = ordering(of: session)
+        if case .ready(let kind) = write.preparation {
+            if try waitsForNothing(write.concern, in: ordering) {
+                orders.append(service.order(kind, write.reply, answer))
+                return .later
             }
+        }
+        let scope = try scope(of: write.concern)
+        sendOrders()
+        let entered = ordering.enter(scope) { done in
+            service.begin(write, answer, done)
+        }
         guard entered else { throw .overloaded("Too many writes of this connection wait.") }
         return .later
     }
 
-    /// Answers a question whose answer takes its time; it holds nothing back.
-    func later(
-        _ read: @escaping LateRead,
-        _ method: Method,
-        _ request: RequestView,
-        _ ticket: ReplyTicket
-    ) -> Disposition {
-        let answer = LateAnswer(service: service, method: method, id: request.id, ticket: ticket)
-        Task {
-            do throws(RPCFailure) {
-                answer.deliver(.success(try await read()))
-            } catch {
-                answer.deliver(.failure(error))
-            }
-        }
-        return .later
+    private func ordering(of session: Session) -> WriteOrdering {
+        if let ordering = session.attachment as? WriteOrdering { return ordering }
+        let ordering = WriteOrdering()
+        session.attachment = ordering
+        return ordering
     }
 
-    private func lane(of session: Session) -> WriteLane {
-        if let lane = session.attachment as? WriteLane { return lane }
-        let lane = WriteLane()
-        session.attachment = lane
-        return lane
+    /// Mostly nothing of the connection is under way, and then nobody asks whom this concerns.
+    private func waitsForNothing(
+        _ concern: PendingWrite.Concern,
+        in ordering: WriteOrdering
+    ) throws(RPCFailure) -> Bool {
+        if ordering.isEmpty { return true }
+        return ordering.isFree(for: try scope(of: concern))
+    }
+
+    /// A reservation concerns its user; one that is not found may concern anybody.
+    private func scope(
+        of concern: PendingWrite.Concern
+    ) throws(RPCFailure) -> WriteOrdering.Scope {
+        switch concern {
+        case .user(let user): return .user(user)
+        case .anybody: return .anybody
+        case .reservation(let id):
+            let reader = try awake()
+            do throws(LedgerFailure) {
+                let row = try reader.row(Array(ReservationName.text(id).utf8), of: .reservations)
+                guard case .reservation(_, let reservation) = row?.value else { return .anybody }
+                return .user(reservation.user)
+            } catch {
+                throw RPCFailure(error)
+            }
+        }
     }
 }
 
 extension MethodService {
+    /// Makes the command of `write` and queues it; calls `done` then, or where there will be none.
+    fileprivate func begin(
+        _ write: PendingWrite,
+        _ answer: LateAnswer,
+        _ done: @escaping @Sendable () -> Void
+    ) {
+        switch write.preparation {
+        case .ready(let kind):
+            submit(kind, write.reply, answer)
+            done()
+        case .work(let lane, let make):
+            // Carried out though its session may have ended: it was sent whole.
+            let runs = lanes[lane]
+                .run(for: answer.session) { _ in
+                    do throws(RPCFailure) {
+                        self.submit(try make(), write.reply, answer)
+                    } catch {
+                        answer.deliver(.failure(error))
+                    }
+                    done()
+                }
+            guard !runs else { return }
+            answer.deliver(.failure(.overloaded("Too much of this kind waits.")))
+            done()
+        case .hand(let hand): hand(done) { answer.deliver($0) }
+        case .ask(let make):
+            Task {
+                do throws(RPCFailure) {
+                    self.submit(try await make(answer.session), write.reply, answer)
+                } catch {
+                    answer.deliver(.failure(error))
+                }
+                done()
+            }
+        }
+    }
+
     /// Queues one order, from whatever thread.
     fileprivate func submit(
         _ kind: Command.Kind,
@@ -178,10 +222,11 @@ extension MethodService {
                 reply.append(try make(receipt))
             }
             outbox.add(response, to: answer.ticket)
-        case .views(let make):
-            let runs = workers.run { reader in
-                answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
-            }
+        case .views(let lane, let make):
+            let runs = lanes[lane]
+                .run(for: answer.session) { reader in
+                    answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
+                }
             // It is on disk all the same; the caller repeats it with the same key.
             if !runs { answer.deliver(.failure(.overloaded("Too many answers wait."))) }
         case .handed: preconditionFailure("whoever took the command answers")
@@ -193,6 +238,7 @@ extension MethodService {
 struct LateAnswer: Sendable {
     let service: MethodService
     let method: Method
+    let session: Session
     let id: [UInt8]
     let ticket: ReplyTicket
 
@@ -205,6 +251,9 @@ struct LateAnswer: Sendable {
     func deliver(_ result: Result<JSONObject, RPCFailure>) {
         deliver { () throws(RPCFailure) in try result.get() }
     }
+
+    /// Nobody waits any more: the request is over, and not counted as answered.
+    func drop() { ticket.deliver([]) }
 
     /// The response object whose result `write` writes, counted as answered.
     func response(_ write: (inout ReplyBuffer) throws(RPCFailure) -> Void) -> [UInt8] {

@@ -30,10 +30,11 @@ package enum SocketLimits {
     static let foreseenFrameBytes = 128
     /// How much a half frame's buffer grows beyond what has arrived, at least.
     static let inputStepBytes = 16 << 10
-    /// How many frames of one connection are answered before others have their turn.
-    static let framesPerTurnMax = 16
+    /// How many requests of one connection are answered before others have their turn, those of a
+    /// batch like any others.
+    package static let requestsPerTurnMax = 16
     /// The same of one that had a turn and has more, while others have something who have not.
-    static let framesPerTurnBesideOthersMax = 4
+    static let requestsPerTurnBesideOthersMax = 4
     /// How long the system lets an RPC thread run while others wait: the shortest there is, so that
     /// a check does not wait for the turn of a thread that decides, stores or verifies.
     static let sliceMicroseconds: UInt32 = 100

@@ -126,15 +126,15 @@ extension RPCLoop {
     @inline(never)
     private func foresee(ownInputOf connection: UnsafeMutablePointer<Connection>) -> Int {
         let bytes = connection.pointee.input.bytes
-        let count = min(bytes.count, framesPerTurnOfOwn * SocketLimits.foreseenFrameBytes)
+        let count = min(bytes.count, requestsPerTurnOfOwn * SocketLimits.foreseenFrameBytes)
         driver.worker.foresee(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         return count
     }
 
     /// Who has more than a turn waiting gives way sooner to others who have less.
-    private var framesPerTurnOfOwn: Int {
+    private var requestsPerTurnOfOwn: Int {
         roundBytes > 0
-            ? SocketLimits.framesPerTurnBesideOthersMax : SocketLimits.framesPerTurnMax
+            ? SocketLimits.requestsPerTurnBesideOthersMax : SocketLimits.requestsPerTurnMax
     }
 
     /// Answers a turn's worth of what one connection has sent, and keeps the rest for later.
@@ -144,7 +144,7 @@ extension RPCLoop {
         visit.replyStart = reply.count
         guard visit.count != Visit.ownInput else {
             let bytes = connection.pointee.input.bytes
-            let consumed = answer(bytes, on: connection, framesPerTurnOfOwn)
+            let consumed = answer(bytes, on: connection, requestsPerTurnOfOwn)
             connection.pointee.input.consume(consumed)
             setFrameDeadline(connection, isNewFrame: consumed > 0)
             visit.replyEnd = reply.count
@@ -153,7 +153,7 @@ extension RPCLoop {
         let bytes = UnsafeRawBufferPointer(
             rebasing: scratch[visit.start..<visit.start + visit.count]
         )
-        let consumed = answer(bytes, on: connection, SocketLimits.framesPerTurnMax)
+        let consumed = answer(bytes, on: connection, SocketLimits.requestsPerTurnMax)
         visit.replyEnd = reply.count
         if consumed < bytes.count, !connection.pointee.isClosing {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
@@ -203,31 +203,34 @@ extension RPCLoop {
         }
     }
 
-    /// Answers at most so many frames into `reply`; returns how many bytes they took.
+    /// Answers at most so many requests into `reply`; returns how many bytes their frames took.
     @inline(__always)
     private mutating func answer(
         _ bytes: UnsafeRawBufferPointer,
         on connection: UnsafeMutablePointer<Connection>,
-        _ framesMax: Int
+        _ requestsMax: Int
     ) -> Int {
         let firstReply = reply.count
         var start = 0
-        var frames = 0
-        while frames < framesMax,
+        var requests = 0
+        while requests < requestsMax,
             reply.count - firstReply < SocketLimits.replyBytesPerTurnMax
         {
             switch decoder.step(bytes, from: start) {
             case .needMore:
                 return start
             case .frame(let range):
-                driver.answer(
+                let isRefused = connection.pointee.conversation.isRefused
+                requests += driver.answer(
                     UnsafeRawBufferPointer(rebasing: bytes[range]),
                     of: &connection.pointee.conversation,
-                    into: &reply
+                    into: &reply,
+                    requestsMax: isRefused ? .max : SocketLimits.requestsPerTurnMax
                 )
+                // The frame of a batch that is cut stays, and goes on next turn.
+                if connection.pointee.conversation.isCut { return start }
                 start = range.upperBound
-                frames += 1
-                if connection.pointee.conversation.isRefused {
+                if isRefused {
                     connection.pointee.isClosing = true
                     return start
                 }

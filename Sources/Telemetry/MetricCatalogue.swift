@@ -129,6 +129,24 @@ package enum MetricCatalogue {
         .gauge,
         "Commands waiting for the writer."
     )
+    static let laneDepth = MetricDescription(
+        "entitld_lane_depth",
+        .gauge,
+        "Jobs that wait for a thread of their lane.",
+        axes: [MetricAxis("lane", MetricLabels.lanes)]
+    )
+    static let laneRefused = MetricDescription(
+        "entitld_lane_refused_total",
+        .counter,
+        "Jobs refused because too many waited in their lane, or too many of one caller or session.",
+        axes: [MetricAxis("lane", MetricLabels.lanes)]
+    )
+    static let laneDropped = MetricDescription(
+        "entitld_lane_dropped_total",
+        .counter,
+        "Jobs that were not done because their connection had ended.",
+        axes: [MetricAxis("lane", MetricLabels.lanes)]
+    )
     static let storageFull = MetricDescription(
         "entitld_storage_full",
         .gauge,
@@ -367,7 +385,7 @@ package enum MetricCatalogue {
         rpcRequests, connections, accepted, shed, waitingBytes,
         notifications, webhookRefusals, webhookClosed, webhookDuration,
         verdicts, chainCacheHits, chainCacheMisses, unknownProducts,
-        commitDuration, commitBatch, writeQueue, storageFull,
+        commitDuration, commitBatch, writeQueue, laneDepth, laneRefused, laneDropped, storageFull,
         journalSeq, journalBytes, journalPrunedSeq, prunings,
         scrubBytes, scrubPace, scrubRounds, scrubTime, damageFound, clockJumps, accounts,
         subscriptions,

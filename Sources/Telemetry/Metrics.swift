@@ -40,6 +40,12 @@ package final class Metrics: Sendable {
     package let commitBatch = Metrics.histogram(MetricCatalogue.commitBatch)
     /// Commands waiting for the writer.
     package let writeQueue = Gauge()
+    /// Jobs that wait {lane}.
+    package let laneDepth = Metrics.gauges(MetricCatalogue.laneDepth)
+    /// Jobs that were refused {lane}.
+    package let laneRefused = Metrics.counters(MetricCatalogue.laneRefused)
+    /// Jobs for which nobody waited any more {lane}.
+    package let laneDropped = Metrics.counters(MetricCatalogue.laneDropped)
     /// 1 while writes are refused for want of space.
     package let storageFull = Gauge()
     /// The journal's newest position.
@@ -145,6 +151,9 @@ package final class Metrics: Sendable {
         page.histogram(MetricCatalogue.commitDuration, commitDuration)
         page.histogram(MetricCatalogue.commitBatch, commitBatch)
         page.gauge(MetricCatalogue.writeQueue, writeQueue)
+        page.gauges(MetricCatalogue.laneDepth, laneDepth)
+        page.counters(MetricCatalogue.laneRefused, laneRefused)
+        page.counters(MetricCatalogue.laneDropped, laneDropped)
         page.gauge(MetricCatalogue.storageFull, storageFull)
         page.gauge(MetricCatalogue.journalSeq, journalSeq)
         page.gauge(MetricCatalogue.journalBytes, journalBytes)

@@ -14,6 +14,11 @@ package struct Conversation: ~Copyable {
 
     var batches: [OpenBatch] = []
     var lastBatch: UInt32 = 0
+    /// The batch that the end of a turn has cut.
+    var cut: CutBatch?
+
+    /// Whether the last frame is a batch of which a part is still to be carried out.
+    package var isCut: Bool { cut != nil }
 
     /// A conversation that has not begun.
     package init(session: Session, connection: UInt64, isRefused: Bool = false) {
@@ -31,4 +36,13 @@ struct OpenBatch {
     var remaining: Int
     /// The bytes that the remaining ones need at least.
     var reserve: Int
+}
+
+/// Where a batch goes on that was cut.
+struct CutBatch {
+    let number: UInt32
+    /// Where in its frame the next element begins.
+    let start: Int
+    /// How many elements are still to be carried out.
+    let elements: Int
 }

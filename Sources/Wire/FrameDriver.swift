@@ -21,17 +21,27 @@ package struct FrameDriver: ~Copyable {
     }
 
     /// Answers one frame: appends a whole reply frame, or nothing.
+    ///
+    /// A batch of more than `requestsMax` requests is cut: while `conversation.isCut`, the same
+    /// frame is to be shown again before any other of this connection.
+    ///
+    /// - Returns: how many requests were carried out, at least 1.
+    @discardableResult
     package mutating func answer(
         _ frame: UnsafeRawBufferPointer,
         of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
+        into reply: inout ReplyBuffer,
+        requestsMax: Int = .max
+    ) -> Int {
+        if let cut = conversation.cut {
+            return goOn(cut, frame, of: &conversation, into: &reply, requestsMax)
+        }
         let shape: RequestReader.Shape
         do throws(JSONFailure) {
             shape = try reader.shape(of: frame)
         } catch {
             refuse(RPCFailure(.parseError, "The frame is no strict JSON: \(error)."), into: &reply)
-            return
+            return 1
         }
         switch shape {
         case .single:
@@ -49,6 +59,7 @@ package struct FrameDriver: ~Copyable {
             } else {
                 reply.truncate(to: mark)
             }
+            return 1
         case .batch(let elements):
             guard elements >= 1, elements <= WireLimits.batchRequestsMax else {
                 let message =
@@ -56,9 +67,15 @@ package struct FrameDriver: ~Copyable {
                     ? "A batch must not be empty."
                     : "A batch may hold \(WireLimits.batchRequestsMax) requests, not \(elements)."
                 refuse(RPCFailure(.invalidRequest, message), into: &reply)
-                return
+                return 1
             }
-            answerBatch(frame, elements: elements, of: &conversation, into: &reply)
+            return answerBatch(
+                frame,
+                elements: elements,
+                of: &conversation,
+                into: &reply,
+                requestsMax
+            )
         }
     }
 
@@ -253,8 +270,9 @@ package struct FrameDriver: ~Copyable {
         _ frame: UnsafeRawBufferPointer,
         elements: Int,
         of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
+        into reply: inout ReplyBuffer,
+        _ requestsMax: Int
+    ) -> Int {
         conversation.lastBatch = conversation.lastBatch == .max ? 1 : conversation.lastBatch + 1
         let number = conversation.lastBatch
         let mark = reply.beginFrame()
@@ -266,12 +284,13 @@ package struct FrameDriver: ~Copyable {
             let message = "The answers to this batch would pass maxFrameBytes."
             reply.truncate(to: mark)
             refuse(RPCFailure(.invalidRequest, message), into: &reply)
-            return
+            return 1
         }
         var remaining = 0
         var reserveOfRemaining = 0
         var start = beginning
-        for _ in 0..<elements {
+        let carried = min(elements, requestsMax)
+        for _ in 0..<carried {
             let place = start
             let request = reader.element(of: frame, at: &start)
             let length = start - place
@@ -299,17 +318,26 @@ package struct FrameDriver: ~Copyable {
             let room = frameBytesMax - reserve - reserveOfRemaining - (begin - first) - 1
             limitReply(from: begin, to: room, id: request.idBytes, &reply)
         }
-        if remaining > 0 {
+        let isCut = carried < elements
+        if remaining > 0 || isCut {
             let bytes = Array(reply.written[first...])
             conversation.unansweredBytes += bytes.count
             conversation.batches.append(
                 OpenBatch(
                     number: number,
                     bytes: bytes,
-                    remaining: remaining,
-                    reserve: reserveOfRemaining
+                    // What is cut off counts as one until all of it was carried out.
+                    remaining: remaining + (isCut ? 1 : 0),
+                    reserve: reserveOfRemaining + reserve
                 )
             )
+            if isCut {
+                conversation.cut = CutBatch(
+                    number: number,
+                    start: start,
+                    elements: elements - carried
+                )
+            }
             reply.truncate(to: mark)
         } else if reply.count == first {
             reply.truncate(to: mark)
@@ -317,16 +345,63 @@ package struct FrameDriver: ~Copyable {
             reply.append("]")
             reply.endFrame(mark)
         }
+        return carried
     }
 
-    private func takePart(
+    /// Carries out more of a batch that was cut.
+    private mutating func goOn(
+        _ cut: CutBatch,
+        _ frame: UnsafeRawBufferPointer,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer,
+        _ requestsMax: Int
+    ) -> Int {
+        guard let place = conversation.batches.firstIndex(where: { $0.number == cut.number })
+        else { preconditionFailure("a batch that was cut is open") }
+        reader.begin()
+        var start = cut.start
+        let carried = min(cut.elements, requestsMax)
+        for _ in 0..<carried {
+            let element = start
+            let request = reader.element(of: frame, at: &start)
+            let length = start - element
+            start += 1
+            let begin = reply.count
+            let disposition = answer(
+                request,
+                of: length,
+                batch: cut.number,
+                of: &conversation,
+                into: &reply
+            )
+            if disposition == .later, request.hasID { conversation.batches[place].remaining += 1 }
+            guard reply.count > begin else { continue }
+            let response = Array(reply.written[begin...])
+            reply.truncate(to: begin)
+            add(response, at: place, of: &conversation, &reply)
+        }
+        if carried < cut.elements {
+            conversation.cut = CutBatch(
+                number: cut.number,
+                start: start,
+                elements: cut.elements - carried
+            )
+        } else {
+            conversation.cut = nil
+            conversation.batches[place].remaining -= 1
+            sendIfWhole(at: place, of: &conversation, into: &reply)
+        }
+        return carried
+    }
+
+    /// Takes in one response of an open batch, or an error in its place where it has no room.
+    private func add(
         _ response: [UInt8],
         at place: Int,
         of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
+        _ reply: inout ReplyBuffer
     ) {
         var batch = conversation.batches[place]
-        batch.remaining -= 1
         let start = reply.count
         reply.append(batch.bytes.isEmpty ? "[" : ",")
         let begin = reply.count
@@ -337,12 +412,30 @@ package struct FrameDriver: ~Copyable {
         batch.bytes.append(contentsOf: reply.written[start...])
         conversation.unansweredBytes += reply.count - start
         reply.truncate(to: start)
-        guard batch.remaining == 0 else {
-            conversation.batches[place] = batch
-            return
-        }
-        conversation.batches.remove(at: place)
+        conversation.batches[place] = batch
+    }
+
+    private func takePart(
+        _ response: [UInt8],
+        at place: Int,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer
+    ) {
+        add(response, at: place, of: &conversation, &reply)
+        conversation.batches[place].remaining -= 1
+        sendIfWhole(at: place, of: &conversation, into: &reply)
+    }
+
+    /// Appends the reply frame of a batch of which nothing is to come.
+    private func sendIfWhole(
+        at place: Int,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer
+    ) {
+        guard conversation.batches[place].remaining == 0 else { return }
+        let batch = conversation.batches.remove(at: place)
         conversation.unansweredBytes -= batch.bytes.count
+        guard !batch.bytes.isEmpty else { return }
         let mark = reply.beginFrame()
         reply.append(bytes: batch.bytes)
         reply.append("]")

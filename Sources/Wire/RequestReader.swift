@@ -22,11 +22,14 @@ package struct RequestReader: ~Copyable {
     package mutating func shape(
         of frame: UnsafeRawBufferPointer
     ) throws(JSONFailure) -> Shape {
-        decoded.removeAll()
+        begin()
         try scanner.scan(frame)
         let first = frame.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         return first == UInt8(ascii: "[") ? .batch(elements: scanner.rootElements) : .single
     }
+
+    /// Forgets what was decoded for the requests before.
+    package mutating func begin() { decoded.removeAll() }
 
     /// The request in a frame that `shape` has just called single.
     @inline(__always)

@@ -109,6 +109,7 @@ final class Daemon: Sendable {
         webhook = try await Self.startWebhook(settings, share, metrics, logger, door)
         let figures = Figures(
             ledger: ledger,
+            service: service,
             sockets: sockets,
             storefront: storefront,
             desk: desk,

@@ -12,6 +12,7 @@ import Webhooks
 /// Sets the gauges that nobody keeps current, and says whether the daemon is ready.
 final class Figures: Sendable {
     private let ledger: Ledger
+    private let service: MethodService
     private let sockets: RPCServer
     private let storefront: AppStore?
     private let desk: StoreDesk?
@@ -19,12 +20,14 @@ final class Figures: Sendable {
 
     init(
         ledger: Ledger,
+        service: MethodService,
         sockets: RPCServer,
         storefront: AppStore?,
         desk: StoreDesk?,
         metrics: Metrics
     ) {
         self.ledger = ledger
+        self.service = service
         self.sockets = sockets
         self.storefront = storefront
         self.desk = desk
@@ -35,6 +38,7 @@ final class Figures: Sendable {
     func refresh() {
         let now = ledger.figures
         refreshSockets()
+        refreshLanes()
         metrics.refreshProcess()
         metrics.journalSeq.set(Int(now.seq))
         metrics.writeQueue.set(now.queueDepth)
@@ -155,6 +159,15 @@ final class Figures: Sendable {
         metrics.shed.series("frame_timeout").raise(to: counters.slowFrames)
         metrics.shed.series("incomplete_frames").raise(to: counters.halfFrames)
         metrics.shed.series("write_queue").raise(to: ledger.refusedCommands)
+    }
+
+    private func refreshLanes() {
+        for lane in LaneName.allCases {
+            let figures = service.figures(of: lane)
+            metrics.laneDepth.series(lane.rawValue).set(figures.depth)
+            metrics.laneRefused.series(lane.rawValue).raise(to: figures.refused)
+            metrics.laneDropped.series(lane.rawValue).raise(to: figures.dropped)
+        }
     }
 
     /// What must be right for the daemon to be ready.

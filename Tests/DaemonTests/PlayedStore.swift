@@ -36,9 +36,11 @@ final class PlayedStore {
         configuration = minted.output.split(separator: "\n").dropFirst().joined(separator: "\n")
     }
 
-    /// A daemon that trusts this store; it asks its API where `reconcile` says how.
+    /// A daemon that trusts this store; it asks its API where `reconcile` says how, or on the port
+    /// `askedAt` in the place of it.
     func daemon(
         reconcile: String? = nil,
+        askedAt otherPort: UInt16? = nil,
         metrics: UInt16? = nil,
         in place: ScratchDirectory? = nil
     ) throws -> TestDaemon {
@@ -47,7 +49,9 @@ final class PlayedStore {
         setup.accounts = "{ userIdIsAppAccountToken: true }"
         setup.catalog = Self.catalog
         if let reconcile {
-            setup.extra = configuration + "\nreconcile: \(reconcile)\n"
+            let asked = ":\(otherPort ?? port)"
+            setup.extra = configuration.replacing(":\(port)", with: asked)
+            setup.extra += "\nreconcile: \(reconcile)\n"
         } else {
             let lines = configuration.split(separator: "\n")
             setup.extra = lines.prefix { $0 != "  api:" }.joined(separator: "\n") + "\n"

@@ -136,3 +136,30 @@ final class StreamSocket {
         return received > 0 ? Array(buffer[..<received]) : nil
     }
 }
+
+/// A port of this host on which connections are made and nobody answers.
+final class SilentPort {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = Glibc.socket(AF_INET, kind, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            // SAFETY: the address is used as the sockaddr it begins with, within its own size.
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 64) == 0
+                    && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isListening else { throw DaemonProblem("no silent port: errno \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -124,7 +124,7 @@ struct Bench: ~Copyable {
     mutating func answer(_ wakeUps: [[[UInt8]]]) {
         for frames in wakeUps {
             for frame in frames {
-                frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
+                _ = frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
             }
             guard reply.written.count > frames.count * 64 else { fatalError("no replies") }
             reply.removeAll()
@@ -136,7 +136,7 @@ struct Bench: ~Copyable {
     mutating func charge(_ wakeUps: [[[UInt8]]], _ outlet: Outlet) {
         for frames in wakeUps {
             for frame in frames {
-                frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
+                _ = frame.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
             }
             driver.worker.rest()
             var missing = frames.count

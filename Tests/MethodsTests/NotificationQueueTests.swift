@@ -45,7 +45,7 @@ struct NotificationQueueTests {
         }
         let gate = BlockingQueue<Bool>(countMax: 1)
         defer { gate.close() }
-        while service.workers.run({ _ in _ = gate.take(1) }) {}
+        while service.lanes[.webhooks].run(for: nil, { _ in _ = gate.take(1) }) {}
         for body in bodies {
             #expect(await service.record(Array(body.utf8)).status == 400, "\(body)")
         }

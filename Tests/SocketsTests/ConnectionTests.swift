@@ -76,6 +76,43 @@ import Wire
         }
     }
 
+    @Test func `a batch takes no more of a turn than its requests would one by one`() throws {
+        let server = try TestServer(threads: 1)
+        let greedy = try server.client()
+        let polite = try server.client()
+        #expect(polite.ask("ping") != nil)
+        let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+        let hold = #"{"jsonrpc":"2.0","id":0,"method":"hold"}"#
+        let requests = [hold] + Array(repeating: ping, count: 99)
+        let before = server.service.callCount
+        greedy.sendFrame("[" + requests.joined(separator: ",") + "]")
+        greedy.sendFrame(#"{"jsonrpc":"2.0","id":2,"method":"calls"}"#)
+        #expect(TestServer.eventually { server.service.callCount > before })
+        // Its bytes are there when the batch goes on.
+        polite.sendFrame(#"{"jsonrpc":"2.0","id":7,"method":"calls"}"#)
+        server.service.letGo()
+        let asked = Int(polite.receiveValue()?["result"]?.int64 ?? .max) - before
+        // Its own request is among them.
+        #expect(asked <= 2 * SocketLimits.requestsPerTurnMax + 1, "\(asked) came first")
+        let batch = try #require(greedy.receiveValue()?.array)
+        #expect(batch.count == 100 && batch[0]["result"] == true)
+        #expect(batch.allSatisfy { $0["error"] == nil })
+        // The frame behind the batch is carried out behind all of it.
+        let behind = try #require(greedy.receiveValue())
+        #expect(behind["id"] == 2 && Int(behind["result"]?.int64 ?? 0) >= before + 101)
+    }
+
+    @Test func `a batch is carried out whole though its sender leaves`() throws {
+        let server = try TestServer(threads: 1)
+        let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+        let batch = "[" + Array(repeating: ping, count: 100).joined(separator: ",") + "]"
+        let client = try server.client()
+        client.sendFrame(batch)
+        client.disconnect()
+        #expect(TestServer.eventually { server.service.callCount == 100 })
+        #expect(TestServer.eventually { server.service.closeCount == 1 })
+    }
+
     @Test func `a batch waits for its last part`() throws {
         let server = try TestServer()
         let client = try server.client()

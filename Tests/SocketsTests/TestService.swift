@@ -1,13 +1,15 @@
 import JSON
 import Synchronization
+import Threads
 import Wire
 
 /// What the tests ask: `ping`, `who`, `big` (`bytes`), `later` (delivered from another thread when
-/// the test says so).
+/// the test says so), `hold` (keeps its RPC thread until `letGo`), `calls` (how many came before).
 final class TestService: FrameService {
     private let waiting = Mutex<[(id: [UInt8], ticket: ReplyTicket)]>([])
     private let closes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
+    private let gate = BlockingQueue<Bool>(countMax: 1)
 
     func makeWorker() -> any FrameWorker { Worker(service: self) }
 
@@ -16,6 +18,9 @@ final class TestService: FrameService {
 
     /// How many requests wait to be delivered.
     var waitingCount: Int { waiting.withLock { $0.count } }
+
+    /// Lets a thread go on that `hold` keeps.
+    func letGo() { _ = gate.offer(true) }
 
     /// Answers what waits, last one first.
     func deliverAll() {
@@ -69,6 +74,10 @@ final class TestService: FrameService {
                 reply.append(",")
                 reply.appendString(caller.role.name)
                 reply.append("]")
+            } else if request.isMethod("hold") {
+                reply.append(service.gate.take(1, waiting: 20_000) == [true] ? "true" : "false")
+            } else if request.isMethod("calls") {
+                reply.appendInteger(Int64(service.callCount))
             } else if request.isMethod("big") {
                 let bytes = Int(request.params.integer(of: "bytes").value ?? 1)
                 reply.appendString(String(repeating: "x", count: bytes))

@@ -141,7 +141,7 @@ struct MetricsTests {
             let names = Set(description.axes.map(\.name))
             let known: Set = [
                 "version", "method", "code", "listener", "reason", "type", "result", "status",
-                "environment", "kind", "place",
+                "environment", "kind", "place", "lane",
             ]
             #expect(names.isSubset(of: known))
         }

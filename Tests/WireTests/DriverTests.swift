@@ -77,6 +77,54 @@ private func request(_ method: String, id: String? = "1") -> String {
         #expect((try? JSONValue.parse(Array(frame.utf8)))?.array?.count == 2)
     }
 
+    @Test(arguments: 1...9)
+    func `a batch that is cut is answered like one that is not`(requestsMax: Int) throws {
+        let parts = [
+            request("ping", id: "1"), request("later", id: "2"), request("later", id: nil), "7",
+            request("long", id: "\"a\\u00e9\""), request("ping", id: nil),
+            request("later", id: "3"), request("none", id: "4"), request("long", id: "5"),
+        ]
+        // In a reply of the second length the long answers have no room.
+        for frameBytesMax in [1 << 20, 1_100] {
+            var whole = Bench(frameBytesMax: frameBytesMax)
+            var cut = Bench(frameBytesMax: frameBytesMax)
+            let text = "[ " + parts.joined(separator: " ,\n") + " ]"
+            #expect(whole.ask(text) == [])
+            var turns = 0
+            repeat {
+                let before = cut.worker.calls.count
+                #expect(cut.ask(text, requestsMax: requestsMax) == [])
+                #expect(cut.worker.calls.count - before <= requestsMax)
+                turns += 1
+                // What is answered between two turns does not end the batch.
+                if turns == 1, let (id, ticket) = cut.worker.tickets.first {
+                    ticket.deliver(TestWorker.response(id))
+                    #expect(cut.takeDeliveries() == [])
+                    cut.worker.tickets.removeFirst()
+                }
+            } while cut.conversation.isCut
+            #expect(turns == (parts.count + requestsMax - 1) / requestsMax)
+            #expect(cut.worker.calls == whole.worker.calls)
+            let reply = try #require(whole.deliverAll().first)
+            let pieces = try #require(cut.deliverAll().first)
+            #expect(Self.responses(pieces) == Self.responses(reply))
+            #expect(pieces.utf8.count <= frameBytesMax)
+            #expect(cut.conversation.unanswered == 0)
+        }
+        var bench = Bench()
+        let silent =
+            "[" + Array(repeating: request("ping", id: nil), count: 3).joined(separator: ",")
+        for _ in 0..<3 { #expect(bench.ask(silent + "]", requestsMax: 1) == []) }
+        #expect(!bench.conversation.isCut && bench.worker.calls.count == 3)
+        #expect(bench.ask(request("ping")).count == 1)
+    }
+
+    /// The responses of a batch by their ids, each as it is written.
+    private static func responses(_ frame: String) -> [String] {
+        let batch = (try? JSONValue.parse(Array(frame.utf8)))?.array ?? []
+        return batch.map { String(decoding: $0.bytes, as: UTF8.self) }.sorted()
+    }
+
     @Test func `more than 1024 waiting requests are overloaded`() throws {
         var bench = Bench()
         for index in 0..<WireLimits.unansweredPerConnectionMax {

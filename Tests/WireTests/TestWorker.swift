@@ -79,12 +79,23 @@ struct Bench: ~Copyable {
     }
 
     /// The bodies of the reply frames to one request frame.
-    mutating func ask(_ body: [UInt8]) -> [String] {
-        body.withUnsafeBytes { driver.answer($0, of: &conversation, into: &reply) }
+    mutating func ask(_ body: [UInt8], requestsMax: Int = .max) -> [String] {
+        _ = body.withUnsafeBytes {
+            driver.answer($0, of: &conversation, into: &reply, requestsMax: requestsMax)
+        }
         return takeFrames()
     }
 
-    mutating func ask(_ body: String) -> [String] { ask(Array(body.utf8)) }
+    mutating func ask(_ body: String, requestsMax: Int = .max) -> [String] {
+        ask(Array(body.utf8), requestsMax: requestsMax)
+    }
+
+    /// Answers all that waits; the bodies of the frames that this completes.
+    mutating func deliverAll() -> [String] {
+        for (id, ticket) in worker.tickets { ticket.deliver(TestWorker.response(id)) }
+        worker.tickets = []
+        return takeDeliveries()
+    }
 
     /// All bytes that come back when `bytes` arrive on the connection.
     mutating func replies(to bytes: [UInt8]) -> [UInt8] {

@@ -1,0 +1,169 @@
+import Glibc
+
+/// A bounded queue in which callers take turns.
+///
+/// Of one session one element at a time is under way; the others wait in their order. Callers take
+/// turns, and so do the sessions of one caller: a session that offers many delays only itself.
+package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
+    // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
+    // touched only while the mutex is held.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    /// One session: what it waits for, and whether something of it is under way.
+    private struct Line {
+        var waiting: [Element] = []
+        var isUnderWay = false
+    }
+
+    /// One caller: how many of its elements wait, and the sessions that may go on, oldest first.
+    private struct Share {
+        var count = 0
+        var ready: [UInt64] = []
+    }
+
+    private let limits: TurnLimits
+    private var lines: [TurnPlace: Line] = [:]
+    private var shares: [UInt32: Share] = [:]
+    /// The callers with a session that may go on, whose turn comes in this order.
+    private var ready: [UInt32] = []
+    private var count = 0
+    private var refusedCount = 0
+    private var isClosed = false
+
+    /// A queue that holds so much at most.
+    package init(_ limits: TurnLimits) {
+        self.limits = limits
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(arrived, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(arrived)
+        pthread_mutex_destroy(mutex)
+        arrived.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Takes `element` in, or says why not.
+    package func offer(_ element: Element, from place: TurnPlace) -> QueueRefusal? {
+        let refusal: QueueRefusal? = locked {
+            if isClosed { return .closed }
+            guard count < limits.all, shares[place.caller]?.count ?? 0 < limits.perCaller,
+                lines[place]?.waiting.count ?? 0 < limits.perSession
+            else {
+                refusedCount += 1
+                return .full
+            }
+            count += 1
+            shares[place.caller, default: Share()].count += 1
+            lines[place, default: Line()].waiting.append(element)
+            if lines[place]?.waiting.count == 1, lines[place]?.isUnderWay == false {
+                makeReady(place)
+            }
+            return nil
+        }
+        if refusal == nil { pthread_cond_signal(arrived) }
+        return refusal
+    }
+
+    /// The next element, whose receiver calls `finish` when it is done with it; waits for one.
+    ///
+    /// - Returns: nil when the queue is closed and empty.
+    package func take() -> (element: Element, place: TurnPlace)? {
+        locked {
+            while true {
+                if !ready.isEmpty { return next() }
+                if isClosed, count == 0 { return nil }
+                pthread_cond_wait(arrived, mutex)
+            }
+        }
+    }
+
+    /// What was taken from `place` is done: the next of its session may go on.
+    package func finish(_ place: TurnPlace) {
+        locked {
+            lines[place]?.isUnderWay = false
+            if lines[place]?.waiting.isEmpty ?? true {
+                lines[place] = nil
+            } else {
+                makeReady(place)
+                pthread_cond_signal(arrived)
+            }
+        }
+    }
+
+    /// How many wait.
+    package var depth: Int { locked { count } }
+
+    /// How many were not taken because there was no room.
+    package var refused: Int { locked { refusedCount } }
+
+    /// Takes nothing new; what waits is still handed out.
+    package func close() {
+        locked {
+            isClosed = true
+            pthread_cond_broadcast(arrived)
+        }
+    }
+
+    private func makeReady(_ place: TurnPlace) {
+        let isFirst = shares[place.caller]?.ready.isEmpty ?? true
+        shares[place.caller, default: Share()].ready.append(place.session)
+        if isFirst { ready.append(place.caller) }
+    }
+
+    /// The oldest element of the session whose turn it is, of the caller whose turn it is.
+    private func next() -> (element: Element, place: TurnPlace) {
+        let caller = ready.removeFirst()
+        guard let session = shares[caller]?.ready.removeFirst() else {
+            preconditionFailure("a caller whose turn it is has a session that may go on")
+        }
+        let place = TurnPlace(caller: caller, session: session)
+        count -= 1
+        shares[caller]?.count -= 1
+        if shares[caller]?.ready.isEmpty == false { ready.append(caller) }
+        if shares[caller]?.count == 0 { shares[caller] = nil }
+        guard let element = lines[place]?.waiting.removeFirst() else {
+            preconditionFailure("a session that is ready waits")
+        }
+        lines[place]?.isUnderWay = true
+        // The last one of a closed queue wakes those who wait for nothing any more.
+        if isClosed, count == 0 { pthread_cond_broadcast(arrived) }
+        return (element, place)
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
+/// Who put something into a queue of turns.
+package struct TurnPlace: Sendable, Hashable {
+    /// The user of the system, or whatever else has a share of the room.
+    package let caller: UInt32
+    /// The session; of one, one element is under way at a time.
+    package let session: UInt64
+
+    /// A session of a caller.
+    package init(caller: UInt32, session: UInt64) {
+        self.caller = caller
+        self.session = session
+    }
+}
+
+/// How much may wait in a queue of turns.
+package struct TurnLimits: Sendable {
+    let all: Int
+    let perCaller: Int
+    let perSession: Int
+
+    /// So much of all together, of one caller and of one session.
+    package init(all: Int, perCaller: Int, perSession: Int) {
+        self.all = all
+        self.perCaller = perCaller
+        self.perSession = perSession
+    }
+}
