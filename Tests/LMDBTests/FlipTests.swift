@@ -272,4 +272,28 @@ import Testing
         #expect(isDamage(refused))
         #expect(!Scratch.names(in: scratch.path).contains("data.mdb"))
     }
+
+    @Test func `a row that a page lost without a trace is damage to a copy`() throws {
+        let scratch = try Scratch()
+        try written(scratch)
+        let environment = try Environment.open(directory: scratch.store, options: options)
+        let names = ["things", "others"]
+        let tables = try names.map { ($0, try environment.table($0)) }
+        // The count of a leaf's nodes stands in `lower`, twice: without its bit 1 it is one less.
+        let leaf = try #require(
+            try pagesInUse(scratch)
+                .first {
+                    $0.page.u16(10) == 0x02 && $0.page.u16(12) > 40 && $0.page.u16(12) & 2 != 0
+                }
+        )
+        let before = try environment.read { try $0.entryCount(of: tables[0].1) }
+        try flip(leaf.start + 12, in: scratch.store + "/data.mdb", bit: 1)
+        let copy = scratch.path + "/data.mdb"
+        let refused = failure {
+            try environment.copy(Dictionary(uniqueKeysWithValues: tables), to: copy)
+        }
+        #expect(isDamage(refused))
+        #expect(before == Self.entries)
+        #expect(!Scratch.names(in: scratch.path).contains("data.mdb"))
+    }
 }
