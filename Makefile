@@ -117,7 +117,7 @@ grow: crowd-tools ## what grows with everything that ever happened, at three siz
 time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
-check: lint oracle test instructions model crowd-smoke ## what has to be green before a change lands
+check: lint oracle test instructions model crowd-smoke rot-smoke ## what has to be green before a change lands
 
 clean:
 	rm -rf $(BUILD) .venv-oracle

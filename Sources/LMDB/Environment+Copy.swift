@@ -12,7 +12,8 @@ extension Environment {
     /// - Parameters:
     ///   - tables: every table of the environment, under its name.
     ///   - path: where nothing is yet.
-    /// - Throws: `.diskFull`, or what was wrong; nothing is left of the copy then.
+    /// - Throws: `.diskFull`, `.damaged` where a page is not what was written, or what was wrong;
+    ///   nothing is left of the copy then.
     package func copy(_ tables: [String: Table], to path: String) throws(LMDBFailure) {
         let partial = path + ".partial"
         // SAFETY: plain system calls on paths.
@@ -43,6 +44,9 @@ extension Environment {
                 for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
                     try transaction.withCursor(in: table) { try fresh.append(all: $0, in: name) }
                 }
+                // Behind the reading, so that what rotted before it or meanwhile is found, and
+                // within the view, whose pages nobody writes.
+                try compareAllPages()
             }
         } catch let failure as LMDBFailure {
             throw failure

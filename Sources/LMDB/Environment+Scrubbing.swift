@@ -39,4 +39,17 @@ extension Environment {
         }
         return (bytes, end > info.lastPage ? nil : end)
     }
+
+    /// Compares every page of data.mdb with its sum, as the file has them now.
+    ///
+    /// For whoever has read all of it to make something new of it: a page that lost a row without
+    /// saying so must not become a file whose sums are right.
+    ///
+    /// - Throws: `.damaged` with the first page that is not what was written.
+    package func compareAllPages() throws(LMDBFailure) {
+        var next: Int? = 0
+        while let first = next {
+            next = try comparePages(from: first, bytesMax: Limits.copyPieceBytes).next
+        }
+    }
 }

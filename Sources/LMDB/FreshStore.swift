@@ -44,6 +44,9 @@ struct FreshStore: ~Copyable {
     /// Appends every entry of `source` to the table `name`, which is made; on the disk after.
     ///
     /// In pieces, because LMDB keeps the pages of one transaction in memory.
+    ///
+    /// - Throws: `.damaged` where the keys of `source` are not in their order, or no keys at all:
+    ///   LMDB refuses to append them.
     func append(all source: borrowing Cursor, in name: String) throws {
         let table = try write { transaction in
             var dbi = MDB_dbi()
@@ -57,7 +60,11 @@ struct FreshStore: ~Copyable {
             try write { transaction in
                 var bytes = 0
                 while let (key, value) = entry, bytes < Limits.copyPieceBytes {
-                    try transaction.append(value, for: key, in: table)
+                    do throws(LMDBFailure) {
+                        try transaction.append(value, for: key, in: table)
+                    } catch .keySize, .outOfOrder {
+                        throw LMDBFailure.damaged("table \(name): the keys are out of order")
+                    }
                     bytes += key.count + value.count
                     entry = try source.next()
                 }

@@ -32,6 +32,8 @@ package enum LMDBFailure: Error, Equatable, Sendable {
     case denied(errno: Int32, path: String)
     /// The map, or memory, does not fit in the address space; what was tried.
     case noAddressSpace(String)
+    /// A key that was to be appended does not follow the last one.
+    case outOfOrder
     /// The environment was closed.
     case closed
     /// Anything else, with LMDB's code or the system's errno and what was tried.

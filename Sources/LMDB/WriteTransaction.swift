@@ -37,6 +37,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         in table: Table
     ) throws(LMDBFailure) {
         let code = store(value, for: key, in: table, flags: UInt32(MDB_APPEND))
+        if code == MDB_KEYEXIST { throw .outOfOrder }
         try LMDBFailure.check(code, "append")
     }
 
@@ -47,6 +48,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         in table: Table
     ) throws(LMDBFailure) {
         let code = store(value, for: key, in: table, flags: UInt32(MDB_APPEND))
+        if code == MDB_KEYEXIST { throw .outOfOrder }
         try LMDBFailure.check(code, "append")
     }
 

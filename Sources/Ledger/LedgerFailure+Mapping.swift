@@ -42,7 +42,7 @@ extension LedgerFailure {
         case .noAddressSpace:
             self = .unusable("storage.mapSizeGiB does not fit in the address space (ulimit -v)")
         case .readersFull: self = .unusable("every slot of LMDB's reader table is taken")
-        case .transactionFull, .keySize, .closed, .other: self = .failed("\(failure)")
+        case .transactionFull, .keySize, .outOfOrder, .closed, .other: self = .failed("\(failure)")
         }
     }
 

@@ -28,17 +28,24 @@ import Testing
         #expect(environment.close())
     }
 
-    /// Every kind of byte in every kind of page in use.
-    private func places(_ scratch: Scratch) throws -> [Place] {
+    /// The pages in use: where each starts in the file, and its bytes.
+    private func pagesInUse(_ scratch: Scratch) throws -> [(start: Int, page: PageBytes)] {
         let bytes = try Scratch.bytes(of: scratch.store + "/data.mdb")
         guard case .contents(let contents) = try SumsFile.read(scratch.store + "/data.sums") else {
             Issue.record("no sums")
             return []
         }
+        return contents.sums.indices.filter { contents.sums[$0] != 0 }
+            .map { number in
+                let start = number * 4_096
+                return (start, PageBytes(bytes: Array(bytes[start..<start + 4_096])))
+            }
+    }
+
+    /// Every kind of byte in every kind of page in use.
+    private func places(_ scratch: Scratch) throws -> [Place] {
         var found: [String: Int] = [:]
-        for (number, sum) in contents.sums.enumerated() where sum != 0 {
-            let start = number * 4_096
-            let page = PageBytes(bytes: Array(bytes[start..<start + 4_096]))
+        for (start, page) in try pagesInUse(scratch) {
             let kind =
                 switch page.u16(10) {
                 case 0x01: "branch"
@@ -69,15 +76,8 @@ import Testing
 
     /// A key and an offset in a leaf with small values, and a separator above such leaves.
     private func placesOfThings(_ scratch: Scratch) throws -> [Place] {
-        let bytes = try Scratch.bytes(of: scratch.store + "/data.mdb")
-        guard case .contents(let contents) = try SumsFile.read(scratch.store + "/data.sums") else {
-            Issue.record("no sums")
-            return []
-        }
         var found: [String: Int] = [:]
-        for (number, sum) in contents.sums.enumerated() where sum != 0 {
-            let start = number * 4_096
-            let page = PageBytes(bytes: Array(bytes[start..<start + 4_096]))
+        for (start, page) in try pagesInUse(scratch) {
             let count = (Int(page.u16(12)) - 16) / 2
             if page.u16(10) == 0x01, count > 10 {
                 found["separator"] = start + Int(page.u16(18)) + 8
@@ -254,5 +254,46 @@ import Testing
             }
             #expect(isDamage(denied), "a key that is there is not called absent")
         }
+    }
+
+    @Test func `rows that are out of order are damage to a copy, and nothing is kept of it`() throws
+    {
+        let scratch = try Scratch()
+        try written(scratch)
+        let environment = try Environment.open(directory: scratch.store, options: options)
+        let names = ["things", "others"]
+        let tables = try names.map { ($0, try environment.table($0)) }
+        let place = try #require(try placesOfThings(scratch).first { $0.what == "key" })
+        try flip(place.offset, in: scratch.store + "/data.mdb", bit: 7)
+        let copy = scratch.path + "/data.mdb"
+        let refused = failure {
+            try environment.copy(Dictionary(uniqueKeysWithValues: tables), to: copy)
+        }
+        #expect(isDamage(refused))
+        #expect(!Scratch.names(in: scratch.path).contains("data.mdb"))
+    }
+
+    @Test func `a row that a page lost without a trace is damage to a copy`() throws {
+        let scratch = try Scratch()
+        try written(scratch)
+        let environment = try Environment.open(directory: scratch.store, options: options)
+        let names = ["things", "others"]
+        let tables = try names.map { ($0, try environment.table($0)) }
+        // The count of a leaf's nodes stands in `lower`, twice: without its bit 1 it is one less.
+        let leaf = try #require(
+            try pagesInUse(scratch)
+                .first {
+                    $0.page.u16(10) == 0x02 && $0.page.u16(12) > 40 && $0.page.u16(12) & 2 != 0
+                }
+        )
+        let before = try environment.read { try $0.entryCount(of: tables[0].1) }
+        try flip(leaf.start + 12, in: scratch.store + "/data.mdb", bit: 1)
+        let copy = scratch.path + "/data.mdb"
+        let refused = failure {
+            try environment.copy(Dictionary(uniqueKeysWithValues: tables), to: copy)
+        }
+        #expect(isDamage(refused))
+        #expect(before == Self.entries)
+        #expect(!Scratch.names(in: scratch.path).contains("data.mdb"))
     }
 }
