@@ -61,8 +61,8 @@ import Wire
         let client = try server.client()
         for id in 0..<200 { #expect(client.ask("ping", id) != nil) }
         for _ in 0..<30 {
-            client.send((0..<SocketLimits.framesPerTurnMax).flatMap { TestClient.ping($0) })
-            for _ in 0..<SocketLimits.framesPerTurnMax { #expect(client.receive() != nil) }
+            client.send((0..<SocketLimits.requestsPerTurnMax).flatMap { TestClient.ping($0) })
+            for _ in 0..<SocketLimits.requestsPerTurnMax { #expect(client.receive() != nil) }
         }
         for id in 0..<50 {
             client.sendFrame("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"later\"}")
