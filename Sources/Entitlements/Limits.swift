@@ -19,8 +19,10 @@ package enum Limits {
     /// How long Apple goes on charging a card, from the end of what was paid (apple.md, section 6).
     @inlinable package static var billingRetryMilliseconds: Int64 { 60 * 24 * 3600 * 1000 }
     /// Grants and balances looked at in the search for the next change of an answer, where a slot
-    /// counts for three: about 17 µs. No question may take longer, whoever asks it. The search is
-    /// never cut off in an account with no slot, or with 32 and no grant.
+    /// counts for three.
+    ///
+    /// They take about 17 µs. No question may take longer, whoever asks it. The search is never cut
+    /// off in an account with no slot, or with 32 and no grant.
     @inlinable package static var nextChangeLooksMax: Int { 4_200 }
     /// Grants of one account that have not ended.
     package static let grantsMax = 64

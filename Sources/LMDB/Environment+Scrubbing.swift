@@ -1,3 +1,4 @@
+import CLMDB
 import CLinux
 
 extension Environment {
@@ -20,7 +21,7 @@ extension Environment {
         guard first < end else { return (0, nil) }
         // Before the file is opened: what has a sum by now is in it.
         let expected = (first..<end).map { pages.sums[$0] }
-        guard let file = try PageFile(pages.path) else {
+        guard let file = try PageFile(of: try dataFile(), named: pages.path) else {
             throw .damaged("\(pages.path) is empty")
         }
         var bytes = 0
@@ -50,6 +51,17 @@ extension Environment {
         var next: Int? = 0
         while let first = next {
             next = try comparePages(from: first, bytesMax: Limits.copyPieceBytes).next
+        }
+    }
+
+    /// The descriptor of data.mdb, which is the same file when its name is gone: scratch files
+    /// have none.
+    private func dataFile() throws(LMDBFailure) -> Int32 {
+        try use { (handle) throws(LMDBFailure) in
+            var descriptor: Int32 = -1
+            // SAFETY: the environment is open as long as `use` lasts.
+            try LMDBFailure.check(mdb_env_get_fd(handle, &descriptor), "look at data.mdb")
+            return descriptor
         }
     }
 }

@@ -50,6 +50,22 @@ struct PageFile: ~Copyable {
         descriptor = opened
     }
 
+    /// The file that `descriptor` has open, whatever became of its name; nil when it is empty.
+    init?(of descriptor: Int32, named path: String) throws(LMDBFailure) {
+        var status = stat()
+        // SAFETY: plain system calls on a descriptor that the caller has open, and on a copy of it
+        // that this value owns.
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { throw .ofLastCall("open \(path) again") }
+        guard fstat(own, &status) == 0, status.st_size > 0 else {
+            close(own)
+            return nil
+        }
+        self.path = path
+        byteCount = status.st_size
+        self.descriptor = own
+    }
+
     deinit {
         // SAFETY: the descriptor is owned by this value and closed once.
         close(descriptor)

@@ -39,8 +39,9 @@ package enum LedgerLimits {
     ///
     /// Each takes 1.7 µs where its pages are in memory: commands wait half a millisecond longer.
     package static let rearmedAccountsMax = 250
-    /// Accounts of which an end is told while they wait for their alarms to be set anew: some 10
-    /// MB. With more, ends wait for them.
+    /// Accounts of which an end is told while they wait for their alarms to be set anew.
+    ///
+    /// They take some 10 MB. With more, ends wait for them.
     static let rearmedAheadMax = 100_000
     /// Catalogs that may come one after the other before all alarms are set anew; with one more,
     /// commands wait for those of the oldest.

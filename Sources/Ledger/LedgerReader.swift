@@ -227,7 +227,7 @@ package final class LedgerReader {
                 guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
                 let row = try Row(table: table, key: Array(key), value: Array(value))
                 rows.append(row)
-                return rows.count < count && !isEnough(row)
+                return !isEnough(row) && rows.count < count
             }
         } catch {
             throw metInViews(error)

@@ -14,19 +14,22 @@ extension MethodWorker {
             UInt64.random(in: .min ... .max)
         )
         let ledger = service.ledger
-        return PendingWrite(of: .user(user), handing: { onDecided, answer in
-            let order = ErasureOrder(user: user, secret: secret)
-            ledger.erase(order, onDecided: onDecided) { result in
-                answer(
-                    result.mapError { RPCFailure($0) }
-                        .map { receipt in
-                            [
-                                "erased": .bool(receipt.outcome == .erased(true)),
-                                "seq": .integer(Int64(receipt.seq)),
-                            ]
-                        }
-                )
+        return PendingWrite(
+            of: .user(user),
+            handing: { onDecided, answer in
+                let order = ErasureOrder(user: user, secret: secret)
+                ledger.erase(order, onDecided: onDecided) { result in
+                    answer(
+                        result.mapError { RPCFailure($0) }
+                            .map { receipt in
+                                [
+                                    "erased": .bool(receipt.outcome == .erased(true)),
+                                    "seq": .integer(Int64(receipt.seq)),
+                                ]
+                            }
+                    )
+                }
             }
-        })
+        )
     }
 }

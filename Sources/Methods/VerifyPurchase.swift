@@ -120,7 +120,12 @@ extension RPCFailure {
 extension MethodService {
     /// The status of `user` as a reader of a worker sees it now.
     ///
-    /// - Parameter whole: whether the view finds all subscriptions, not only the one shown.
+    /// - Parameters:
+    ///   - user: whose.
+    ///   - reader: the worker's.
+    ///   - whole: whether the view finds all subscriptions, not only the one shown.
+    /// - Returns: the view of the account.
+    /// - Throws: what the reader met.
     func view(
         of user: UserID,
         _ reader: LedgerReader,

@@ -138,7 +138,12 @@ struct ShuffledStory {
     }
 
     private func compare(_ desk: Desk, _ expected: Desk) {
-        for key in story.keys where desk.subscriptions[key] != expected.subscriptions[key] {
+        for key in story.keys {
+            var (left, right) = (desk.subscriptions[key], expected.subscriptions[key])
+            // How many entries there were is no fact.
+            left?.since = 0
+            right?.since = 0
+            guard left != right else { continue }
             Issue.record("seed \(seed): subscription \(key.originalID) depends on the order")
         }
         for user in story.users {

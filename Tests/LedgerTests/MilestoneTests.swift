@@ -106,7 +106,7 @@ struct MilestoneTests {
         (pace.entries, pace.firstEntries, pace.bytesPerEntry) = (16, 16, 1)
         try spend(48, from: 1, pace)
         #expect(try chain().count == 0)
-        try spend(200, from: 1_000, pace)
+        try spend(100, from: 1_000, pace)
         let once = try chain()
         #expect(once.count == 1)
         pace.bytesMax = 10
