@@ -98,6 +98,11 @@ class Home:
         self.run("entitlbench", "seed", "--to", self.app, "--admin", self.admin, "--press",
                  self.press, "--accounts", accounts, "--access", "grants")
 
+    def last_words(self):
+        """What the last daemon said, and how it ended, where it has."""
+        last = self.daemons[-1:]
+        return "".join(f"{one.process.poll()}: {one.last_words()}" for one in last if one.process)
+
     def remove(self):
         """Ends what still runs, and takes everything away."""
         for daemon in self.daemons:
@@ -177,7 +182,7 @@ class Daemon:
         while not ready.wait(0.05):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
-                raise Failure(f"the daemon does not start: {self._last_words()}")
+                raise Failure(f"the daemon does not start: {self.last_words()}")
         return self
 
     def _read_log(self, ready):
@@ -188,7 +193,8 @@ class Daemon:
             while self.is_log_unread.is_set():
                 time.sleep(0.05)
 
-    def _last_words(self):
+    def last_words(self):
+        """The end of what it logged."""
         return "".join(self.said)[-800:]
 
     def reload(self):
@@ -207,7 +213,7 @@ class Daemon:
             self.kill()
             raise Failure("the stop hangs") from None
         if code != 0:
-            raise Failure(f"the daemon ended with {code}: {self._last_words()}")
+            raise Failure(f"the daemon ended with {code}: {self.last_words()}")
 
     def kill(self):
         """Ends it as a crash does."""

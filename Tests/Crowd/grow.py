@@ -51,11 +51,15 @@ def main():
     wanted = options.only.split(",") if options.only else list(PARTS)
     write = figures.markdown if options.markdown else figures.table
     head = ["figure", "sizes", "at the first", "second", "third", "growth", "bound", ""]
-    all_lines = []
+    all_lines, is_good = [], True
     for name in wanted:
         began, home = time.monotonic(), Home(options.bin, options.place)
         try:
             lines = PARTS[name](home, options)
+        except (Failure, Lost) as failure:
+            is_good = False
+            print(f"\n== {name}: {failure}\n{home.last_words()}", flush=True)
+            continue
         finally:
             home.remove()
         print(f"\n== {name}, in {time.monotonic() - began:.0f} s", flush=True)
@@ -67,7 +71,7 @@ def main():
         all_lines += lines
     print()
     print(write(head, [line.cells() for line in all_lines]))
-    return all(line.is_good for line in all_lines)
+    return is_good and all(line.is_good for line in all_lines)
 
 
 if __name__ == "__main__":

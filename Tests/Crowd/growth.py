@@ -12,7 +12,7 @@ import pages
 from daemon import Daemon, Failure, Sampler, anonymous_mebibytes
 from polite import moment
 from press import user
-from wire import Line, frame
+from wire import Line, Lost, frame
 
 # The bounds, each from what was promised.
 PAGE_MS_MAX = 5.0
@@ -247,11 +247,14 @@ def erase_at_once(home, names):
     began, faults = time.monotonic(), []
 
     def erase(line, name):
-        reply = line.call("eraseUser", userId=name)
-        while reply.get("error", {}).get("data", {}).get("retryable"):
-            time.sleep(0.1)
+        try:
             reply = line.call("eraseUser", userId=name)
-        if "result" not in reply:
+            while reply.get("error", {}).get("data", {}).get("retryable"):
+                time.sleep(0.1)
+                reply = line.call("eraseUser", userId=name)
+        except Lost as lost:
+            reply = lost
+        if not isinstance(reply, dict) or "result" not in reply:
             faults.append(str(reply))
 
     threads = [threading.Thread(target=erase, args=pair) for pair in zip(lines, names)]
@@ -260,7 +263,7 @@ def erase_at_once(home, names):
     for thread in threads:
         thread.join()
     if faults:
-        raise Failure(f"eraseUser: {faults[0]}")
+        raise Failure(f"eraseUser, of {len(names)} at once: {faults[0]}")
     return time.monotonic() - began
 
 
