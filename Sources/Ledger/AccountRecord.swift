@@ -23,8 +23,8 @@ import Entitlements
 ///             2     subscriptions; each: store 1, environment 1, length 2, original id
 ///             2     tokens; each 16
 ///             2     first answers; each: digest of the key 16, `ByteWriter.firstAnswer`
-///             3     entries since the newest milestone 2, marks 1; where there are any: milestones 4,
-///                   low 8, each mark: seq 8, low 8 (`Chain`)
+///             3     entries since the newest milestone 2, marks 1; where there are any: milestones
+///                   4, low 8, each mark: seq 8, low 8 (`Chain`)
 ///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {

@@ -8,18 +8,18 @@ import Threads
 /// Confined to its thread after `init`, where the tail is replayed.
 final class LedgerWriter: @unchecked Sendable {
     private let memtable: Memtable
-    private let folder: Folder
+    let folder: Folder
     private let snapshot: Snapshot
     private var ahead: GroupPrefetch
-    private let journal: Journal
+    let journal: Journal
     private let board: PolicyBoard
     private let pulse: LedgerPulse
     private var clock: StampingClock
-    private(set) var state: AppliedState
-    private var policy: Policy
+    var state: AppliedState
+    var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
     private let feed: LedgerFeed
-    private let erasures: ErasureBook
+    let erasures: ErasureBook
     private let searches: SearchBook
     private let faults: FaultBook
     private let pace: MilestonePace
@@ -145,10 +145,10 @@ final class LedgerWriter: @unchecked Sendable {
 
     /// Looks up the next alarm, so that waiting costs nothing; those that fired lately are not
     /// walked past again.
-    private func noteAlarm() throws { alarm = try look { try $0.nextAlarm(from: alarm) } }
+    func noteAlarm() throws { alarm = try look { try $0.nextAlarm(from: alarm) } }
 
     /// Lends the rows as they are now.
-    private func look<Found>(_ body: (Snapshot) throws -> Found) throws -> Found {
+    func look<Found>(_ body: (Snapshot) throws -> Found) throws -> Found {
         try snapshot.renew()
         defer { snapshot.rest() }
         return try body(snapshot)
@@ -416,7 +416,7 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// Publishes what is on the disk.
-    private func show(_ changes: RowChanges) {
+    func show(_ changes: RowChanges) {
         guard !changes.rows.isEmpty else { return }
         if let first = changes.firstAlarm { alarm = min(alarm ?? first, first) }
         let size = memtable.keep(changes, seq: state.seq)
@@ -469,44 +469,9 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// Readers get a policy that knows every product number before they can read one (L4).
-    private func publish(_ numbering: Numbering) {
+    func publish(_ numbering: Numbering) {
         guard numbering.names.count > policy.planOfNumber.count else { return }
         policy = Policy(policy.source, numbering: numbering)
         board.put(policy)
-    }
-
-    /// Absorbs what the journal has and the views lack.
-    private func replayTail(_ isEnding: () -> Bool) throws {
-        var pieces = ReplayPieces()
-        try journal.replay(afterSeq: state.seq) { entry, group in
-            guard let piece = pieces.take(entry, in: group.number) else { return }
-            if isEnding() {
-                // The next start goes on here.
-                try folder.settle()
-                throw LedgerFailure.shuttingDown
-            }
-            try absorb(piece)
-        }
-        try absorb(pieces.rest())
-        try noteAlarm()
-    }
-
-    private func absorb(_ entries: ReplayEntries) throws {
-        if entries.isEmpty { return }
-        var desk = state.desk
-        var next = state
-        var changes = RowChanges()
-        try folder.makeRoom(for: entries.count)
-        try look { snapshot in
-            next = try state.absorbing(entries, on: &desk, from: snapshot)
-            publish(next.numbering)
-            try changes.take(desk, next, after: state, under: policy, from: snapshot)
-        }
-        state = next
-        show(changes)
-        let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)
-        guard !erased.isEmpty else { return }
-        try sealJournal()
-        erasures.resume(erased)
     }
 }

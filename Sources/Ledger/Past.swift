@@ -120,8 +120,8 @@ package struct Past {
         }
     }
 
-    /// Finds the purchases that were loaded beside the account, before it or after it: their entries
-    /// need not be links of its chain.
+    /// Finds the purchases that were loaded beside the account, before it or after it: their
+    /// entries need not be links of its chain.
     private mutating func findLoads(after place: UInt64) throws {
         for key in account?.subscriptions ?? [] {
             if desk.subscriptions.isLaid(key), desk.subscriptions[key] != nil { continue }

@@ -120,7 +120,7 @@ struct BoundedMemoryTests {
 
     @Test func `a full disk of scratch files leaves the store alone, and says so`() throws {
         guard let disk = try SmallDisk(bytes: 2 << 20) else { return }
-        try make(4_096, scratch.store)
+        try make(8_192, scratch.store)
         let bytes = try Scratch.bytes(of: scratch.store + "/data.mdb")
         let refused = failure { _ = try Ledger.verify(options(scratch.store), scratch: disk.path) }
         #expect(refused == .storageFull)

@@ -10,8 +10,8 @@ import Threads
 /// A writer put together by hand, that works on the test's own thread, batch after batch.
 ///
 /// It is the daemon's writer on the daemon's files; only the segments are small, if nothing else is
-/// said, records are kept more often, nobody returns leases at the start, and what is to be stored is stored between two
-/// groups, not beside them.
+/// said, records are kept more often, nobody returns leases at the start, and what is to be stored
+/// is stored between two groups, not beside them.
 final class WriterBench {
     /// Segments so small that a few groups fill one.
     static let smallLimits = JournalLimits(

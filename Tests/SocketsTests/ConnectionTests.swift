@@ -92,8 +92,9 @@ import Wire
         polite.sendFrame(#"{"jsonrpc":"2.0","id":7,"method":"calls"}"#)
         server.service.letGo()
         let asked = Int(polite.receiveValue()?["result"]?.int64 ?? .max) - before
-        // Its own request is among them.
-        #expect(asked <= 2 * SocketLimits.requestsPerTurnMax + 1, "\(asked) came first")
+        // Turns of the greedy one before it: when its batch is read, when the round is over, and
+        // when its second frame is read. The polite request is counted too.
+        #expect(asked <= 3 * SocketLimits.requestsPerTurnMax + 1, "\(asked) came first")
         let batch = try #require(greedy.receiveValue()?.array)
         #expect(batch.count == 100 && batch[0]["result"] == true)
         #expect(batch.allSatisfy { $0["error"] == nil })

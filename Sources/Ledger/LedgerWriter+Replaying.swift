@@ -1,0 +1,39 @@
+import Entitlements
+import Journal
+
+extension LedgerWriter {
+    /// Absorbs what the journal has and the views lack.
+    func replayTail(_ isEnding: () -> Bool) throws {
+        var pieces = ReplayPieces()
+        try journal.replay(afterSeq: state.seq) { entry, group in
+            guard let piece = pieces.take(entry, in: group.number) else { return }
+            if isEnding() {
+                // The next start goes on here.
+                try folder.settle()
+                throw LedgerFailure.shuttingDown
+            }
+            try absorb(piece)
+        }
+        try absorb(pieces.rest())
+        try noteAlarm()
+    }
+
+    private func absorb(_ entries: ReplayEntries) throws {
+        if entries.isEmpty { return }
+        var desk = state.desk
+        var next = state
+        var changes = RowChanges()
+        try folder.makeRoom(for: entries.count)
+        try look { snapshot in
+            next = try state.absorbing(entries, on: &desk, from: snapshot)
+            publish(next.numbering)
+            try changes.take(desk, next, after: state, under: policy, from: snapshot)
+        }
+        state = next
+        show(changes)
+        let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)
+        guard !erased.isEmpty else { return }
+        try sealJournal()
+        erasures.resume(erased)
+    }
+}
