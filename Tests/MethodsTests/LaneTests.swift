@@ -161,7 +161,6 @@ final class LaneTests {
         var asker = Asker(service)
         #expect(try error(asker.call("getHistory", ["userId": "a"])) == "overloaded")
         #expect(try error(asker.call("backup", ["path": "/nowhere/new"])) == "overloaded")
-        #expect(try error(asker.call("eraseUser", ["userId": "a"])) == "overloaded")
         let purchase: JSONObject = ["userId": "a", "signedTransaction": "a.b.c"]
         #expect(try error(asker.call("verifyPurchase", purchase)) == "overloaded")
         let grant: JSONObject = ["userId": "a", "plan": "default", "idempotencyKey": "k"]
