@@ -59,7 +59,8 @@ package final class Environment: Sendable {
     // SAFETY: an MDB_env may be used from any thread after mdb_env_open (lmdb.h); it is closed
     // once, by `close` or deinit, when no transaction is open.
     private nonisolated(unsafe) let handle: OpaquePointer
-    private let claim: DirectoryClaim
+    /// None where the directory is gone: another may have its number by now.
+    private let claim: DirectoryClaim?
     private let openTransactions = Atomic<Int>(0)
     private let isClosing = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
@@ -70,7 +71,7 @@ package final class Environment: Sendable {
 
     private init(
         handle: OpaquePointer,
-        claim: DirectoryClaim,
+        claim: DirectoryClaim?,
         directory: String,
         warnings: [StoreWarning],
         pages: CheckedPages
@@ -93,7 +94,7 @@ package final class Environment: Sendable {
         options: Options
     ) throws(LMDBFailure) -> Environment {
         let warnings = options.isReadOnly ? [] : try StoreDirectory.prepare(directory)
-        let claim = try DirectoryClaim.take(directory)
+        let claim = options.isScratch ? nil : try DirectoryClaim.take(directory)
         do throws(LMDBFailure) {
             if !options.isReadOnly {
                 try StoreDirectory.preallocateLock(directory, readersMax: options.readersMax)
@@ -120,7 +121,7 @@ package final class Environment: Sendable {
             if !options.isReadOnly { _ = try environment.checkReaders() }
             return environment
         } catch {
-            claim.release()
+            claim?.release()
             throw error
         }
     }
@@ -273,7 +274,7 @@ package final class Environment: Sendable {
         pages.detach()
         // SAFETY: no transaction is open, and none begins any more: `enter` looks at `isClosing`.
         mdb_env_close(handle)
-        claim.release()
+        claim?.release()
         return true
     }
 

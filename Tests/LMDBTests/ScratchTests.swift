@@ -47,6 +47,21 @@ struct ScratchTests {
         try first.write { try $0.put([2], for: [2], in: tables.0) }
     }
 
+    @Test func `its directory is gone, and who gets that directory's number is let in`() throws {
+        let scratch = try Scratch()
+        for round in 0..<20 {
+            let hidden = try Environment.scratch(in: scratch.path, mapSizeBytes: 1 << 20)
+            // File systems give the number of a directory that was removed to the next one.
+            let place = scratch.path + "/\(round)"
+            let named = try Environment.open(directory: place, options: options)
+            #expect(hidden.close())
+            // What the one let go of was not the other's.
+            let again = failure { _ = try Environment.open(directory: place, options: options) }
+            #expect(again == .busy(pid: getpid()))
+            #expect(named.close())
+        }
+    }
+
     @Test func `a full disk is said`() throws {
         guard let disk = try SmallDisk(bytes: 4 << 20) else { return }
         let environment = try Environment.scratch(in: disk.path, mapSizeBytes: 64 << 20)
