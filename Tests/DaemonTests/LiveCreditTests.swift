@@ -56,7 +56,8 @@ import Testing
         let told = stories.reduce(0) { $0 + $1.told }
         print("\(told) steps in \(Date().timeIntervalSince(began)) s")
         #expect(daemon.stop() == .exited(0))
-        let check = try daemon.run("verify")
+        // Half a million entries are replayed row by row, on whatever machine this is.
+        let check = try daemon.run("verify", within: 600)
         #expect(check.ending == .exited(0), "seed \(seed): \(check.said)")
     }
 }

@@ -159,9 +159,12 @@ final class TestDaemon {
     var log: String { earlierLog + (child?.log ?? "") }
 
     /// Runs `entitld` with these words after the configuration, to its end.
-    func run(_ words: String...) throws -> (ending: ChildProcess.Ending, said: String) {
+    func run(
+        _ words: String...,
+        within seconds: Double = 30
+    ) throws -> (ending: ChildProcess.Ending, said: String) {
         let child = try ChildProcess("entitld", words + ["--config", configPath], in: scratch)
-        let ending = child.wait()
+        let ending = child.wait(seconds: seconds)
         return (ending, child.output + child.log)
     }
 
