@@ -37,6 +37,8 @@ extension Environment {
         let mapBytes = try info().mapBytes + Limits.copySlackBytes
         do {
             let fresh = try FreshStore(path: path, mapBytes: mapBytes, tablesMax: tables.count)
+            // LMDB follows what pages say: one that is rotten must not lead it astray.
+            try compareAllPages()
             try read { transaction in
                 guard try transaction.tableCount() == tables.count else {
                     throw LMDBFailure.damaged("there are other tables than those that are copied")

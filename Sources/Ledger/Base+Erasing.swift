@@ -10,6 +10,8 @@ extension Base {
     /// - Throws: `.damaged` where a row or a page of the base is not what was written.
     func copy(erasing persons: Pseudonyms) throws {
         _ = try look { rows in
+            // LMDB follows what pages say: one that is rotten must not lead it astray.
+            try rows.views.environment.compareAllPages()
             guard try Self.names(persons, in: rows) else {
                 try rows.views.environment.compareAllPages()
                 return
