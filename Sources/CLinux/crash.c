@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "crash.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,6 +26,9 @@ static const struct {
     {SIGBUS, "SIGBUS"}, {SIGFPE, "SIGFPE"},   {SIGSEGV, "SIGSEGV"},
 };
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
+
+/* How long the line may wait for whoever reads it. */
+enum { CRASH_REPORT_MILLISECONDS = 1000 };
 
 /* One line, put together without any function that a signal handler may not call. */
 struct line {
@@ -115,8 +119,12 @@ static void report(int number, siginfo_t *info, void *context) {
     add_cause(&line, info);
     add_place(&line, context);
     add_thread(&line, thread);
-    ssize_t written = write(STDERR_FILENO, line.text, line.count);
-    (void)written;
+    /* Not for ever: a pipe that nobody reads must not keep the process from ending. */
+    struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&ready, 1, CRASH_REPORT_MILLISECONDS) > 0) {
+        ssize_t written = write(STDERR_FILENO, line.text, line.count);
+        (void)written;
+    }
     /* A fault would happen again after the return; a signal that was sent would not. This ends both,
      * with this signal as the reason, also where a later handler has called this one. */
     signal(number, SIG_DFL);

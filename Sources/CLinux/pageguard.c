@@ -6,7 +6,7 @@
  * once, so a read of an open piece costs nothing.
  *
  * What the handler calls is safe in a handler (signal-safety(7)), or a plain system call: pread,
- * mprotect, sched_yield, write, _exit.
+ * mprotect, sched_yield, fstat, clock_gettime, write, _exit.
  */
 #define _GNU_SOURCE
 #include "pageguard.h"
@@ -19,6 +19,8 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A piece is read at once; larger ones in several steps. */
@@ -29,6 +31,8 @@
 #define PIECES_MAX 16384
 /* A fault at the same open place, so many times in a row, is nobody's race. */
 #define REPEATS_MAX 64
+/* A crash must be over quickly, however large the file is. */
+#define LOOK_MILLISECONDS_MAX 500
 
 struct guard {
     uintptr_t map;
@@ -49,7 +53,7 @@ struct guard {
 static struct guard guards[LINUX_GUARDS_MAX];
 static pthread_mutex_t guards_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t installed = PTHREAD_ONCE_INIT;
-static struct sigaction segv_before, bus_before;
+static struct sigaction segv_before, bus_before, abort_before;
 
 static uint8_t buffers[BUFFERS][BUFFER_BYTES] __attribute__((aligned(64)));
 static int buffers_taken[BUFFERS];
@@ -242,11 +246,46 @@ static struct guard *guard_of(uintptr_t address) {
     return NULL;
 }
 
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Before a crash: LMDB copies what rotten pages say, and then reads or writes where it must not, in
+ * memory that is nobody's, or finds the heap in pieces. Compares all pages; where one is not what
+ * was written, that is why, and the process ends with 65. */
+static void look_for_rot(void) {
+    int64_t end = milliseconds() + LOOK_MILLISECONDS_MAX;
+    for (int index = 0; index < LINUX_GUARDS_MAX; index++) {
+        const struct guard *guard = &guards[index];
+        if (__atomic_load_n(&guard->in_use, __ATOMIC_ACQUIRE) == 0) { continue; }
+        struct stat status;
+        if (fstat(guard->descriptor, &status) != 0) { continue; }
+        size_t bytes = (size_t)status.st_size;
+        if (bytes > guard->map_bytes) { bytes = guard->map_bytes; }
+        bytes -= bytes % guard->page_bytes;
+        uint8_t *buffer = take_buffer();
+        for (size_t place = 0; place < bytes && milliseconds() < end; place += BUFFER_BYTES) {
+            size_t count = bytes - place < BUFFER_BYTES ? bytes - place : BUFFER_BYTES;
+            compare(guard, buffer, count, place);
+        }
+        give_back(buffer);
+    }
+}
+
+static const struct sigaction *before(int signal) {
+    if (signal == SIGABRT) { return &abort_before; }
+    return signal == SIGBUS ? &bus_before : &segv_before;
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context) {
     (void)context;
     int error = errno;
     // Sent by somebody, it names no address.
-    struct guard *guard = info->si_code > 0 ? guard_of((uintptr_t)info->si_addr) : NULL;
+    bool is_fault = info->si_code > 0 && signal != SIGABRT;
+    bool is_own = is_fault || (signal == SIGABRT && info->si_pid == getpid());
+    struct guard *guard = is_fault ? guard_of((uintptr_t)info->si_addr) : NULL;
     if (guard != NULL) {
         uintptr_t address = (uintptr_t)info->si_addr;
         if (signal == SIGBUS) {
@@ -259,7 +298,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
         }
     }
     // Not ours: the instruction is tried again, and whoever was there before is called.
-    sigaction(signal, signal == SIGBUS ? &bus_before : &segv_before, NULL);
+    if (is_own) { look_for_rot(); }
+    sigaction(signal, before(signal), NULL);
     if (info->si_code <= 0) { raise(signal); }
     errno = error;
 }
@@ -272,6 +312,7 @@ static void install(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &segv_before);
     sigaction(SIGBUS, &action, &bus_before);
+    sigaction(SIGABRT, &action, &abort_before);
 }
 
 /* Guards */

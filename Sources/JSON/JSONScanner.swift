@@ -13,6 +13,8 @@ package struct JSONScanner: ~Copyable {
     var end: UnsafePointer<UInt8>
     var depthMax = JSONLimits.depthMax
     var stringIsEscaped = false
+    /// Whether the text is a part of one that was accepted: then no key stands twice.
+    var isChecked = false
     var stack: MemberTable
     var inner: MemberTable
     var elements = 0
@@ -48,13 +50,16 @@ package struct JSONScanner: ~Copyable {
         guard past == bytes.count else { throw .trailingBytes(at: past) }
     }
 
-    /// Checks the value at the start of `bytes` and the white space around it.
+    /// Checks the value at the start of `bytes` and the white space around it; `isChecked` says
+    /// that `bytes` begins inside a text that was accepted.
     ///
     /// - Returns: the offset of the first byte behind them.
     package mutating func scanFirst(
         of bytes: UnsafeRawBufferPointer,
-        depthMax: Int = JSONLimits.depthMax
+        depthMax: Int = JSONLimits.depthMax,
+        isChecked: Bool = false
     ) throws(JSONFailure) -> Int {
+        self.isChecked = isChecked
         stack.empty()
         inner.empty()
         if hashSlots.capacity > JSONLimits.keptMembersMax * 4 { hashSlots = [] }
@@ -129,7 +134,7 @@ package struct JSONScanner: ~Copyable {
                 throw .syntax(at: offset(cursor))
             }
         }
-        try refuseDuplicates(from: first)
+        if !isChecked { try refuseDuplicates(from: first) }
         if depth > 0 {
             if depth == 1 { inner.append(contentsOf: stack, from: first) }
             stack.count = first

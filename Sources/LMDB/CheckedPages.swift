@@ -13,8 +13,10 @@ import Synchronization
 ///    it and its pages are what was written; otherwise the process ends with 65.
 ///  - P2. After each commit the trees before and after it are compared: the pages that it took get
 ///    sums, those that it gave up lose theirs. The change is on the disk before the next commit.
-///  - P3. A key that is not there is proven so by comparing its path once more, and so is the path
-///    of every write: see `PathCheck`.
+///  - P3. A key that is not there is proven so by comparing its path once more, and so is what
+///    every write goes by: see `PathCheck`.
+///  - P4. The pages that a commit gave up, which it was built on, are compared once more after it,
+///    and it has taken none that was in use. Otherwise it is never believed.
 ///
 /// Used by one thread at a time: the one that opens or writes. `map` may be asked for by any.
 final class CheckedPages: @unchecked Sendable {
@@ -22,7 +24,7 @@ final class CheckedPages: @unchecked Sendable {
     let sums: PageSums
     private let isReadOnly: Bool
     /// Nothing is compared: what is read was written by this process just now.
-    private let isScratch: Bool
+    let isScratch: Bool
     /// How much of the file was not compared before LMDB opened it.
     private let guardedBytes: Int
     private let mapBytes: Int
@@ -174,7 +176,13 @@ final class CheckedPages: @unchecked Sendable {
             }
             let count = min(Int(clamping: present.newest.lastPage) + 1, map.count)
             var difference = TreeDifference(map, pagesCount: count)
-            try difference.run(from: meta, to: present.newest)
+            do throws(LMDBFailure) {
+                try difference.run(from: meta, to: present.newest)
+                try difference.prove { [sums] in $0 < sums.capacity ? sums[$0] : 0 }
+            } catch {
+                refuse(present.newest)
+                throw error
+            }
             var changes = difference.removed.map { (page: UInt32($0), sum: UInt32(0)) }
             for page in difference.added {
                 changes.append((UInt32(page), try map.sum(ofPage: page)))
@@ -189,6 +197,16 @@ final class CheckedPages: @unchecked Sendable {
         }
         if file?.isLong ?? true, rewrite() { return }
         if let record = pending, (try? file?.append(record)) != nil { pending = nil }
+    }
+
+    /// Has the next opening refuse the commit of `built`, whatever its pages are then.
+    ///
+    /// Nothing is written to data.mdb any more: its newest meta page is not the one that is known.
+    private func refuse(_ built: StoreFile.Meta) {
+        let record = SumsFile.refusal(built.commit, built.pageBytes)
+        // Where it cannot be written, the next opening compares the two commits itself.
+        guard (try? file?.append(record)) != nil else { return }
+        try? file?.flush()
     }
 
     /// Writes data.sums anew; answers whether that was possible.

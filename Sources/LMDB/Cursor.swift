@@ -8,13 +8,22 @@ package struct Cursor: ~Copyable {
     package typealias Entry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
     private let handle: OpaquePointer
+    private let table: Table
+    /// Of a write transaction: what a cursor finds there is written by.
+    private let paths: PathCheck?
 
-    init(transaction: OpaquePointer, table: Table) throws(LMDBFailure) {
+    init(
+        transaction: OpaquePointer,
+        table: Table,
+        paths: PathCheck? = nil
+    ) throws(LMDBFailure) {
         var opened: OpaquePointer?
         // SAFETY: the transaction is live while it is lent, and outlives the cursor it lends.
         try LMDBFailure.check(mdb_cursor_open(transaction, table.dbi, &opened), "cursor")
         guard let opened else { throw .other(code: MDB_SUCCESS, "a cursor without a handle") }
         handle = opened
+        self.table = table
+        self.paths = paths
     }
 
     deinit {
@@ -59,6 +68,9 @@ package struct Cursor: ~Copyable {
     ///
     /// Only in a write transaction; in another one LMDB refuses.
     package func deleteCurrent() throws(LMDBFailure) {
+        if let paths, let (key, _) = try move(MDB_GET_CURRENT) {
+            try paths.compareForDeletion(of: key, in: table)
+        }
         // SAFETY: the cursor is open; lmdb.h: the cursor stays at the place of the deletion.
         try LMDBFailure.check(mdb_cursor_del(handle, 0), "delete at the cursor")
     }
@@ -95,6 +107,7 @@ package struct Cursor: ~Copyable {
     ) throws(LMDBFailure) -> Entry? {
         if code == MDB_NOTFOUND { return nil }
         try LMDBFailure.check(code, "move a cursor")
+        if let paths, let page = name.mv_data { try paths.compare(at: page) }
         return (UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value))
     }
 }

@@ -33,22 +33,28 @@ extension Environment {
         }
     }
 
+    private func append(
+        _ tables: [String: Table],
+        of transaction: borrowing ReadTransaction,
+        to fresh: borrowing FreshStore
+    ) throws {
+        guard try transaction.tableCount() == tables.count else {
+            throw LMDBFailure.damaged("there are other tables than those that are copied")
+        }
+        for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+            try transaction.withCursor(in: table) { try fresh.append(all: $0, in: name) }
+        }
+    }
+
     private func write(_ tables: [String: Table], to path: String) throws(LMDBFailure) {
         let mapBytes = try info().mapBytes + Limits.copySlackBytes
         do {
             let fresh = try FreshStore(path: path, mapBytes: mapBytes, tablesMax: tables.count)
-            // LMDB follows what pages say: one that is rotten must not lead it astray.
-            try compareAllPages()
+            // Within the view, whose pages nobody writes.
             try read { transaction in
-                guard try transaction.tableCount() == tables.count else {
-                    throw LMDBFailure.damaged("there are other tables than those that are copied")
+                try comparingAllPages {
+                    try append(tables, of: transaction, to: fresh)
                 }
-                for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-                    try transaction.withCursor(in: table) { try fresh.append(all: $0, in: name) }
-                }
-                // Behind the reading, so that what rotted before it or meanwhile is found, and
-                // within the view, whose pages nobody writes.
-                try compareAllPages()
             }
         } catch let failure as LMDBFailure {
             throw failure

@@ -48,6 +48,15 @@ extension Environment {
         }
     }
 
+    /// Whether data.mdb in `directory` has lost everything: it is empty, and data.sums says that it
+    /// had pages.
+    package static func isEmptied(directory: String) -> Bool {
+        var status = stat()
+        // SAFETY: plain system calls that read the paths; the structure is filled.
+        guard stat("\(directory)/data.mdb", &status) == 0, status.st_size == 0 else { return false }
+        return access(SumsFile.path(besides: "\(directory)/data.mdb"), F_OK) == 0
+    }
+
     /// What the active readers look at.
     ///
     /// LMDB prints the table as lines of "pid thread commit"; a reader without a view prints "-".

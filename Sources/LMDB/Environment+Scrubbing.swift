@@ -16,6 +16,8 @@ extension Environment {
         from first: Int,
         bytesMax: Int
     ) throws(LMDBFailure) -> (bytes: Int, next: Int?) {
+        // What is thrown away with the process has no sums.
+        if pages.isScratch { return (0, nil) }
         let info = try info()
         let end = min(first + max(1, bytesMax / info.pageBytes), info.lastPage + 1)
         guard first < end else { return (0, nil) }
@@ -41,21 +43,29 @@ extension Environment {
         return (bytes, end > info.lastPage ? nil : end)
     }
 
-    /// Compares every page of data.mdb with its sum, as the file has them now.
+    /// Compares every page of data.mdb with its sum, before and after `body`, as the file has them.
     ///
-    /// For whoever has read all of it to make something new of it: a page that lost a row without
-    /// saying so must not become a file whose sums are right.
+    /// For whoever reads all of it to make something new of it. Before, because LMDB follows what
+    /// pages say: one that is rotten must not lead it astray. After, because a page that lost a row
+    /// says nothing of it, and must not become a file whose sums are right. `body` has to read in a
+    /// view that is held, or from a file to which nobody writes meanwhile.
     ///
-    /// - Throws: `.damaged` with the first page that is not what was written.
-    package func compareAllPages() throws(LMDBFailure) {
+    /// - Throws: `.damaged` with the first page that is not what was written; what `body` throws.
+    package func comparingAllPages<R>(_ body: () throws -> R) throws -> R {
+        try compareAllPages()
+        let result = try body()
+        try compareAllPages()
+        return result
+    }
+
+    private func compareAllPages() throws(LMDBFailure) {
         var next: Int? = 0
         while let first = next {
             next = try comparePages(from: first, bytesMax: Limits.copyPieceBytes).next
         }
     }
 
-    /// The descriptor of data.mdb, which is the same file when its name is gone: scratch files
-    /// have none.
+    /// The descriptor of data.mdb, which is the same file when its name is gone.
     private func dataFile() throws(LMDBFailure) -> Int32 {
         try use { (handle) throws(LMDBFailure) in
             var descriptor: Int32 = -1

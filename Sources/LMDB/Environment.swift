@@ -239,17 +239,18 @@ package final class Environment: Sendable {
         writing.lock()
         defer { writing.unlock() }
         try pages.settle()
-        let transaction = WriteTransaction(handle: try begin(flags: 0), paths: pages.pathCheck())
+        let handle = try begin(flags: 0)
         let result: R
         do {
-            result = try body(transaction)
+            // Behind the beginning, which has read a meta page.
+            result = try body(WriteTransaction(handle: handle, paths: try pages.pathCheck()))
         } catch {
-            abort(transaction.handle)
+            abort(handle)
             if error as? LMDBFailure == .mapFull { _ = try? checkReaders() }
             throw error
         }
-        try commit(transaction.handle)
-        try pages.noteCommit(handle)
+        try commit(handle)
+        try pages.noteCommit(self.handle)
         return result
     }
 

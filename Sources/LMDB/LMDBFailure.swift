@@ -48,7 +48,9 @@ package enum LMDBFailure: Error, Equatable, Sendable {
         case ENOSPC, EDQUOT, EFBIG: self = .diskFull
         case ENOMEM: self = .noAddressSpace(attempt)
         // A bad transaction is one in which such a page was met before.
-        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_BAD_TXN:
+        // Too deep a tree, and no room where it was counted: both only where pages contradict.
+        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_INVALID, MDB_BAD_TXN, MDB_CURSOR_FULL,
+            MDB_PAGE_FULL:
             self = .damaged("\(attempt): \(Self.text(of: code))")
         case MDB_PANIC, EIO: self = .poisoned("\(attempt): \(Self.text(of: code))")
         case MDB_READERS_FULL: self = .readersFull

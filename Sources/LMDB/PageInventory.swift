@@ -30,13 +30,16 @@ struct PageInventory {
                 throw .damaged("page \(last) is behind the end of the file")
             }
             let isSmall = byteCount <= comparedBytesMax
-            let compared = try isSmall ? Array(contents.sums.indices) : naming(pages, metas.newest)
-            for number in compared where number < contents.sums.count {
-                let sum = contents.sums[number]
-                if sum == 0 { continue }
-                guard try pages.sum(ofPage: UInt64(number)) == sum else {
+            func compare(_ number: Int) throws(LMDBFailure) {
+                guard number < contents.sums.count, contents.sums[number] != 0 else { return }
+                guard try pages.sum(ofPage: UInt64(number)) == contents.sums[number] else {
                     throw .damaged("page \(number) is not what was written")
                 }
+            }
+            if isSmall {
+                for number in contents.sums.indices { try compare(number) }
+            } else {
+                for number in try naming(pages, metas.newest) { try compare(number) }
             }
             return PageInventory(
                 meta: metas.newest,
@@ -66,6 +69,9 @@ struct PageInventory {
         case .contents(let contents):
             let commit = contents.commit
             let (newest, previous) = (metas.newest, metas.previous)
+            if contents.isRefused, newest.commit == commit + 1 {
+                throw .damaged("commit \(newest.commit) was built on what was not written")
+            }
             if newest.commit == commit, contents.knows(newest) { return (contents, nil) }
             if newest.commit == commit + 1, previous.commit == commit, contents.knows(previous) {
                 return (try brought(contents, to: metas, pages), nil)
@@ -121,6 +127,7 @@ struct PageInventory {
     ) throws(LMDBFailure) -> SumsFile.Contents {
         var difference = TreeDifference(pages, pagesCount: pages.count)
         try difference.run(from: metas.previous, to: metas.newest)
+        try difference.prove { $0 < before.sums.count ? before.sums[$0] : 0 }
         var sums = before.sums
         sums += [UInt32](repeating: 0, count: max(0, pages.count - sums.count))
         for page in difference.removed { sums[Int(page)] = 0 }

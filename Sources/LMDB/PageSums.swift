@@ -27,7 +27,13 @@ final class PageSums: Sendable {
 
     /// The sum of page `number`, which is below `capacity`.
     subscript(number: Int) -> UInt32 {
-        get { linux_sum_load(start + number) }
-        set { linux_sum_store(start + number, newValue) }
+        get { linux_sum_load(place(of: number)) }
+        set { linux_sum_store(place(of: number), newValue) }
+    }
+
+    private func place(of number: Int) -> UnsafeMutablePointer<UInt32> {
+        // What stands behind the map is somebody else's.
+        precondition(0 <= number && number < capacity, "a page beyond the sums")
+        return start + number
     }
 }

@@ -7,7 +7,8 @@ import Glibc
 /// what one more commit changed; when there is more of those than of the first, the file is written
 /// anew.
 ///
-///      0  u32 magic   4 u32 0: all pages, 1: changes   8 u64 commit
+///      0  u32 magic   4 u32 0: all pages, 1: changes, 2: a commit that is not believed
+///      8  u64 commit
 ///     16  3 × u32 sums of the meta pages of this commit and of the two before it, 0 for none
 ///     28  u32 page size   32 u64 how many
 ///     40  all: a u32 sum for each page from page 0 on; changes: u32 page and u32 sum for each
@@ -27,6 +28,8 @@ final class SumsFile {
         var sums: [UInt32]
         /// Where the next record goes.
         var end: Int
+        /// The commit after this one was built on what was not written: it is not believed.
+        var isRefused = false
 
         /// Whether `meta` is that of the commit, or of one of the two before it.
         func knows(_ meta: StoreFile.Meta) -> Bool {
@@ -47,7 +50,9 @@ final class SumsFile {
 
     private static let magic: UInt32 = 0x4D55_5345
     private static let headBytes = 40
+    private static let all: UInt32 = 0
     private static let changes: UInt32 = 1
+    private static let refused: UInt32 = 2
 
     let path: String
     private let descriptor: Int32
@@ -68,7 +73,7 @@ final class SumsFile {
             return .unreadable
         }
         return bytes.withUnsafeBytes { bytes in
-            guard let (kind, first) = record(bytes, at: 0), kind != changes else {
+            guard let (kind, first) = record(bytes, at: 0), kind == all else {
                 return .unreadable
             }
             var contents = first
@@ -79,6 +84,9 @@ final class SumsFile {
                 contents.commit = next.commit
                 contents.metas = next.metas
                 contents.end = next.end
+            }
+            if let (kind, next) = record(bytes, at: contents.end), kind == refused {
+                contents.isRefused = next.commit == contents.commit + 1
             }
             return .contents(contents)
         }
@@ -104,7 +112,7 @@ final class SumsFile {
         guard descriptor >= 0 else { throw .ofLastCall("create \(partial)") }
         self.path = path
         let bytes = Self.record(
-            0,
+            Self.all,
             contents.commit,
             contents.metas,
             contents.pageBytes,
@@ -136,6 +144,11 @@ final class SumsFile {
         _ pages: [(page: UInt32, sum: UInt32)]
     ) -> [UInt8] {
         record(changes, commit, metas, pageBytes, pages.flatMap { [$0.page, $0.sum] })
+    }
+
+    /// A record that says that `commit` is not to be believed.
+    static func refusal(_ commit: UInt64, _ pageBytes: Int) -> [UInt8] {
+        record(refused, commit, [0, 0, 0], pageBytes, [])
     }
 
     /// Writes a record behind the others.
@@ -208,7 +221,7 @@ final class SumsFile {
                 commit: UInt64(word(bytes, offset + 8)) | UInt64(word(bytes, offset + 12)) << 32,
                 metas: (0..<3).map { word(bytes, offset + 16 + 4 * $0) },
                 pageBytes: Int(word(bytes, offset + 28)),
-                sums: kind == changes
+                sums: kind != all
                     ? [] : (0..<Int(count)).map { word(bytes, offset + headBytes + 4 * $0) },
                 end: offset + length + 4
             )

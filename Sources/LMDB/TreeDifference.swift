@@ -35,6 +35,27 @@ struct TreeDifference<Pages: PageSource> {
         }
     }
 
+    /// Makes sure that the new tree was built on what was written; after `run`.
+    ///
+    /// The pages that only the old tree has are those that LMDB copied from, and are as they were
+    /// until a later commit. That it copied what had rotted, or wrote over a page that was in use,
+    /// shows nowhere else.
+    ///
+    /// - Parameter sum: that of a page as of the old tree, 0 where it has no such page.
+    /// - Throws: `.damaged` where it was not.
+    func prove(_ sum: (Int) -> UInt32) throws(LMDBFailure) {
+        for page in removed {
+            let expected = sum(Int(page))
+            if expected == 0 { continue }
+            guard try pages.sum(ofPage: page) == expected else {
+                throw .damaged("page \(page) is not what was written, and was built on")
+            }
+        }
+        for page in added where sum(Int(page)) != 0 {
+            throw .damaged("page \(page) was in use, and was written over")
+        }
+    }
+
     typealias Tables = [[UInt8]: StoreFile.TableRoot]
 
     /// The tables that stand in leaves which only one of the trees has.

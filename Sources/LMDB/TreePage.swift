@@ -44,6 +44,9 @@ struct TreePage {
     private var lower: Int { Int(u16(12)) }
     private var upper: Int { Int(u16(14)) }
 
+    /// What nodes and their offsets take; after `check`.
+    var usedBytes: Int { bytes.count - Self.headBytes - (upper - lower) }
+
     /// How many nodes the page has; after `check`.
     var count: Int { (lower - Self.headBytes) / 2 }
 

@@ -36,6 +36,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         for key: [UInt8],
         in table: Table
     ) throws(LMDBFailure) {
+        try check(key, in: table)
         let code = store(value, for: key, in: table, flags: UInt32(MDB_APPEND))
         if code == MDB_KEYEXIST { throw .outOfOrder }
         try LMDBFailure.check(code, "append")
@@ -47,6 +48,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         for key: UnsafeRawBufferPointer,
         in table: Table
     ) throws(LMDBFailure) {
+        _ = try paths?.has(key, in: table)
         let code = store(value, for: key, in: table, flags: UInt32(MDB_APPEND))
         if code == MDB_KEYEXIST { throw .outOfOrder }
         try LMDBFailure.check(code, "append")
@@ -70,7 +72,7 @@ package struct WriteTransaction: ~Copyable, Transaction {
         _ key: UnsafeRawBufferPointer,
         in table: Table
     ) throws(LMDBFailure) -> Bool {
-        _ = try paths?.has(key, in: table)
+        try paths?.compareForDeletion(of: key, in: table)
         var name = MDB_val(key)
         // SAFETY: the handle is live while the transaction is lent; the key outlives the call.
         let code = mdb_del(handle, table.dbi, &name, nil)
@@ -81,19 +83,25 @@ package struct WriteTransaction: ~Copyable, Transaction {
 
     /// Removes `key`; answers whether it was there.
     package func delete(_ key: [UInt8], in table: Table) throws(LMDBFailure) -> Bool {
-        try check(key, in: table)
-        // SAFETY: the key is read during the call only.
-        let code = key.withUnsafeBytes { bytes in
-            var name = MDB_val(bytes)
-            return mdb_del(handle, table.dbi, &name, nil)
+        var result: Result<Bool, LMDBFailure> = .success(false)
+        key.withUnsafeBytes { bytes in
+            result = Result { () throws(LMDBFailure) in try delete(bytes, in: table) }
         }
-        if code == MDB_NOTFOUND { return false }
-        try LMDBFailure.check(code, "delete")
-        return true
+        return try result.get()
+    }
+
+    /// Lends a cursor over `table` to `body` and closes it after: each page that it comes to is
+    /// compared before anybody sees what stands there.
+    package func withCursor<R>(
+        in table: Table,
+        _ body: (borrowing Cursor) throws -> R
+    ) throws -> R {
+        try body(try Cursor(transaction: handle, table: table, paths: paths))
     }
 
     /// Removes every entry of `table` and keeps the table.
     package func clear(_ table: Table) throws(LMDBFailure) {
+        try paths?.compareAll(of: table)
         // SAFETY: the handle is live while the transaction is lent; 0 empties without deleting.
         try LMDBFailure.check(mdb_drop(handle, table.dbi, 0), "clear")
     }

@@ -10,42 +10,40 @@ extension Base {
     /// - Throws: `.damaged` where a row or a page of the base is not what was written.
     func copy(erasing persons: Pseudonyms) throws {
         _ = try look { rows in
-            // LMDB follows what pages say: one that is rotten must not lead it astray.
-            try rows.views.environment.compareAllPages()
-            guard try Self.names(persons, in: rows) else {
-                try rows.views.environment.compareAllPages()
-                return
+            // The copy would have sums that are right, and the name that was not found would stay.
+            try rows.views.environment.comparingAllPages {
+                if try Self.names(persons, in: rows) { try write(rows, without: persons) }
             }
-            let environment = try Environment.open(
-                directory: copyPath,
-                options: .init(mapSizeBytes: mapSizeBytes)
-            )
-            defer { environment.close() }
-            let copy = try Views(environment)
-            for table in TableName.allCases {
-                var changes = RowChanges()
-                try rows.snapshot.walk(table) { key, sealed in
-                    let (key, value, _) = try Self.row(
-                        of: table,
-                        key,
-                        sealed,
-                        persons,
-                        rows.state.numbering
-                    )
-                    changes.put(key, in: table) { $0.raw(value) }
-                    if changes.rows.count == LedgerLimits.foldChangesMax {
-                        try copy.store(changes)
-                        changes = RowChanges()
-                    }
-                    return true
-                }
-                try copy.store(changes)
-            }
-            // A page that lost a row says nothing while it is read: the copy would have sums that
-            // are right, and the name that was not found would stay.
-            try rows.views.environment.compareAllPages()
-            try ErasureBook.flush(copyPath)
         }
+    }
+
+    private func write(_ rows: Rows, without persons: Pseudonyms) throws {
+        let environment = try Environment.open(
+            directory: copyPath,
+            options: .init(mapSizeBytes: mapSizeBytes)
+        )
+        defer { environment.close() }
+        let copy = try Views(environment)
+        for table in TableName.allCases {
+            var changes = RowChanges()
+            try rows.snapshot.walk(table) { key, sealed in
+                let (key, value, _) = try Self.row(
+                    of: table,
+                    key,
+                    sealed,
+                    persons,
+                    rows.state.numbering
+                )
+                changes.put(key, in: table) { $0.raw(value) }
+                if changes.rows.count == LedgerLimits.foldChangesMax {
+                    try copy.store(changes)
+                    changes = RowChanges()
+                }
+                return true
+            }
+            try copy.store(changes)
+        }
+        try ErasureBook.flush(copyPath)
     }
 
     /// Whether some row has a name of `persons`; reads every row, so that a damaged one is found.

@@ -12,6 +12,8 @@ extension Base {
     struct Rows: @unchecked Sendable {
         let views: Views
         let snapshot: Snapshot
+        /// The rows as they are stored, without what the memtable has.
+        let stored: Snapshot
         private(set) var state: AppliedState
         private let memtable: Memtable
         private let folder: Folder
@@ -39,6 +41,7 @@ extension Base {
             self.limits = limits
             memtable = Memtable(pulse, seq: state.seq)
             snapshot = try Snapshot(views, memtable)
+            stored = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
             folder = Folder(
                 views: views,
                 memtable: memtable,
@@ -84,6 +87,21 @@ extension Base {
             )
             heldBytesMax = max(heldBytesMax, memtable.keep(changes, seq: next.seq).bytes)
             state = next
+        }
+
+        /// How far the rows of `stored` are; nil where they are at the beginning.
+        func storedBorder() throws -> HistoryBorder? {
+            let key = Keys.meta("applied")
+            guard let value = try stored.value(key, in: .meta),
+                case .applied(let seq, _, _, let now) = try Row(
+                    table: .meta,
+                    key: key,
+                    value: value
+                )
+                .value,
+                seq > 0
+            else { return nil }
+            return HistoryBorder(seq: seq, at: now)
         }
 
         /// Stores what was absorbed, in one transaction.

@@ -48,6 +48,10 @@ final class Base: Sendable {
         let path = Self.path(directory)
         // SAFETY: access reads the path only.
         let isThere = access(path + "/data.mdb", F_OK) == 0
+        // A new one would say that nothing was pruned.
+        guard !Environment.isEmptied(directory: path) else {
+            throw LedgerFailure.damaged("base: \(path)/data.mdb is empty")
+        }
         let rows = isThere ? try Self.open(path, mapSizeBytes, limits) : nil
         inside = Mutex(rows)
         edge = Mutex(rows?.state.border)
@@ -74,6 +78,24 @@ final class Base: Sendable {
             try rows.snapshot.renew()
             defer { rows.snapshot.rest() }
             return try body(rows)
+        }
+    }
+
+    /// Lends the rows as they are stored, and the border that they stand for; nil where there are
+    /// none.
+    ///
+    /// What is being absorbed is not among them: `border` tells of it when it is stored.
+    func lookAtStored<Found: Sendable>(
+        _ body: (Snapshot, HistoryBorder) throws -> Found
+    ) throws -> Found? {
+        try inside.withLock { rows in
+            guard let rows else { return nil }
+            try rows.stored.renew()
+            defer { rows.stored.rest() }
+            guard let border = try rows.storedBorder() else { return nil }
+            // It was stored a moment ago, and who asks next is to know.
+            edge.withLock { if ($0?.seq ?? 0) < border.seq { $0 = border } }
+            return try body(rows.stored, border)
         }
     }
 

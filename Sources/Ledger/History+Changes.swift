@@ -1,33 +1,83 @@
 import Entitlements
 import Journal
 
+/// Whom a stretch of the journal may have changed.
+package struct JournalChanges: Sendable {
+    /// Whom, in no order.
+    package fileprivate(set) var users: Set<UserID> = []
+    /// The catalogs that were installed there, oldest first.
+    package fileprivate(set) var catalogs: [(seq: UInt64, version: UInt32)] = []
+    /// Up to here it is not known: the base has taken the place of the entries, somebody was erased
+    /// there, or it is more than was asked for.
+    package fileprivate(set) var border: UInt64
+
+    fileprivate mutating func begin(after seq: UInt64) { self = JournalChanges(border: seq) }
+}
+
 extension LedgerReader {
     /// Whom the entries after one position and up to another may have changed, and the catalogs
     /// that they installed.
     ///
-    /// `.gone` where somebody was erased there, and whose status changed is not known any more, and
-    /// where the base has taken the place of the first of them.
+    /// - Parameters:
+    ///   - first: after which position.
+    ///   - last: up to which; it was published.
+    ///   - isAskedFor: whether a user is to be among them.
+    ///   - usersMax: how many at most; with more, the newest entries alone are told of.
+    ///   - goesOn: asked before each group whether anybody waits for it still.
+    /// - Returns: nil where nobody does.
+    /// - Throws: `.damaged` where an entry cannot be read.
     package func changes(
         after first: UInt64,
-        through last: UInt64
-    ) throws(LedgerFailure) -> (users: Set<UserID>, catalogs: [(seq: UInt64, version: UInt32)]) {
-        var users: Set<UserID> = []
-        var catalogs: [(seq: UInt64, version: UInt32)] = []
-        guard first < last else { return (users, catalogs) }
-        guard first >= base.seq else { throw .gone(oldest: nil) }
+        through last: UInt64,
+        of isAskedFor: (UserID) -> Bool = { _ in true },
+        usersMax: Int = .max,
+        while goesOn: () -> Bool = { true }
+    ) throws(LedgerFailure) -> JournalChanges? {
+        var changes = JournalChanges(border: max(first, base.seq))
         do {
             let journal = try journalReader()
-            for seq in first + 1...last {
-                let step = try ChangeStep(seq, in: journal)
-                users.formUnion(try affected(by: step, journal))
-                for case .catalogInstalled(let stamp) in step.content.events {
-                    catalogs.append((seq, stamp.version))
+            var seq = changes.border + 1
+            while seq <= last {
+                guard goesOn() else { return nil }
+                guard let (group, entries) = try journal.group(of: seq) else {
+                    // Pruned under our hands.
+                    guard base.seq >= seq else { throw HistoryGone() }
+                    changes.begin(after: base.seq)
+                    seq = base.seq + 1
+                    continue
                 }
+                for entry in entries[Int(seq - group.firstSeq)...] where entry.seq <= last {
+                    try note(entry, isAskedFor, journal, in: &changes)
+                    if changes.users.count > usersMax { changes.begin(after: entry.seq) }
+                }
+                seq = group.lastSeq + 1
+                // A view that is held long keeps old pages.
+                restView()
             }
         } catch {
             throw met(error)
         }
-        return (users, catalogs)
+        return changes
+    }
+
+    private func note(
+        _ entry: JournalEntry,
+        _ isAskedFor: (UserID) -> Bool,
+        _ journal: JournalReader,
+        in changes: inout JournalChanges
+    ) throws {
+        do {
+            let step = try ChangeStep(entry)
+            for user in try affected(by: step, journal) where isAskedFor(user) {
+                changes.users.insert(user)
+            }
+            for case .catalogInstalled(let stamp) in step.content.events {
+                changes.catalogs.append((entry.seq, stamp.version))
+            }
+        } catch is HistoryGone {
+            // Nobody can be told any more whom it changed.
+            changes.begin(after: entry.seq)
+        }
     }
 
     /// Whose status one entry may have changed: those it names and those whose purchases it names,
@@ -57,7 +107,8 @@ extension LedgerReader {
         let subject = ChainLink.subject(of: key)
         var previous = step.links.previous(of: subject)
         while let seq = previous, seq > border {
-            let earlier = try ChangeStep(seq, in: journal)
+            guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
+            let earlier = try ChangeStep(entry)
             users.formUnion(try named(in: earlier.content))
             previous = earlier.links.previous(of: subject)
         }
@@ -89,8 +140,7 @@ private struct ChangeStep {
     let keys: Set<SubscriptionKey>
     let links: EntryLinks
 
-    init(_ seq: UInt64, in journal: JournalReader) throws {
-        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
+    init(_ entry: JournalEntry) throws {
         content = try EntryBody.content(of: entry)
         // Nobody can be told any more whom it was about.
         for case .erased in content.events { throw HistoryGone() }

@@ -156,9 +156,9 @@ final class HistoryTrail {
 
     /// Lends the base's rows, which are those of the border that was found first.
     func lookAtBase<Found: Sendable>(_ body: (Snapshot) throws -> Found) throws -> Found {
-        let found = try reader.base.look { rows in
-            guard rows.state.seq == border else { throw HistoryGone() }
-            return try body(rows.snapshot)
+        let found = try reader.base.lookAtStored { rows, border in
+            guard border.seq == self.border else { throw HistoryGone() }
+            return try body(rows)
         }
         guard let found else { throw HistoryGone() }
         return found

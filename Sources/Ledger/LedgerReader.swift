@@ -2,6 +2,14 @@ import Entitlements
 import Journal
 import LMDB
 
+/// What was found where only short rows are read.
+package enum MeasuredAccount: Sendable {
+    /// The account; nil where there is none.
+    case read(Account?)
+    /// There is one, and its row is longer.
+    case longer
+}
+
 /// Looks things up for one thread.
 ///
 /// Not Sendable: an RPC thread keeps one for itself.
@@ -53,10 +61,18 @@ package final class LedgerReader {
 
     /// Gives the view back.
     package func rest() {
-        snapshot.rest()
-        isAwake = false
+        restView()
         journal?.forget()
     }
+
+    /// Gives the view back, and keeps what was read of the journal: for one task that reads long.
+    func restView() {
+        snapshot.rest()
+        isAwake = false
+    }
+
+    /// How often this reader has looked up a whole account.
+    package private(set) var accountsRead = 0
 
     /// Entries of the journal that this reader has decoded so far.
     package var journalEntriesDecoded: Int { journal?.entriesDecoded ?? 0 }
@@ -145,17 +161,27 @@ package final class LedgerReader {
         }
     }
 
-    /// How long the row of `user` is, which tells what it costs to look at the account; 0 where
-    /// there is none.
-    package func accountBytes(of user: UserID) throws(LedgerFailure) -> Int {
-        try look { snapshot in
-            try user.bytes.withUnsafeBytes { try snapshot.account($0) { nil }?.count ?? 0 }
-        }
+    /// The whole account of `user`, if its row has at most `bytesMax`, which tells what it costs to
+    /// look at it.
+    package func account(
+        of user: UserID,
+        within bytesMax: Int
+    ) throws(LedgerFailure) -> MeasuredAccount {
+        accountsRead += 1
+        return try look { try $0.account(of: user, within: bytesMax) }
     }
 
-    /// The whole account of `user`.
-    package func account(of user: UserID) throws(LedgerFailure) -> Account? {
-        try look { try $0.account(of: user) }
+    /// The whole account of `user`, of which `found` is known.
+    package func account(
+        of user: UserID,
+        knowing found: MeasuredAccount = .longer
+    ) throws(LedgerFailure) -> Account? {
+        switch found {
+        case .read(let account): return account
+        case .longer:
+            accountsRead += 1
+            return try look { try $0.account(of: user) }
+        }
     }
 
     /// The fold of all facts about `key`.
@@ -183,9 +209,10 @@ package final class LedgerReader {
         try look { try $0.user(of: token) }
     }
 
-    /// Every row about `user` beside the account, found by looking through the tables.
-    package func traces(of user: UserID) throws(LedgerFailure) -> PersonTraces {
-        try look { try $0.traces(of: user) }
+    /// Every row about `user` beside the account and first answers, found by looking through the
+    /// tables.
+    package func tracesBesideAnswers(of user: UserID) throws(LedgerFailure) -> PersonTraces {
+        try look { try $0.tracesBesideAnswers(of: user) }
     }
 
     /// Answers what `error` means; the log hears of damage.

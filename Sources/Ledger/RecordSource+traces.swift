@@ -7,13 +7,26 @@ import Glibc
 extension Snapshot {
     /// Everything about `user` beside the account.
     func traces(of user: UserID) throws -> PersonTraces {
+        guard try account(of: user) != nil else { return PersonTraces() }
+        var traces = try tracesBesideAnswers(of: user)
+        // One after the other: of somebody who is charged all day there are hundreds of thousands.
+        let prefix = user.bytes + [0]
+        try walk(.settlements, from: prefix) { key, sealed in
+            guard key.starts(with: prefix) else { return false }
+            guard let value = Seal.opened(sealed, key) else { throw Damage(table: .settlements) }
+            let row = try Row(table: .settlements, key: Array(key), value: Array(value))
+            if case .settlement(let key, _) = row.value { traces.settlements.append(key.digest) }
+            return true
+        }
+        return traces
+    }
+
+    /// The same without first answers, which stand together and can be read page by page.
+    func tracesBesideAnswers(of user: UserID) throws -> PersonTraces {
         var traces = PersonTraces()
         guard let account = try account(of: user) else { return traces }
         traces.tokens = account.tokens
         let found = searches?.finding(about: account)
-        for row in try rows(of: .settlements, prefix: user.bytes + [0]) {
-            if case .settlement(let key, _) = row { traces.settlements.append(key.digest) }
-        }
         for row in try rows(of: .reservations, naming: [user.bytes], among: found) {
             guard case .reservation(let id, let one) = row, one.user == user else { continue }
             traces.reservations.append(id)
@@ -55,9 +68,8 @@ extension Snapshot {
 
     private func rows(
         of table: TableName,
-        prefix: [UInt8] = [],
-        naming names: [[UInt8]] = [],
-        among keys: [TableName: Set<[UInt8]>]? = nil
+        naming names: [[UInt8]],
+        among keys: [TableName: Set<[UInt8]>]?
     ) throws -> [Row.Value] {
         var found: [Row.Value] = []
         if let keys {
@@ -67,9 +79,8 @@ extension Snapshot {
             }
             return found
         }
-        try walk(table, from: prefix) { key, sealed in
-            guard key.starts(with: prefix) else { return false }
-            if names.isEmpty || names.contains(where: { sealed.holds($0) }) {
+        try walk(table) { key, sealed in
+            if names.contains(where: { sealed.holds($0) }) {
                 guard let value = Seal.opened(sealed, key) else { throw Damage(table: table) }
                 let row = try Row(table: table, key: Array(key), value: Array(value))
                 found.append(row.value)

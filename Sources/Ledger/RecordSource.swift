@@ -58,7 +58,8 @@ extension Desk {
     private mutating func lay(for event: Event, from source: some RecordSource) throws {
         switch event {
         case .spent(let user, _): try lay(user, from: source)
-        case .settled(let key, _): try lay(key, from: source)
+        // It is put in the place of whatever stands there: nobody looks at that.
+        case .settled(let key, _): try lay(key.user, from: source)
         default: try lay(event.needs, from: source)
         }
     }
@@ -180,6 +181,15 @@ extension Snapshot: RecordSource {
         try row(.accounts, Keys.account(user)) { (bytes) throws(Malformed) in
             try AccountRecord.account(of: user, bytes)
         }
+    }
+
+    /// The account, if its row is not longer than `bytesMax`.
+    func account(of user: UserID, within bytesMax: Int) throws -> MeasuredAccount {
+        let found = try row(.accounts, Keys.account(user)) { (bytes) throws(Malformed) in
+            if bytes.count > bytesMax { return MeasuredAccount.longer }
+            return .read(try AccountRecord.account(of: user, bytes))
+        }
+        return found ?? .read(nil)
     }
 
     func subscription(of key: SubscriptionKey) throws -> Subscription? {

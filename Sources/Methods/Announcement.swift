@@ -4,12 +4,20 @@ import Wire
 
 /// Something to be told, encoded once for all who hear it.
 final class Announcement: Sendable {
+    /// Where the journal keeps what it tells.
+    let seq: UInt64
     /// Whose status it tells; nil: it is about nobody.
     let user: UserID?
     /// The notification without the two braces at its end.
     private let bytes: [UInt8]
 
-    private init(_ method: StaticString, of user: UserID? = nil, _ params: JSONObject) {
+    private init(
+        _ method: StaticString,
+        _ seq: UInt64,
+        of user: UserID? = nil,
+        _ params: JSONObject
+    ) {
+        self.seq = seq
         self.user = user
         var buffer = ReplyBuffer(capacity: MethodLimits.replyBytesUsual)
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"")
@@ -20,6 +28,9 @@ final class Announcement: Sendable {
         bytes = Array(buffer.written.dropLast())
     }
 
+    /// The memory it takes.
+    var bytesCount: Int { bytes.count }
+
     /// A status that changed.
     static func change(
         _ seq: UInt64,
@@ -29,6 +40,7 @@ final class Announcement: Sendable {
     ) -> Announcement {
         Announcement(
             "entitlementChanged",
+            seq,
             of: user,
             [
                 "seq": .integer(Int64(seq)), "userId": .string(user.description),
@@ -41,18 +53,19 @@ final class Announcement: Sendable {
     static func catalog(_ seq: UInt64, version: UInt32) -> Announcement {
         Announcement(
             "catalogChanged",
+            seq,
             ["seq": .integer(Int64(seq)), "version": .integer(Int64(version))]
         )
     }
 
     /// What was missed must be asked for.
     static func resync(_ oldest: UInt64) -> Announcement {
-        Announcement("resync", ["oldest": .integer(Int64(oldest))])
+        Announcement("resync", oldest, ["oldest": .integer(Int64(oldest))])
     }
 
     /// Everything up to `seq` was told.
     static func heartbeat(_ seq: UInt64) -> Announcement {
-        Announcement("heartbeat", ["seq": .integer(Int64(seq))])
+        Announcement("heartbeat", seq, ["seq": .integer(Int64(seq))])
     }
 
     /// Appends the frame; a status says so where others of the same user may have been left out.

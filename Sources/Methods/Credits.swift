@@ -99,11 +99,15 @@ extension MethodWorker {
 
 extension MethodService {
     /// `getCredits`.
-    func credits(of user: UserID, _ reader: LedgerReader) throws(RPCFailure) -> JSONObject {
+    func credits(
+        of user: UserID,
+        _ reader: LedgerReader,
+        knowing found: MeasuredAccount
+    ) throws(RPCFailure) -> JSONObject {
         let now = now()
         let account: Account?
         do {
-            account = try reader.account(of: user)
+            account = try reader.account(of: user, knowing: found)
         } catch {
             throw RPCFailure(error)
         }

@@ -20,7 +20,7 @@ extension MethodWorker {
         }
         let service = service
         let tables = named.map { [$0] } ?? TableName.allCases.filter { $0 >= place.table }
-        return .work(.questions) { [place] (reader) throws(RPCFailure) in
+        return .work(.rows) { [place] (reader) throws(RPCFailure) in
             do throws(LedgerFailure) {
                 try reader.wake()
                 var page = DumpPage(

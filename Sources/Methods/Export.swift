@@ -17,7 +17,7 @@ extension MethodWorker {
         }
         let service = service
         let bytesMax = service.settings.frameBytesMax
-        return .work(.questions) { [after] (reader) throws(RPCFailure) in
+        return .work(.rows) { [after] (reader) throws(RPCFailure) in
             do throws(LedgerFailure) {
                 try reader.wake()
                 return try reader.settled { () throws(LedgerFailure) in
@@ -168,7 +168,7 @@ private struct Export {
 
     private func foundTraces() throws(LedgerFailure) -> PersonTraces {
         if let found = traces.found { return found }
-        let found = try reader.traces(of: user)
+        let found = try reader.tracesBesideAnswers(of: user)
         traces.found = found
         return found
     }

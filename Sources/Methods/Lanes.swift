@@ -6,9 +6,11 @@ package enum LaneName: String, CaseIterable, Sendable {
     case webhooks
     /// Purchases and receipts that callers show: signatures.
     case purchases
-    /// Questions that take longer than a look-up: histories, exports, dumps, heavy accounts.
+    /// Questions that take longer than a look-up: histories, explanations, heavy accounts.
     case questions
-    /// Backup and erasure, which take minutes and wait for each other.
+    /// What admins read and write in bulk: dumps, exports, rows to load.
+    case rows
+    /// Backups, which take minutes. Erasures wait in the ledger, which does many at once.
     case upkeep
     /// What the views say after a write.
     case answers
@@ -20,6 +22,7 @@ package enum LaneName: String, CaseIterable, Sendable {
         case .answers: MethodLimits.answersLane
         case .purchases: MethodLimits.purchasesLane
         case .questions: MethodLimits.questionsLane
+        case .rows: MethodLimits.rowsLane
         case .upkeep: MethodLimits.upkeepLane
         }
     }
@@ -32,6 +35,7 @@ final class Lanes: Sendable {
     private let answers: Lane
     private let purchases: Lane
     private let questions: Lane
+    private let rows: Lane
     private let upkeep: Lane
 
     init(_ ledger: Ledger) throws {
@@ -39,6 +43,7 @@ final class Lanes: Sendable {
         answers = try Lane(.answers, ledger)
         purchases = try Lane(.purchases, ledger)
         questions = try Lane(.questions, ledger)
+        rows = try Lane(.rows, ledger)
         upkeep = try Lane(.upkeep, ledger)
     }
 
@@ -48,6 +53,7 @@ final class Lanes: Sendable {
         case .answers: answers
         case .purchases: purchases
         case .questions: questions
+        case .rows: rows
         case .upkeep: upkeep
         }
     }

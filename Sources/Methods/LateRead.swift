@@ -38,8 +38,11 @@ extension MethodWorker {
         case .task(let lane, let body, let end):
             isTaken = service.lanes[lane]
                 .run(for: session) { reader in
-                    defer { end() }
-                    answer.deliver { () throws(RPCFailure) in try body(reader) }
+                    answer.deliver { () throws(RPCFailure) in
+                        // Before the answer: whoever has it may ask for the next.
+                        defer { end() }
+                        return try body(reader)
+                    }
                 }
             if !isTaken { end() }
         case .ask(let body):

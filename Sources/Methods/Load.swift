@@ -13,7 +13,7 @@ extension MethodWorker {
         let text = params.raw(of: "entries").map { Array($0) } ?? []
         return PendingWrite(
             of: .anybody,
-            preparing: .work(.questions) { () throws(RPCFailure) in
+            preparing: .work(.rows) { () throws(RPCFailure) in
                 .load(try Self.rows(of: try Self.entries(in: text)))
             },
             reply: { (receipt, _) throws(RPCFailure) in

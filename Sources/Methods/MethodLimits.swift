@@ -56,7 +56,16 @@ package enum MethodLimits {
         jobsPerCaller: 3072,
         jobsPerSession: 512
     )
-    /// Backups and erasures.
+    /// Dumps, exports, rows to load: pages of up to a frame each, which give way to the
+    /// questions of apps.
+    package static let rowsLane = Lane(
+        workers: 1,
+        niceness: 15,
+        jobs: 4096,
+        jobsPerCaller: 3072,
+        jobsPerSession: 512
+    )
+    /// Backups; erasures wait in the ledger (`LedgerLimits.erasuresWaitingMax`).
     package static let upkeepLane = Lane(
         workers: 1,
         niceness: 10,
@@ -102,9 +111,30 @@ package enum MethodLimits {
     package static let historyEventsMax: Int64 = 1000
     /// Changes that wait for one watcher before those of one user are told as one.
     package static let watchWaitingMax = 256
-    /// Changes that are kept for watchers, once for all who hear of everybody; whoever has not been
-    /// told what is too much must begin again.
+    /// Changes that are kept for watchers, once for all who hear of everybody; whoever has not
+    /// been told what is too much must begin again.
     package static let watchKeptMax = 65_536
+    /// Bytes of that: what no watcher has taken when there are more is told as `resync`.
+    package static let watchKeptBytesMax = 16 << 20
+    /// The same of what waits for one watcher that names users.
+    package static let watchOwnBytesMax = 2 << 20
+    /// What keeping an announcement costs beside its bytes.
+    static let watchEntryBytes = 64
+    /// Bytes of that which are not charged to its caller.
+    static let watchOwnFreeBytes = 4 << 10
+    /// In such steps the rest is charged.
+    static let watchOwnStepBytes = 16 << 10
+    /// Joins that may wait for what they missed.
+    package static let watchJoinsMax = 4096
+    /// Bytes of the past of users: of what is being read, of what is kept for later joins,
+    /// and of what those who joined were not told yet, each.
+    package static let watchPastBytesMax = 16 << 20
+    /// Users whose past is read at once.
+    package static let watchPastUsersMax = 20_000
+    /// How long what was read for joins is kept for the next.
+    static let catchUpKeptMilliseconds: Int64 = 60_000
+    /// How far reading for joins gives way to other threads, in steps of nice(2).
+    static let catchUpNiceness: Int32 = 10
     /// With so many bytes a piece of what is told is full: one is on its way to each watcher.
     package static let watchPieceBytesMax = 64 << 10
     /// Groups of the ledger that wait for the hub; what does not fit is told as `resync`.

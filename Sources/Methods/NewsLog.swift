@@ -4,7 +4,7 @@ import Entitlements
 ///
 /// Kept are the last `watchWaitingMax` announcements and, of those before them, the newest of each
 /// user: nobody who is further behind is told more. So what waits is kept once, however many it
-/// waits for.
+/// waits for, and no more of it than a number of bytes.
 final class NewsLog {
     private struct Entry {
         let number: UInt64
@@ -12,7 +12,11 @@ final class NewsLog {
         var news: Announcement?
         /// Whether a later one tells of the same user.
         var isOutdated = false
+
+        var bytes: Int { MethodLimits.watchEntryBytes + (news?.bytesCount ?? 0) }
     }
+
+    private let bytesMax: Int
 
     /// In the order of their numbers, of which some are missing.
     private var entries: [Entry] = []
@@ -30,8 +34,13 @@ final class NewsLog {
     /// The number of what comes next.
     private(set) var end: UInt64 = 0
 
+    /// A log that keeps so many bytes at most.
+    init(bytesMax: Int = MethodLimits.watchOwnBytesMax) { self.bytesMax = bytesMax }
+
     /// How much is kept.
     var count: Int { entries.count }
+    /// The memory that it takes.
+    private(set) var bytes = 0
 
     /// Whole frames, and the number of what follows them.
     struct Piece {
@@ -41,10 +50,12 @@ final class NewsLog {
 
     /// Tells `news` to everybody who has not been told it.
     func append(_ news: Announcement) {
-        if entries.count >= roomy { sweep() }
+        if entries.count >= roomy || bytes >= bytesMax { sweep() }
         let number = end
         end += 1
-        entries.append(Entry(number: number, news: news))
+        let entry = Entry(number: number, news: news)
+        bytes += entry.bytes
+        entries.append(entry)
         if let user = news.user, let before = newest.updateValue(number, forKey: user),
             let index = index(of: before)
         {
@@ -79,8 +90,11 @@ final class NewsLog {
         told = number
         last = nil
         guard number == end, !entries.isEmpty else { return }
-        entries.removeAll(keepingCapacity: true)
-        newest.removeAll(keepingCapacity: true)
+        // What a burst needed is given back.
+        let keepsRoom = entries.count <= MethodLimits.watchWaitingMax
+        entries.removeAll(keepingCapacity: keepsRoom)
+        newest.removeAll(keepingCapacity: keepsRoom)
+        bytes = 0
     }
 
     /// Something is missing that nobody was told.
@@ -94,9 +108,16 @@ final class NewsLog {
     private func sweep() {
         remove { $0.news == nil || $0.number < told }
         let most = MethodLimits.watchKeptMax
-        if entries.count >= most {
+        if entries.count >= most || bytes >= bytesMax {
             // A good part at once, so that it is not done for each one.
-            start = entries[most / 8].number
+            var (left, leftBytes) = (entries[...], bytes)
+            while let oldest = left.first,
+                left.count >= most - most / 8 || leftBytes >= bytesMax - bytesMax / 8
+            {
+                leftBytes -= oldest.bytes
+                left.removeFirst()
+            }
+            start = left.first?.number ?? end
             remove { $0.number < start }
         }
         roomy = min(entries.count * 2 + MethodLimits.watchWaitingMax, most)
@@ -105,6 +126,7 @@ final class NewsLog {
     private func remove(_ isUseless: (Entry) -> Bool) {
         entries.removeAll { entry in
             guard isUseless(entry) else { return false }
+            bytes -= entry.bytes
             if let user = entry.news?.user, newest[user] == entry.number { newest[user] = nil }
             return true
         }
@@ -114,7 +136,9 @@ final class NewsLog {
     private func dropIfUseless(_ index: Int) {
         let entry = entries[index]
         guard entry.isOutdated, end - entry.number > MethodLimits.watchWaitingMax else { return }
+        bytes -= entry.bytes
         entries[index].news = nil
+        bytes += entries[index].bytes
     }
 
     private func index(of number: UInt64) -> Int? {

@@ -27,26 +27,28 @@ extension MethodWorker {
     ) throws(RPCFailure) -> Disposition {
         let reader = try awake()
         let user = try request.params.user(under: reader.policy)
-        if try isShort(question, of: user, reader) {
-            write(try service.answer(question, of: user, reader), request, &reply)
+        let found = try shortAccount(of: user, for: question, reader)
+        if case .read = found {
+            write(try service.answer(question, of: user, reader, knowing: found), request, &reply)
             count(method, "ok")
             return .answered
         }
         let service = service
         let read = LateRead.work(.questions) { (reader) throws(RPCFailure) in
-            try service.answer(question, of: user, reader)
+            try service.answer(question, of: user, reader, knowing: found)
         }
         return later(read, method, request, session, ticket)
     }
 
-    private func isShort(
-        _ question: AccountQuestion,
+    /// The account, where the question can be answered in place.
+    private func shortAccount(
         of user: UserID,
+        for question: AccountQuestion,
         _ reader: LedgerReader
-    ) throws(RPCFailure) -> Bool {
-        if case .pastStatus = question { return false }
+    ) throws(RPCFailure) -> MeasuredAccount {
+        if case .pastStatus = question { return .longer }
         do throws(LedgerFailure) {
-            return try reader.accountBytes(of: user) <= MethodLimits.bytesInPlaceMax
+            return try reader.account(of: user, within: MethodLimits.bytesInPlaceMax)
         } catch {
             throw RPCFailure(error)
         }
@@ -84,23 +86,26 @@ extension MethodWorker {
 }
 
 extension MethodService {
-    /// The answer to `question` about `user`, as `reader` sees the account.
+    /// The answer to `question` about `user`, as `reader` sees the account, of which `found` is
+    /// known.
     func answer(
         _ question: AccountQuestion,
         of user: UserID,
-        _ reader: LedgerReader
+        _ reader: LedgerReader,
+        knowing found: MeasuredAccount
     ) throws(RPCFailure) -> JSONObject {
         switch question {
-        case .status: return try view(of: user, reader).status
+        case .status: return try view(of: user, reader, knowing: found).status
         case .pastStatus(let moment):
             return try chronicle(of: user, reader) { (chronicle) throws(LedgerFailure) in
                 try chronicle.view(at: moment).status
             }
-        case .entitlement: return ["entitlement": .object(try view(of: user, reader).entitlement)]
-        case .credits: return try credits(of: user, reader)
+        case .entitlement:
+            return ["entitlement": .object(try view(of: user, reader, knowing: found).entitlement)]
+        case .credits: return try credits(of: user, reader, knowing: found)
         case .managementURL(let named):
             var store = named
-            if store == nil { store = try view(of: user, reader).store }
+            if store == nil { store = try view(of: user, reader, knowing: found).store }
             return ["url": store.flatMap(\.managementURL).map { .string($0) } ?? .null]
         }
     }

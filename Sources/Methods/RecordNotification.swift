@@ -15,6 +15,8 @@ package struct NotificationReply: Sendable {
     package let type: String
     /// What became of it, for metrics and the log.
     package let result: String
+    /// Whether it was shown to be a store's word.
+    package let isGenuine: Bool
     /// The last four characters of the transaction id.
     package let transactionTail: String
     /// Why it was refused, for the log.
@@ -24,6 +26,7 @@ package struct NotificationReply: Sendable {
         _ status: Int,
         _ body: String,
         result: String,
+        isGenuine: Bool = false,
         type: String = "none",
         tail: String = "",
         detail: String = "",
@@ -32,6 +35,7 @@ package struct NotificationReply: Sendable {
         self.status = status
         self.body = body
         self.result = result
+        self.isGenuine = isGenuine
         self.type = type
         transactionTail = tail
         self.detail = detail
@@ -76,7 +80,7 @@ extension MethodService {
             ledger.submit(.record(notification)) { result in
                 switch result {
                 case .failure(let failure):
-                    answer(.unavailable("\(failure)"))
+                    answer(.unavailable("\(failure)", isGenuine: true))
                 case .success(let receipt):
                     guard case .recorded(let reception) = receipt.outcome else {
                         preconditionFailure("a notification is answered with its reception")
@@ -121,11 +125,15 @@ extension NotificationReply {
         )
     }
 
-    fileprivate static func unavailable(_ detail: String) -> NotificationReply {
+    fileprivate static func unavailable(
+        _ detail: String,
+        isGenuine: Bool = false
+    ) -> NotificationReply {
         NotificationReply(
             503,
             #"{"error":"unavailable"}"#,
             result: "unavailable",
+            isGenuine: isGenuine,
             detail: detail,
             retryAfter: MethodLimits.retryAfterSeconds
         )
@@ -140,6 +148,7 @@ extension NotificationReply {
             200,
             #"{"success":true,"received":true,"result":"\#(reception.rawValue)"}"#,
             result: reception.rawValue,
+            isGenuine: true,
             type: type,
             tail: tail
         )

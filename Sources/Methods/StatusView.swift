@@ -24,11 +24,12 @@ struct StatusView {
     init(
         of user: UserID,
         _ reader: LedgerReader,
+        knowing found: MeasuredAccount = .longer,
         at now: Moment,
         whole: Bool = false
     ) throws(LedgerFailure) {
         try reader.wake()
-        let account = try reader.account(of: user)
+        let account = try reader.account(of: user, knowing: found)
         let decision = Self.decision(on: account, of: user, at: now, under: reader.policy)
         var keys = whole ? account?.subscriptions ?? [] : []
         if !whole, let key = account?.key(shownBy: decision) { keys = [key] }

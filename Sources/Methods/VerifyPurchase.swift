@@ -123,16 +123,18 @@ extension MethodService {
     /// - Parameters:
     ///   - user: whose.
     ///   - reader: the worker's.
+    ///   - found: what is known of the account.
     ///   - whole: whether the view finds all subscriptions, not only the one shown.
     /// - Returns: the view of the account.
     /// - Throws: what the reader met.
     func view(
         of user: UserID,
         _ reader: LedgerReader,
+        knowing found: MeasuredAccount = .longer,
         whole: Bool = false
     ) throws(RPCFailure) -> StatusView {
         do {
-            return try StatusView(of: user, reader, at: now(), whole: whole)
+            return try StatusView(of: user, reader, knowing: found, at: now(), whole: whole)
         } catch {
             throw RPCFailure(error)
         }

@@ -22,12 +22,12 @@ extension MethodWorker {
         let joining = WatchHub.Joining(
             pusher: service.watchers.pusher(to: ticket, of: session),
             users: users,
-            fromSeq: from
+            fromSeq: from,
+            hold: hold
         ) { result in
             answer.deliver(result.map { ["seq": .integer(Int64($0))] })
         }
         guard service.watchers.join(joining) else { throw .overloaded("Too much waits.") }
-        session.watching = hold
         return .later
     }
 }

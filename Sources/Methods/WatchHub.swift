@@ -1,69 +1,108 @@
 import Entitlements
 import Glibc
-import JSON
 import Ledger
 import Synchronization
 import Threads
 import Wire
 
-/// Tells those who watch what has changed, on a thread of its own, so that nothing they do holds up
-/// a commit.
+/// Tells watchers what has changed, on a thread of its own, so that nothing they do delays a
+/// commit.
+///
+/// What a joining watcher has missed is read on a second thread, so that nothing it asks for delays
+/// the others.
 final class WatchHub: Sendable {
-    private enum Message: Sendable {
-        case changed([FeedItem])
-        case join(Joining)
-        /// Somebody takes more.
-        case room
-    }
-
     /// A connection that begins to watch.
     struct Joining: Sendable {
         let pusher: Pusher
         let users: Set<UserID>?
         let fromSeq: UInt64?
+        /// What its caller is charged for as long as it is kept here.
+        var hold: HeldBytes?
         /// Answers the call; what is pushed comes after.
         let answer: @Sendable (Result<UInt64, RPCFailure>) -> Void
     }
 
-    private let queue = BlockingQueue<Message>(countMax: MethodLimits.watchGroupsMax)
+    private let queue = BlockingQueue<[FeedItem]>(countMax: MethodLimits.watchGroupsMax)
+    private let inbox = WatchInbox()
+    private let orders = BlockingQueue<CatchUpOrder>(countMax: 1)
     private let thread: NamedThread
-    private let missed = Flag()
-    /// Whether it was rung that somebody takes more.
-    private let hasRoom = Flag()
+    private let catchUpThread: NamedThread
+    /// Joins that are not answered yet.
+    private let waiting = WaitingJoins()
+    private let isStopping = StopMark()
 
-    init(_ ledger: Ledger, now: @escaping @Sendable () -> Moment) throws {
-        let desk = WatchDesk(ledger, try LedgerReader(ledger), now)
+    /// What was done, for tests.
+    let figures = WatchFigures()
+
+    /// - Parameters:
+    ///   - ledger: what is watched.
+    ///   - beforeReading: called on the reading thread before each read; tests hold it there.
+    ///   - now: the present.
+    /// - Throws: where there is no thread, or no place for one more reader.
+    init(
+        _ ledger: Ledger,
+        beforeReading: @escaping @Sendable () -> Void = {},
+        now: @escaping @Sendable () -> Moment
+    ) throws {
+        let catchUp = Carried(
+            CatchUpReader(try LedgerReader(ledger), figures, now) { [isStopping] in
+                isStopping.isSet
+            }
+        )
+        catchUpThread = try NamedThread(
+            named: "watch-past",
+            niceness: MethodLimits.catchUpNiceness
+        ) { [orders, inbox, queue] in
+            while let taken = orders.take(1, waiting: catchUp.value.patience) {
+                if taken.isEmpty { catchUp.value.forget() }
+                for order in taken {
+                    beforeReading()
+                    let result = catchUp.value.read(order)
+                    inbox.change { $0.caughtUp = result }
+                    queue.nudge()
+                }
+            }
+        }
+        let desk = WatchDesk(
+            try LedgerReader(ledger),
+            figures,
+            now,
+            ask: { [orders] in
+                let refusal = orders.offer($0)
+                precondition(refusal != .full, "one read at a time is asked for")
+            },
+            finished: { [waiting] in waiting.leave() }
+        )
         let carried = Carried(desk)
-        thread = try NamedThread(named: "watch") { [queue, missed, hasRoom] in
+        let missed = MissedGroups()
+        thread = try NamedThread(named: "watch") { [queue, inbox] in
             let desk = carried.value
-            while let messages = queue.take(256, waiting: desk.patience) {
-                if missed.take() { desk.resyncAll() }
-                for message in messages {
-                    switch message {
-                    case .changed(let items): for item in items { desk.tell(item) }
-                    case .room: break
-                    case .join(let joining):
-                        let isFirst = desk.isEmpty
-                        if isFirst {
-                            ledger.feed.follow { items in
-                                if queue.offer(.changed(items)) == .full { _ = missed.set() }
-                            }
-                        }
-                        desk.admit(joining)
+            while let groups = queue.take(256, waiting: desk.patience) {
+                let mail = inbox.takeAll()
+                // A caller who was answered at a position may join from there: the change that its
+                // answer told of came before the mail.
+                let later = mail.joins.isEmpty ? [] : queue.take(256, waiting: 0) ?? []
+                // That may have taken a nudge whose mail is not taken yet.
+                if !mail.joins.isEmpty { queue.nudge() }
+                if missed.take() { desk.resyncAll(at: ledger.figures.seq) }
+                for item in (groups + later).joined() { desk.tell(item) }
+                if let caughtUp = mail.caughtUp { desk.admit(caughtUp) }
+                if desk.isEmpty, !mail.joins.isEmpty {
+                    ledger.feed.follow { items in
+                        if queue.offer(items) == .full { missed.note() }
                     }
                 }
-                // Before it is looked who takes more: what comes after rings again.
-                _ = hasRoom.take()
+                for joining in mail.joins { desk.join(joining) }
                 let began = ContinuousClock.now
-                desk.flush()
+                desk.flush(mail.rooms, began)
                 if desk.isEmpty { ledger.feed.follow(nil) }
                 Self.rest(after: ContinuousClock.now - began)
             }
         }
     }
 
-    /// Lets others work three times as long as telling took, within a bound: with many who watch
-    /// there is always somebody who takes more, and the longer it waits the more is told at once.
+    /// Lets others work three times as long as telling took, within a bound: with many watchers
+    /// there is always one that takes more, and the longer it waits the more is told at once.
     private static func rest(after work: Duration) {
         let rest = min(work * 3, .milliseconds(MethodLimits.watchRestMilliseconds))
         // Not worth going to sleep for.
@@ -71,194 +110,94 @@ final class WatchHub: Sendable {
         usleep(UInt32(rest / .microseconds(1)))
     }
 
-    /// Begins to watch; false where too much waits.
-    func join(_ joining: Joining) -> Bool { queue.offer(.join(joining)) == nil }
+    /// Begins to watch; false where too many wait for that.
+    func join(_ joining: Joining) -> Bool {
+        guard waiting.enter() else { return false }
+        inbox.change { $0.joins.append(joining) }
+        queue.nudge()
+        return true
+    }
 
     /// What pushes to where `ticket` would be answered, and wakes this when there is room again.
     func pusher(to ticket: ReplyTicket, of session: Session) -> Pusher {
-        Pusher(to: ticket, of: session) { [queue, hasRoom] in
-            if hasRoom.set() { _ = queue.offer(.room) }
+        let id = session.id
+        return Pusher(to: ticket, of: session) { [queue, inbox] in
+            let isFirst = inbox.change { mail in
+                mail.rooms.append(id)
+                return mail.rooms.count == 1
+            }
+            if isFirst { queue.nudge() }
         }
     }
 
     func stop() {
+        isStopping.set()
         queue.close()
         thread.join()
+        orders.close()
+        catchUpThread.join()
     }
 }
 
-/// Set by some, taken by one.
-private final class Flag: Sendable {
+/// What was done for watchers, in all.
+final class WatchFigures: Sendable {
+    /// How often the hub looked at a watcher: to note a change for it, or to send.
+    let visits = Atomic<Int>(0)
+    /// Reads of the journal for those who joined.
+    let reads = Atomic<Int>(0)
+    /// Users whose past was read for them.
+    let pasts = Atomic<Int>(0)
+}
+
+/// What the hub hears beside the feed; a burst of joins must not take the feed's place.
+private final class WatchInbox: Sendable {
+    struct Mail: Sendable {
+        var joins: [WatchHub.Joining] = []
+        /// Sessions that take more.
+        var rooms: [UInt64] = []
+        var caughtUp: CaughtUp?
+    }
+
+    private let mail = Mutex(Mail())
+
+    func change<Result: Sendable>(_ body: (inout Mail) -> Result) -> Result {
+        mail.withLock { mail in body(&mail) }
+    }
+
+    func takeAll() -> Mail {
+        mail.withLock { mail in
+            defer { mail = Mail() }
+            return mail
+        }
+    }
+}
+
+/// Counts the joins that wait for their answer.
+private final class WaitingJoins: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// Whether one more may wait.
+    func enter() -> Bool {
+        if count.add(1, ordering: .relaxed).newValue <= MethodLimits.watchJoinsMax { return true }
+        leave()
+        return false
+    }
+
+    func leave() { count.subtract(1, ordering: .relaxed) }
+}
+
+/// Whether a group found no room, and nobody was told of it.
+private final class MissedGroups: Sendable {
     private let flag = Atomic<Bool>(false)
 
-    /// Whether it was not set before.
-    func set() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
+    func note() { flag.store(true, ordering: .releasing) }
     func take() -> Bool { flag.exchange(false, ordering: .acquiringAndReleasing) }
 }
 
-/// The hub's thread at work.
-private final class WatchDesk {
-    private let ledger: Ledger
-    private let reader: LedgerReader
-    private let now: @Sendable () -> Moment
-    private var watchers: [UInt64: Watcher] = [:]
-    /// Those of them who hear of some users alone.
-    private var choosy: [UInt64: Watcher] = [:]
-    /// What the others are told.
-    private let news = NewsLog()
-    private var seq: UInt64 = 0
+/// Whether the hub is to end.
+private final class StopMark: Sendable {
+    private let flag = Atomic<Bool>(false)
 
-    init(_ ledger: Ledger, _ reader: LedgerReader, _ now: @escaping @Sendable () -> Moment) {
-        self.ledger = ledger
-        self.reader = reader
-        self.now = now
-    }
-
-    var isEmpty: Bool { watchers.isEmpty }
-
-    /// How long to wait for something new: heartbeats come in between.
-    var patience: Int64? { watchers.isEmpty ? nil : 1_000 }
-
-    func admit(_ joining: WatchHub.Joining) {
-        let session = joining.pusher.session
-        let isFirst = watchers.isEmpty
-        do throws(LedgerFailure) {
-            reader.rest()
-            try reader.wake()
-            if isFirst { seq = reader.seq }
-            let watcher = Watcher(
-                joining.pusher,
-                users: joining.users,
-                of: news,
-                at: now().milliseconds
-            )
-            if let from = joining.fromSeq { watcher.begin(with: try missed(by: watcher, from)) }
-            reader.rest()
-            watchers[session.id] = watcher
-            choosy[session.id] = watcher.isChoosy ? watcher : nil
-            joining.answer(.success(seq))
-        } catch {
-            reader.rest()
-            joining.answer(.failure(RPCFailure(error)))
-        }
-    }
-
-    /// What one command changed, for everybody who wants to hear it.
-    func tell(_ item: FeedItem) {
-        guard item.seq > seq else { return }
-        seq = item.seq
-        if let version = item.catalogVersion {
-            tell(.catalog(item.seq, version: version), choosy.values)
-        }
-        for change in item.changes {
-            let listeners = choosy.values.filter { $0.wants(change.user) }
-            guard !listeners.isEmpty || choosy.count < watchers.count,
-                let status = status(after: change, item)
-            else { continue }
-            tell(.change(item.seq, change.user, change.cause, status), listeners)
-        }
-    }
-
-    private func tell(_ announcement: Announcement, _ listeners: some Sequence<Watcher>) {
-        news.append(announcement)
-        for watcher in listeners { watcher.log.append(announcement) }
-    }
-
-    func flush() {
-        let now = now().milliseconds
-        var told = news.end
-        for (id, watcher) in watchers {
-            guard watcher.flush(seq, at: now) else {
-                watchers[id] = nil
-                choosy[id] = nil
-                continue
-            }
-            if !watcher.isChoosy { told = min(told, watcher.next) }
-        }
-        news.forget(before: told)
-    }
-
-    func resyncAll() {
-        seq = ledger.figures.seq
-        news.lose()
-        for watcher in choosy.values { watcher.log.lose() }
-    }
-
-    /// The new status, all of it as of that moment; nil where it stayed equal.
-    private func status(after change: FeedItem.Change, _ item: FeedItem) -> JSONObject? {
-        let before = view(change.before, change, change.beforeAt, item, item.subscriptionsBefore)
-            .status
-        let after = view(change.after, change, change.at, item, item.subscriptionsAfter).status
-        return before.isEqualStatus(to: after) ? nil : after
-    }
-
-    private func view(
-        _ account: Account?,
-        _ change: FeedItem.Change,
-        _ moment: Moment,
-        _ item: FeedItem,
-        _ known: [SubscriptionKey: Subscription]
-    ) -> StatusView {
-        StatusView(
-            of: change.user,
-            account: account,
-            at: moment,
-            under: item.policy,
-            seq: item.seq
-        ) { known[$0] }
-    }
-
-    /// What has changed since `from`; one that is too old or too new must begin again.
-    private func missed(
-        by watcher: Watcher,
-        _ from: UInt64
-    ) throws(LedgerFailure) -> NewsLog {
-        let missed = NewsLog()
-        func resync(_ oldest: UInt64) -> NewsLog {
-            missed.append(.resync(oldest))
-            return missed
-        }
-        let oldest = seq - min(seq, MethodLimits.watchEntriesMax)
-        guard from <= seq, from >= oldest else { return resync(from > seq ? seq : oldest) }
-        let users: Set<UserID>
-        let catalogs: [(seq: UInt64, version: UInt32)]
-        do throws(LedgerFailure) {
-            (users, catalogs) = try reader.changes(after: from, through: seq)
-        } catch {
-            guard case .gone = error else { throw error }
-            return resync(seq)
-        }
-        var turns: [(turn: Chronicle.Turn, user: UserID)] = []
-        for user in users where watcher.wants(user) {
-            var chronicle = try Chronicle(of: user, reader)
-            // Pruned meanwhile.
-            guard chronicle.border <= from else { return resync(seq) }
-            for turn in try chronicle.turns(until: now(), after: from) {
-                // What is not noted yet will be told when it is.
-                if turn.isVisible, turn.isNoted { turns.append((turn, user)) }
-            }
-        }
-        var installed = catalogs[...]
-        // Of what one tick tells the earlier end is told first.
-        turns.sort { ($0.turn.seq, $0.turn.at) < ($1.turn.seq, $1.turn.at) }
-        for (turn, user) in turns {
-            while let catalog = installed.first, catalog.seq < turn.seq {
-                missed.append(.catalog(catalog.seq, version: catalog.version))
-                installed.removeFirst()
-            }
-            missed.append(.change(turn.seq, user, turn.cause, turn.after.status))
-        }
-        for catalog in installed { missed.append(.catalog(catalog.seq, version: catalog.version)) }
-        return missed
-    }
-}
-
-extension JSONObject {
-    /// Whether two statuses say the same, their positions aside.
-    func isEqualStatus(to other: JSONObject) -> Bool {
-        var (left, right) = (self, other)
-        left["seq"] = nil
-        right["seq"] = nil
-        return JSONValue.object(left) == JSONValue.object(right)
-    }
+    var isSet: Bool { flag.load(ordering: .acquiring) }
+    func set() { flag.store(true, ordering: .releasing) }
 }

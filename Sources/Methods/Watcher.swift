@@ -34,28 +34,51 @@ final class Watcher {
         }
     }
 
-    private let pusher: Pusher
-    /// Nil: everybody.
-    private let users: Set<UserID>?
-    /// What it missed before it began; told first.
-    private var past: Bookmark?
-    private var present: Bookmark
-    /// When it last had a heartbeat, or began.
-    private var lastBeat: Int64
-
-    /// Is told from now on what `log` is told, or hears of `users` alone, in a log of its own.
-    init(_ pusher: Pusher, users: Set<UserID>?, of log: NewsLog, at now: Int64) {
-        self.pusher = pusher
-        self.users = users
-        let log = users == nil ? log : NewsLog()
-        present = Bookmark(log: log, next: log.end)
-        lastBeat = now
+    /// Where it is between being made and being told something.
+    private enum Turn {
+        /// Its past is being read.
+        case joining
+        /// Nothing waits for it that was not looked at.
+        case idle
+        /// It is to be looked at.
+        case queued
+        /// Something waits, and the other side takes nothing; it says when it does.
+        case blocked
     }
 
+    private let pusher: Pusher
     /// Whether it hears of some users alone.
-    var isChoosy: Bool { users != nil }
+    let isChoosy: Bool
+    /// Those of whom it hears, if not everybody; the index shares their ids out.
+    var users: [UserID] = []
+    /// What it missed before it began; told first.
+    private var past: Bookmark?
+    /// Kept until all of that is told.
+    private var pastKept: MissedNews?
+    private var present: Bookmark
+    /// What its caller is charged for it and for the users it names.
+    private let charged: HeldBytes?
+    /// What its caller is charged for what waits in a log of its own.
+    private var held: HeldBytes?
+    private var turn = Turn.joining
+    /// When it last had a heartbeat, or began.
+    private(set) var lastBeat: Int64 = 0
 
-    func wants(_ user: UserID) -> Bool { users?.contains(user) ?? true }
+    /// Is told from now on what `log` is told, or, where it hears of some users alone, what a log
+    /// of its own is.
+    init(_ pusher: Pusher, of log: NewsLog?, charged: HeldBytes? = nil) {
+        self.pusher = pusher
+        self.charged = charged
+        isChoosy = log == nil
+        let log = log ?? NewsLog()
+        present = Bookmark(log: log, next: log.end)
+    }
+
+    /// Its connection.
+    var id: UInt64 { pusher.session.id }
+
+    /// Whether the connection still stands.
+    var isOpen: Bool { pusher.isOpen }
 
     /// What is told to it.
     var log: NewsLog { present.log }
@@ -66,9 +89,73 @@ final class Watcher {
     /// Whether something waits for it.
     var hasNews: Bool { past != nil || !present.isAtEnd }
 
+    /// Tells it alone, later; where its caller holds too much, that it must begin again.
+    func note(_ announcement: Announcement) {
+        log.append(announcement)
+        let bytes = log.bytes - MethodLimits.watchOwnFreeBytes
+        guard bytes > held?.bytes ?? 0 else { return }
+        let step = MethodLimits.watchOwnStepBytes
+        let wanted = (bytes + step - 1) / step * step
+        if let held {
+            if held.resize(to: wanted) { return }
+        } else {
+            held = pusher.session.hold(wanted)
+            if held != nil { return }
+        }
+        lose()
+    }
+
+    /// It must begin again.
+    func lose() {
+        log.lose()
+        held = nil
+    }
+
+    /// Forgets what it alone was told.
+    private func forgetTold() {
+        guard isChoosy else { return }
+        log.forget(before: next)
+        if log.bytes <= MethodLimits.watchOwnFreeBytes { held = nil }
+    }
+
     /// Tells it first what it has missed.
-    func begin(with missed: NewsLog) {
-        past = missed.end == 0 ? nil : Bookmark(log: missed, next: 0)
+    func begin(with missed: Missed, of past: MissedNews? = nil) {
+        switch missed {
+        case .resync(let oldest):
+            let log = NewsLog()
+            log.append(.resync(oldest))
+            self.past = Bookmark(log: log, next: 0)
+        case .told(let log, let first):
+            guard first < log.end else { return }
+            self.past = Bookmark(log: log, next: first)
+            pastKept = past
+        }
+    }
+
+    /// It was answered: from now on it is told what waits.
+    func admit(at now: Int64) {
+        turn = .idle
+        lastBeat = now
+    }
+
+    /// Whether it is to be looked at, and was not noted for that before.
+    func takesTurn() -> Bool {
+        switch turn {
+        case .joining, .queued, .blocked: return false
+        case .idle:
+            turn = .queued
+            return true
+        }
+    }
+
+    /// It is looked at.
+    func turnBegins() {
+        if turn == .queued { turn = .idle }
+    }
+
+    /// The other side takes more again.
+    func hasRoom() {
+        if turn == .blocked { turn = .idle }
     }
 
     /// Sends what waits, if the other side takes it, and a heartbeat when one is due: it says that
@@ -80,7 +167,11 @@ final class Watcher {
     /// - Returns: whether the connection still stands.
     @discardableResult
     func flush(_ seq: UInt64, at now: Int64) -> Bool {
-        while hasNews || isBeatDue(now), pusher.takesMore {
+        while hasNews || isBeatDue(now) {
+            guard pusher.takesMore else {
+                turn = .blocked
+                break
+            }
             var frames = take(at: seq)
             if !hasNews, isBeatDue(now) {
                 Announcement.heartbeat(seq).append(to: &frames)
@@ -91,16 +182,20 @@ final class Watcher {
         return pusher.isOpen
     }
 
-    private func isBeatDue(_ now: Int64) -> Bool {
+    /// Whether the next heartbeat is due.
+    func isBeatDue(_ now: Int64) -> Bool {
         now - lastBeat >= MethodLimits.heartbeatMilliseconds
     }
 
     private func take(at seq: UInt64) -> [UInt8] {
         guard let frames = past?.take(at: seq) else {
-            defer { if isChoosy { log.forget(before: next) } }
+            defer { forgetTold() }
             return present.take(at: seq)
         }
-        if past?.isAtEnd == true { past = nil }
+        if past?.isAtEnd == true {
+            past = nil
+            pastKept = nil
+        }
         return frames
     }
 }

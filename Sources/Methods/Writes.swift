@@ -43,11 +43,8 @@ struct PendingWrite: Sendable {
     enum Reply: Sendable {
         /// From the outcome alone, on the writer's thread; quick.
         case outcome(@Sendable (Receipt) throws(RPCFailure) -> FlatObject)
-        /// In a lane, with a reader that sees the outcome.
-        case views(
-            LaneName,
-            @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
-        )
+        /// In the lane of answers, with a reader that sees the outcome.
+        case views(@Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject)
         /// By whom the command was handed to.
         case handed
     }
@@ -67,12 +64,11 @@ struct PendingWrite: Sendable {
     init(
         of concern: Concern,
         preparing preparation: Preparation,
-        answeringIn lane: LaneName = .answers,
         reply: @escaping @Sendable (Receipt, LedgerReader) throws(RPCFailure) -> JSONObject
     ) {
         self.concern = concern
         self.preparation = preparation
-        self.reply = .views(lane, reply)
+        self.reply = .views(reply)
     }
 
     /// A write that is handed to the ledger, which answers it.
@@ -222,8 +218,8 @@ extension MethodService {
                 reply.append(try make(receipt))
             }
             outbox.add(response, to: answer.ticket)
-        case .views(let lane, let make):
-            let runs = lanes[lane]
+        case .views(let make):
+            let runs = lanes[.answers]
                 .run(for: answer.session) { reader in
                     answer.deliver { () throws(RPCFailure) in try make(receipt, reader) }
                 }

@@ -126,6 +126,11 @@ struct Acceptor: ~Copyable {
             Self.turnAway(descriptor, .overloaded("Too many connections."))
             return nil
         }
+        guard counters.hasPlace(for: peer.uid, at: door, of: listeners[door].connectionsMax) else {
+            counters.countShed()
+            Self.turnAway(descriptor, .overloaded("This caller has too many connections."))
+            return nil
+        }
         let ceiling = listeners[door].ceiling
         let role = rules.role(uid: peer.uid, gid: peer.gid, ceiling: ceiling)
         let isRefused = role == nil
@@ -147,11 +152,11 @@ struct Acceptor: ~Copyable {
         let counts = loops.map { $0.connections.load(ordering: .relaxed) }
         let place = counts.indices.min { counts[$0] < counts[$1] } ?? 0
         loops[place].connections.add(1, ordering: .relaxed)
-        counters.countOpened(at: door, isRefused: isRefused)
+        counters.countOpened(arrival)
         if place == 0 { return arrival }
         if !loops[place].mailbox.post(.adopt(arrival)) {
             loops[place].connections.subtract(1, ordering: .relaxed)
-            counters.countClosed(at: door, isRefused: isRefused)
+            counters.countClosed(arrival)
             counters.countShed()
             Self.turnAway(descriptor, .overloaded("Too many connections wait."))
         }

@@ -10,6 +10,8 @@ struct Connection: ~Copyable {
     var conversation: Conversation
     /// What has arrived and is not answered: half a frame, or whole ones behind a turn's end.
     var input = ByteQueue()
+    /// The frame at the beginning of `input`, while it is checked elsewhere.
+    var long: LongFrame?
     /// What could not be sent at once.
     var output = ByteQueue()
     /// When the frame that has begun must be whole, in milliseconds; 0 while none has.
@@ -27,6 +29,10 @@ struct Connection: ~Copyable {
     var unreadMark = 0
     /// When a caller who may ask nothing is closed; 0 for all others.
     var refusalDeadline: Int64 = 0
+    /// What its last turn cost, in bytes received into `input` and bytes answered.
+    ///
+    /// Known of those that have more waiting.
+    var turnBytes = 0
     /// What it leaves waiting, as it was noted last.
     var waiting = WaitingBytes.Parts()
     /// What its caller is charged for it.
@@ -64,6 +70,14 @@ struct Connection: ~Copyable {
 
     /// Whose it is.
     var uid: UInt32 { conversation.session.caller.uid }
+
+    /// Forgets what has arrived; what is being checked is kept until then.
+    mutating func dropInput() {
+        var dropped = ByteQueue()
+        swap(&dropped, &input)
+        long?.keep(dropped)
+        long = nil
+    }
 
     /// Whether nothing is owed to the other side.
     var isSettled: Bool { conversation.unanswered == 0 && output.isEmpty }

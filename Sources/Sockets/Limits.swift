@@ -6,6 +6,9 @@ package enum SocketLimits {
     package static let connectionsMax = 16_384
     /// Connections of the admin socket: places of its own, which no app can take.
     package static let adminConnectionsMax = 128
+    /// A caller (uid) may have so many times as many connections of a socket as are left: one alone
+    /// three quarters of them, two that want all three sevenths each, and another finds some.
+    package static let connectionsPerFreeMax = 3
     /// Of the connections of a socket, those of callers who may ask nothing.
     package static let refusedConnectionsMax = 64
     /// How long a caller who may ask nothing has to hear that.
@@ -16,8 +19,12 @@ package enum SocketLimits {
     static let acceptsPerTurnMax = 64
     /// How long accepting pauses when descriptors or memory have run out.
     static let acceptPauseMs: Int64 = 100
-    /// What one read asks for at most.
+    /// What one read asks for at most; a longer frame is checked on a thread of its own.
     static let readBytes = 64 << 10
+    /// Frames that wait to be checked: one of each connection.
+    static let longFramesMax = connectionsMax + adminConnectionsMax
+    /// How far a thread that checks long frames gives way to others, in steps of nice(2).
+    static let checkerNiceness: Int32 = 5
     /// What one read asks for at least, unless it continues a half frame.
     static let readBytesMin = 16 << 10
     /// Where the connections of one round are read into, one behind the other.
@@ -38,8 +45,14 @@ package enum SocketLimits {
     /// How long the system lets an RPC thread run while others wait: the shortest there is, so that
     /// a check does not wait for the turn of a thread that decides, stores or verifies.
     static let sliceMicroseconds: UInt32 = 100
-    /// A turn also ends when so much waits to be sent.
-    static let replyBytesPerTurnMax = 256 << 10
+    /// A turn also ends with so many bytes of answers, the first one of what was sent sooner.
+    static let replyBytesPerTurnMax = 64 << 10
+    static let replyBytesOfFirstTurnMax = 16 << 10
+    /// What all that go on may cost a wake-up, in bytes received and answered: some hundreds of
+    /// microseconds, for which whoever asks for little may have to wait.
+    static let turnsBytesMax = 256 << 10
+    /// With so many bytes of answers those of a round are sent before more are written.
+    static let replyBytesPerRoundMax = 256 << 10
     /// How much of what is pushed one turn sends.
     static let pushBytesPerTurnMax = 256 << 10
     /// With more unsent bytes a connection is not read any further.

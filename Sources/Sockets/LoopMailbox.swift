@@ -8,6 +8,8 @@ enum LoopMessage: Sendable {
     case adopt(Arrival)
     /// An answer that came later.
     case deliver(Delivery)
+    /// A long frame was checked, and can be answered.
+    case checked(LongFrame)
     /// Close this connection, if it still waits for the rest of a frame: others came after.
     case giveWay(UInt64)
     /// Close this connection: it holds the most, and all together hold too much.

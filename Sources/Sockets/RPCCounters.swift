@@ -1,4 +1,5 @@
 import Synchronization
+import Wire
 
 /// What the sockets have seen since the start, for metrics.
 ///
@@ -23,6 +24,8 @@ package final class RPCCounters: Sendable {
         let open = Atomic<Int>(0)
         /// Of those, the ones of callers who may ask nothing.
         let refused = Atomic<Int>(0)
+        /// The same by caller, of those who have some.
+        let byCaller = Mutex<[UInt32: Int]>([:])
     }
 
     /// For so many sockets, known by their place in the configuration.
@@ -61,13 +64,28 @@ package final class RPCCounters: Sendable {
     package var acceptPauses: Int { acceptPauseCount.load(ordering: .relaxed) }
 
     func countAccepted(at door: Int) { doors[door].accepted.add(1, ordering: .relaxed) }
-    func countOpened(at door: Int, isRefused: Bool) {
-        doors[door].open.add(1, ordering: .relaxed)
-        if isRefused { doors[door].refused.add(1, ordering: .relaxed) }
+    func countOpened(_ arrival: Arrival) {
+        let door = doors[arrival.door]
+        door.open.add(1, ordering: .relaxed)
+        if arrival.isRefused { door.refused.add(1, ordering: .relaxed) }
+        door.byCaller.withLock { $0[arrival.caller.uid, default: 0] += 1 }
     }
-    func countClosed(at door: Int, isRefused: Bool) {
-        doors[door].open.subtract(1, ordering: .relaxed)
-        if isRefused { doors[door].refused.subtract(1, ordering: .relaxed) }
+    func countClosed(_ arrival: Arrival) {
+        countClosed(at: arrival.door, uid: arrival.caller.uid, isRefused: arrival.isRefused)
+    }
+    func countClosed(at place: Int, uid: UInt32, isRefused: Bool) {
+        let door = doors[place]
+        door.open.subtract(1, ordering: .relaxed)
+        if isRefused { door.refused.subtract(1, ordering: .relaxed) }
+        door.byCaller.withLock { callers in
+            let rest = callers[uid, default: 1] - 1
+            callers[uid] = rest > 0 ? rest : nil
+        }
+    }
+    /// Whether this caller may have one more connection of a socket that has so many places.
+    func hasPlace(for uid: UInt32, at door: Int, of most: Int) -> Bool {
+        let own = doors[door].byCaller.withLock { $0[uid] ?? 0 }
+        return own < SocketLimits.connectionsPerFreeMax * (most - open(at: door))
     }
     func countShed() { shedCount.add(1, ordering: .relaxed) }
     func countRefused() { refusedCount.add(1, ordering: .relaxed) }

@@ -72,7 +72,7 @@ extension RPCLoop {
     private func cutOff(_ connection: UnsafeMutablePointer<Connection>) {
         connection.pointee.isGone = true
         connection.pointee.mayRead = false
-        connection.pointee.input.removeAll()
+        connection.pointee.dropInput()
         connection.pointee.output.removeAll()
     }
 

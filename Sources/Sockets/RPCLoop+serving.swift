@@ -35,10 +35,15 @@ extension RPCLoop {
     /// A half frame, or whole ones that the last turn left, wait in the connection's own memory.
     @inline(never)
     private mutating func readMore(_ connection: UnsafeMutablePointer<Connection>) {
+        guard connection.pointee.long == nil else {
+            settle(connection)
+            return
+        }
         if case .needMore(let needed) = decoder.step(connection.pointee.input.bytes, from: 0) {
             let held = connection.pointee.input.count
             // Memory follows what has arrived: at most as much again, and a step.
-            let room = max(min(needed - held, held), SocketLimits.inputStepBytes)
+            let more = min(needed - held, held, SocketLimits.turnsBytesMax)
+            let room = max(more, SocketLimits.inputStepBytes)
             var received = 0
             if connection.pointee.mayRead {
                 received = connection.pointee.input.receive(
@@ -53,6 +58,9 @@ extension RPCLoop {
                 settle(connection)
                 return
             }
+            connection.pointee.turnBytes = received
+        } else {
+            connection.pointee.turnBytes = 0
         }
         join(connection, Visit(connection: connection, start: 0, count: Visit.ownInput))
     }
@@ -91,7 +99,7 @@ extension RPCLoop {
             answer(&visit)
             round[index] = visit
             index += 1
-            if reply.count >= SocketLimits.replyBytesPerTurnMax {
+            if reply.count >= SocketLimits.replyBytesPerRoundMax {
                 send(from: sent, upTo: index)
                 sent = index
             }
@@ -133,7 +141,7 @@ extension RPCLoop {
 
     /// Who has more than a turn waiting gives way sooner to others who have less.
     private var requestsPerTurnOfOwn: Int {
-        roundBytes > 0
+        isBesideOthers || roundBytes > 0
             ? SocketLimits.requestsPerTurnBesideOthersMax : SocketLimits.requestsPerTurnMax
     }
 
@@ -144,22 +152,29 @@ extension RPCLoop {
         visit.replyStart = reply.count
         guard visit.count != Visit.ownInput else {
             let bytes = connection.pointee.input.bytes
-            let consumed = answer(bytes, on: connection, requestsPerTurnOfOwn)
+            let limits = (requestsPerTurnOfOwn, SocketLimits.replyBytesPerTurnMax)
+            let consumed = answer(bytes, on: connection, limits)
             connection.pointee.input.consume(consumed)
             setFrameDeadline(connection, isNewFrame: consumed > 0)
             visit.replyEnd = reply.count
+            connection.pointee.turnBytes += visit.replyEnd - visit.replyStart
             return
         }
         let bytes = UnsafeRawBufferPointer(
             rebasing: scratch[visit.start..<visit.start + visit.count]
         )
-        let consumed = answer(bytes, on: connection, SocketLimits.requestsPerTurnMax)
+        let limits = (SocketLimits.requestsPerTurnMax, SocketLimits.replyBytesOfFirstTurnMax)
+        let consumed = answer(bytes, on: connection, limits)
         visit.replyEnd = reply.count
         if consumed < bytes.count, !connection.pointee.isClosing {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
             // Descriptors sent along end a read early, before the bytes behind them: look again.
             connection.pointee.mayRead = true
             setFrameDeadline(connection, isNewFrame: true)
+            // Whoever owes the rest of a frame is likely to send as much again.
+            let isHalf = connection.pointee.frameDeadline != 0
+            let received = isHalf ? bytes.count - consumed : 0
+            connection.pointee.turnBytes = received + visit.replyEnd - visit.replyStart
         }
     }
 
@@ -203,23 +218,30 @@ extension RPCLoop {
         }
     }
 
-    /// Answers at most so many requests into `reply`; returns how many bytes their frames took.
+    /// Answers requests into `reply` until there are so many of them, or so many bytes of answers;
+    /// returns how many bytes their frames took.
     @inline(__always)
     private mutating func answer(
         _ bytes: UnsafeRawBufferPointer,
         on connection: UnsafeMutablePointer<Connection>,
-        _ requestsMax: Int
+        _ limits: (requests: Int, replyBytes: Int)
     ) -> Int {
         let firstReply = reply.count
         var start = 0
         var requests = 0
-        while requests < requestsMax,
-            reply.count - firstReply < SocketLimits.replyBytesPerTurnMax
-        {
+        while requests < limits.requests, reply.count - firstReply < limits.replyBytes {
             switch decoder.step(bytes, from: start) {
             case .needMore:
                 return start
             case .frame(let range):
+                if range.count > SocketLimits.readBytes,
+                    isCheckedElsewhere(
+                        UnsafeRawBufferPointer(rebasing: bytes[range]),
+                        of: connection
+                    )
+                {
+                    return start
+                }
                 let isRefused = connection.pointee.conversation.isRefused
                 requests += driver.answer(
                     UnsafeRawBufferPointer(rebasing: bytes[range]),
@@ -242,6 +264,47 @@ extension RPCLoop {
             }
         }
         return start
+    }
+
+    /// Has a frame of a connection's own input checked elsewhere; false where it is answered now.
+    @inline(never)
+    private func isCheckedElsewhere(
+        _ frame: UnsafeRawBufferPointer,
+        of connection: UnsafeMutablePointer<Connection>
+    ) -> Bool {
+        // What a cut batch has left was checked with the rest of it.
+        guard !connection.pointee.conversation.isCut else { return false }
+        let session = connection.pointee.conversation.session
+        let long = LongFrame(frame, of: connection.pointee.token, session)
+        guard checker.check(long) else { return false }
+        connection.pointee.long = long
+        return true
+    }
+
+    /// Answers a frame that was checked elsewhere, unless its connection is gone.
+    mutating func answer(_ long: LongFrame) {
+        defer { checker.goOn() }
+        guard let connection = slab.find(long.connection), connection.pointee.long === long,
+            let ahead = long.ahead
+        else { return }
+        connection.pointee.long = nil
+        let isRefused = connection.pointee.conversation.isRefused
+        driver.answer(
+            long.bytes,
+            checkedBy: ahead,
+            of: &connection.pointee.conversation,
+            into: &reply,
+            requestsMax: isRefused ? .max : SocketLimits.requestsPerTurnMax
+        )
+        if isRefused { connection.pointee.isClosing = true }
+        if !connection.pointee.conversation.isCut {
+            connection.pointee.input.consume(WireLimits.headerBytes + long.bytes.count)
+        }
+        connection.pointee.turnBytes = reply.count
+        send(reply.written, on: connection)
+        reply.removeAll(keeping: SocketLimits.replyBytesKept)
+        setFrameDeadline(connection, isNewFrame: true)
+        settle(connection)
     }
 
     /// Sends one connection its replies, behind what already waits.
@@ -328,6 +391,7 @@ extension RPCLoop {
     @inline(never)
     mutating func queueIfAble(_ connection: UnsafeMutablePointer<Connection>) {
         guard !connection.pointee.isQueued, !connection.pointee.isClosing,
+            connection.pointee.long == nil,
             connection.pointee.stallDeadline == 0,
             connection.pointee.mayRead
                 || !(connection.pointee.input.isEmpty || hasHalfFrame(connection))

@@ -18,6 +18,7 @@ struct RPCLoop: ~Copyable {
     let own: LoopMailbox
     let counters: RPCCounters
     let halfFrames: HalfFrames
+    let checker: FrameChecker
     /// The budgets of the sockets, in the order of the configuration.
     let doors: [DoorBudget]
     let patience: Patience
@@ -26,9 +27,11 @@ struct RPCLoop: ~Copyable {
     var driver: FrameDriver
     var slab = ConnectionSlab()
     var reply = ReplyBuffer()
-    /// Those that go on next turn, and those of the present one.
+    /// Those that go on next turn, in their order, and those of the present one.
     var queued: [UInt64] = []
-    var turn: [UInt64] = []
+    private var turn: [UInt64] = []
+    /// Whether this wake-up had something of connections that did not wait for a turn.
+    private(set) var isBesideOthers = false
     /// Mailbox and listeners that have something.
     var others: [UInt64] = []
     /// Those with something new to send.
@@ -59,6 +62,7 @@ struct RPCLoop: ~Copyable {
         acceptor: consuming Acceptor?,
         counters: RPCCounters,
         halfFrames: HalfFrames,
+        checker: FrameChecker,
         doors: [DoorBudget],
         patience: Patience,
         frameBytesMax: Int
@@ -68,6 +72,7 @@ struct RPCLoop: ~Copyable {
         self.acceptor = acceptor
         self.counters = counters
         self.halfFrames = halfFrames
+        self.checker = checker
         self.doors = doors
         self.patience = patience
         decoder = FrameDecoder(frameBytesMax: frameBytesMax)
@@ -98,6 +103,7 @@ struct RPCLoop: ~Copyable {
                 index += 1
                 take(event.token, event.events)
             }
+            isBesideOthers = roundCount > 0
             finishRound()
             takeOthers()
             takeTurn()
@@ -112,7 +118,8 @@ struct RPCLoop: ~Copyable {
     private mutating func take(_ token: UInt64, _ events: UInt32) {
         if let connection = slab.find(token) {
             note(events, on: connection)
-            read(connection)
+            // Whoever owes the rest of a frame, or had a turn and sent more, waits for the next.
+            if connection.pointee.input.isEmpty { read(connection) } else { settle(connection) }
         } else if token >= Self.lastListenerToken {
             others.append(token)
         }
@@ -147,16 +154,28 @@ struct RPCLoop: ~Copyable {
         if events & LINUX_WRITABLE != 0 { sendOutput(connection) }
     }
 
-    /// Those that were cut short by the end of their turn go on, after the others had theirs.
+    /// Those that were cut short by the end of their turn go on, after the others had theirs: in
+    /// their order, and no more of them than a wake-up may cost.
+    ///
+    /// What a turn will cost is taken to be what the connection's last one cost.
     private mutating func takeTurn() {
         guard !queued.isEmpty else { return }
         swap(&queued, &turn)
-        for token in turn {
+        var (taken, bytes) = (0, 0)
+        while taken < turn.count, bytes < SocketLimits.turnsBytesMax {
+            let token = turn[taken]
+            taken += 1
             guard let connection = slab.find(token) else { continue }
             connection.pointee.isQueued = false
+            bytes += connection.pointee.turnBytes
             read(connection)
         }
         finishRound()
+        if taken < turn.count {
+            turn.removeFirst(taken)
+            turn.append(contentsOf: queued)
+            swap(&queued, &turn)
+        }
         turn.removeAll(keepingCapacity: true)
     }
 
@@ -172,6 +191,7 @@ struct RPCLoop: ~Copyable {
             case .adopt(let arrival): adopt(arrival)
             case .deliver(let delivery) where delivery.isPush: pushes.append(delivery)
             case .deliver(let delivery): deliver(delivery)
+            case .checked(let frame): answer(frame)
             case .giveWay(let token): giveWay(token)
             case .makeRoom(let token): makeRoom(token)
             case .drain: drain()
@@ -225,7 +245,7 @@ struct RPCLoop: ~Copyable {
         guard !isDraining else {
             close(arrival.descriptor)
             own.connections.subtract(1, ordering: .relaxed)
-            counters.countClosed(at: arrival.door, isRefused: arrival.isRefused)
+            counters.countClosed(arrival)
             return
         }
         let share = doors[arrival.door].bytes.enter(arrival.caller.uid)
@@ -276,10 +296,12 @@ struct RPCLoop: ~Copyable {
         if connection.pointee.isCountedHalf { leaveHalfFrames(connection) }
         counters.countClosed(
             at: connection.pointee.door,
+            uid: connection.pointee.uid,
             isRefused: connection.pointee.conversation.isRefused
         )
         giveBack(connection)
         connection.pointee.conversation.session.close()
+        connection.pointee.dropInput()
         close(connection.pointee.descriptor)
         slab.remove(token)
         own.connections.subtract(1, ordering: .relaxed)

@@ -73,6 +73,8 @@ package final class RPCServer: Sendable {
     /// The budgets of the sockets, in the order of the configuration.
     let doors: [DoorBudget]
     private let trim: HeapTrim
+    /// Of each RPC thread, who checks its long frames.
+    private let checkers: [FrameChecker]
     private let threads = Mutex<[NamedThread]>([])
     private let isStopping = Atomic<Bool>(false)
 
@@ -104,6 +106,9 @@ package final class RPCServer: Sendable {
     package var connections: Int {
         loops.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) }
     }
+
+    /// How many frames were checked by others than the RPC threads.
+    var longFramesChecked: Int { checkers.reduce(0) { $0 + $1.checkedCount } }
 
     /// What the connections of one socket leave waiting, in bytes by kind; the socket is known by
     /// its place in the configuration.
@@ -140,9 +145,10 @@ package final class RPCServer: Sendable {
         for loop in loops {
             for case .adopt(let arrival) in loop.mailbox.takeAll() {
                 Glibc.close(arrival.descriptor)
-                counters.countClosed(at: arrival.door, isRefused: arrival.isRefused)
+                counters.countClosed(arrival)
             }
         }
+        for checker in checkers { checker.stop() }
         for file in files { file.close() }
         trim.stop()
     }
@@ -159,6 +165,8 @@ package final class RPCServer: Sendable {
             for _ in 0..<configuration.threads {
                 loops.append(try LoopMailbox(doors: files.count))
             }
+            checkers = try loops.enumerated()
+                .map { (number, loop) throws(ThreadFailure) in try FrameChecker(number, for: loop) }
             let trim = try HeapTrim()
             self.loops = loops
             self.trim = trim
@@ -205,7 +213,7 @@ package final class RPCServer: Sendable {
                     named: "rpc-\(index)",
                     sliceMicroseconds: SocketLimits.sliceMicroseconds
                 ) {
-                    [running, counters, halfFrames, doors, loops, configuration] in
+                    [running, counters, halfFrames, doors, loops, checkers, configuration] in
                     var acceptor: Acceptor?
                     if index == 0 {
                         acceptor = Acceptor(
@@ -223,6 +231,7 @@ package final class RPCServer: Sendable {
                         acceptor: acceptor,
                         counters: counters,
                         halfFrames: halfFrames,
+                        checker: checkers[index],
                         doors: doors,
                         patience: configuration.patience,
                         frameBytesMax: configuration.frameBytesMax
@@ -260,6 +269,7 @@ package final class RPCServer: Sendable {
         trim.stop()
         for loop in loops { _ = loop.mailbox.post(.stop) }
         for thread in threads.withLock({ $0 }) { thread.join() }
+        for checker in checkers { checker.stop() }
         return failure
     }
 }

@@ -37,6 +37,8 @@ package enum LogKey: String, Sendable, CaseIterable {
     case source
     case status
     case subtype
+    /// How many lines of the same kind were not logged since the last one that was.
+    case suppressed
     case table
     /// The last four characters of a transaction id.
     case transactionLast4

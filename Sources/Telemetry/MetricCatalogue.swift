@@ -24,6 +24,11 @@ package enum MetricCatalogue {
         "Reloads asked for with SIGHUP; a failed one kept everything as it was.",
         axes: [MetricAxis("result", MetricLabels.results)]
     )
+    static let logLinesDropped = MetricDescription(
+        "entitld_log_lines_dropped_total",
+        .counter,
+        "Log lines that were dropped because nobody read the log in time."
+    )
     static let rpcRequests = MetricDescription(
         "entitld_rpc_requests_total",
         .counter,
@@ -381,7 +386,7 @@ package enum MetricCatalogue {
 
     /// All of them.
     package static let all: [MetricDescription] = [
-        buildInfo, startTime, ready, reloads,
+        buildInfo, startTime, ready, reloads, logLinesDropped,
         rpcRequests, connections, accepted, shed, waitingBytes,
         notifications, webhookRefusals, webhookClosed, webhookDuration,
         verdicts, chainCacheHits, chainCacheMisses, unknownProducts,

@@ -77,7 +77,7 @@ package enum MetricLabels {
     /// What waits on them.
     package static let waitingKinds = ["unread", "half_read", "unanswered", "watched"]
     /// The lanes in which methods do what takes longer than a look-up.
-    package static let lanes = ["webhooks", "purchases", "questions", "upkeep", "answers"]
+    package static let lanes = ["webhooks", "purchases", "questions", "rows", "upkeep", "answers"]
 
     /// What a signature turned out to be.
     package static let verdicts = ["genuine", "forged", "undecided"]

@@ -8,6 +8,8 @@ package final class Metrics: Sendable {
     package let ready = Gauge()
     /// Reloads {result}.
     package let reloads = Metrics.counters(MetricCatalogue.reloads)
+    /// Log lines that were dropped.
+    package let logLinesDropped = Counter()
     /// Requests on the sockets {method, code}.
     package let rpcRequests = Metrics.counters(MetricCatalogue.rpcRequests)
     /// Connections open now {listener}.
@@ -135,6 +137,7 @@ package final class Metrics: Sendable {
         page.gauge(MetricCatalogue.startTime, startTime)
         page.gauge(MetricCatalogue.ready, ready)
         page.counters(MetricCatalogue.reloads, reloads)
+        page.counter(MetricCatalogue.logLinesDropped, logLinesDropped)
         page.counters(MetricCatalogue.rpcRequests, rpcRequests)
         page.gauges(MetricCatalogue.connections, connections)
         page.counters(MetricCatalogue.accepted, accepted)

@@ -159,6 +159,7 @@ private struct WebhookService: HTTPService {
     let metrics: Metrics
     let logger: Logger
     let receiver: NotificationReceiver
+    let sampler = LogSampler()
 
     func verdict(on head: HTTPRequestHead, from peer: IPAddress) -> HeadVerdict {
         let forwarded = head.headers["x-forwarded-for"]
@@ -197,12 +198,20 @@ private struct WebhookService: HTTPService {
 
     func noteRefusal(_ refusal: HTTPRefusal) {
         metrics.webhookRefusals.series("\(refusal.status)").increment()
-        logger.debug("Webhook request refused", fields: [.status: "\(refusal.status)"])
+        log("Webhook request refused", .status, "\(refusal.status)")
     }
 
     func noteClose(_ reason: CloseReason) {
         metrics.webhookClosed.series(reason.rawValue).increment()
-        logger.debug("Webhook connection closed", fields: [.reason: reason.rawValue])
+        log("Webhook connection closed", .reason, reason.rawValue)
+    }
+
+    /// Says what became of a stranger; of many of one kind, not of each.
+    private func log(_ message: Logger.Message, _ key: LogKey, _ kind: String) {
+        guard logger.logLevel <= .debug, let suppressed = sampler.admit(kind) else { return }
+        var fields = [key: kind]
+        if suppressed > 0 { fields[.suppressed] = "\(suppressed)" }
+        logger.debug(message, fields: fields)
     }
 
     private func nanoseconds(_ duration: Duration) -> Int {

@@ -40,9 +40,42 @@ package struct FrameDriver: ~Copyable {
         do throws(JSONFailure) {
             shape = try reader.shape(of: frame)
         } catch {
-            refuse(RPCFailure(.parseError, "The frame is no strict JSON: \(error)."), into: &reply)
+            refuse(error, into: &reply)
             return 1
         }
+        return answer(shape, frame, of: &conversation, into: &reply, requestsMax)
+    }
+
+    /// The same of a frame that `ahead` has checked, and of no batch that was cut.
+    package mutating func answer(
+        _ frame: UnsafeRawBufferPointer,
+        checkedBy ahead: AheadReader,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer,
+        requestsMax: Int
+    ) {
+        switch ahead.shape {
+        case .failure(let failure): refuse(failure, into: &reply)
+        case .success(let shape):
+            swap(&reader, &ahead.reader)
+            _ = answer(shape, frame, of: &conversation, into: &reply, requestsMax)
+            swap(&reader, &ahead.reader)
+        }
+    }
+
+    private func refuse(_ failure: JSONFailure, into reply: inout ReplyBuffer) {
+        refuse(RPCFailure(.parseError, "The frame is no strict JSON: \(failure)."), into: &reply)
+    }
+
+    /// Answers a frame that `reader` has just checked.
+    @inline(__always)
+    private mutating func answer(
+        _ shape: RequestReader.Shape,
+        _ frame: UnsafeRawBufferPointer,
+        of conversation: inout Conversation,
+        into reply: inout ReplyBuffer,
+        _ requestsMax: Int
+    ) -> Int {
         switch shape {
         case .single:
             let mark = reply.beginFrame()

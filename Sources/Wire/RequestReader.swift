@@ -49,7 +49,7 @@ package struct RequestReader: ~Copyable {
     ) -> RequestView {
         let rest = UnsafeRawBufferPointer(rebasing: frame[start...])
         // The frame as a whole was accepted, so its parts are; the scan finds their members.
-        let length = (try? scanner.scanFirst(of: rest)) ?? rest.count
+        let length = (try? scanner.scanFirst(of: rest, isChecked: true)) ?? rest.count
         let element = UnsafeRawBufferPointer(rebasing: rest[..<length])
         start += length
         return view(of: element)

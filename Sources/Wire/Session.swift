@@ -2,8 +2,8 @@ import Synchronization
 
 /// One connection, as the methods see it.
 ///
-/// `isOpen` may be asked from any thread. `attachment`, `watching`, `onClose` and `onRoom` belong
-/// to the connection's RPC thread alone.
+/// `isOpen` may be asked from any thread. `attachment`, `onClose` and `onRoom` belong to the
+/// connection's RPC thread alone.
 package final class Session: @unchecked Sendable {
     /// Unique for the life of the process.
     package let id: UInt64
@@ -13,8 +13,6 @@ package final class Session: @unchecked Sendable {
     package let budget: CallerBudget?
     /// Whatever the methods keep for this connection; released when it closes.
     package var attachment: AnyObject?
-    /// What is kept for it elsewhere while it watches; released when it closes.
-    package var watching: HeldBytes?
     /// Called once on the RPC thread when the connection closes, then released.
     package var onClose: (() -> Void)?
 
@@ -84,6 +82,5 @@ package final class Session: @unchecked Sendable {
         onClose = nil
         onRoom = nil
         attachment = nil
-        watching = nil
     }
 }

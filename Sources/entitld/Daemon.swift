@@ -9,6 +9,7 @@ import Reconciler
 import Sockets
 import Synchronization
 import Telemetry
+import Threads
 import Webhooks
 import Wire
 
@@ -113,7 +114,8 @@ final class Daemon: Sendable {
             sockets: sockets,
             storefront: storefront,
             desk: desk,
-            metrics: metrics
+            metrics: metrics,
+            log: sink
         )
         health = try await Self.startHealth(settings, share, metrics, figures, service)
     }
@@ -123,6 +125,9 @@ final class Daemon: Sendable {
         _ options: ConfigurationOptions,
         _ signals: AsyncStream<SignalStream.Signal>
     ) async throws {
+        try startLog()
+        // On every way out: what was logged is written, if somebody takes it.
+        defer { sink.flush() }
         failure.onFailure { failure in Task { await self.end(because: failure) } }
         service.phase = .serving
         metrics.ready.set(1)
@@ -144,6 +149,18 @@ final class Daemon: Sendable {
                 await stop(link)
                 return
             }
+        }
+    }
+
+    /// From now on nobody waits for whoever reads the log, but one thread.
+    ///
+    /// A file has no reader who could stop; and until here nobody is served.
+    private func startLog() throws {
+        guard sink.mayWait else { return }
+        do {
+            _ = try NamedThread(named: "log") { [sink] in sink.writeLines() }
+        } catch {
+            throw Stop(code: 78, sentence: "There is no thread for the log: errno \(error.errno).")
         }
     }
 
@@ -209,6 +226,7 @@ final class Daemon: Sendable {
     private func end(because failure: LedgerFailure) async {
         let stop = Stop(failure, directory: settings.storage.directory)
         logger.critical("The ledger cannot go on", metadata: [LogKey.reason.rawValue: "\(failure)"])
+        sink.flush()
         stop.exit()
     }
 

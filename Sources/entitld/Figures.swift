@@ -17,6 +17,7 @@ final class Figures: Sendable {
     private let storefront: AppStore?
     private let desk: StoreDesk?
     private let metrics: Metrics
+    private let log: LogSink
 
     init(
         ledger: Ledger,
@@ -24,7 +25,8 @@ final class Figures: Sendable {
         sockets: RPCServer,
         storefront: AppStore?,
         desk: StoreDesk?,
-        metrics: Metrics
+        metrics: Metrics,
+        log: LogSink
     ) {
         self.ledger = ledger
         self.service = service
@@ -32,6 +34,7 @@ final class Figures: Sendable {
         self.storefront = storefront
         self.desk = desk
         self.metrics = metrics
+        self.log = log
     }
 
     /// Runs before each page of metrics.
@@ -40,6 +43,7 @@ final class Figures: Sendable {
         refreshSockets()
         refreshLanes()
         metrics.refreshProcess()
+        metrics.logLinesDropped.raise(to: log.droppedLines)
         metrics.journalSeq.set(Int(now.seq))
         metrics.writeQueue.set(now.queueDepth)
         metrics.storageFull.set(now.isFull ? 1 : 0)

@@ -27,8 +27,6 @@ enum MemoryPlan {
     static let frameFactor = 64
     /// A webhook connection with half a body: TLS, the parser, the body, bytes read ahead.
     static let webhookBytes = 512 << 10
-    /// What is kept for watchers of everybody, once for all: announcements times their bytes.
-    static let announcementBytes = 1 << 10
     /// What upkeep may take at a time: a history's page, a backup, an erasure.
     static let upkeepBytes = 256 << 20
     /// Pages of the views and of the journal.
@@ -62,7 +60,8 @@ enum MemoryPlan {
             ),
             Part(
                 name: "news kept for watchers",
-                bytes: MethodLimits.watchKeptMax * announcementBytes
+                // What is new; what was missed: read now, kept for the next, and not told yet.
+                bytes: MethodLimits.watchKeptBytesMax + 3 * MethodLimits.watchPastBytesMax
             ),
             Part(name: "webhook connections", bytes: http * webhookBytes),
             Part(

@@ -1,10 +1,10 @@
 import DaemonConfiguration
 import Entitlements
-import Foundation
 import Glibc
 import JSON
 import Ledger
 import Sockets
+import Telemetry
 import Wire
 
 /// Why the program ends: its exit code (contract.md, section 1) and one sentence for standard
@@ -78,7 +78,11 @@ struct Stop: Error {
         if !sentence.isEmpty {
             // Paths, words of the command line and rows of the store are quoted in it.
             let shown = VisibleText.lines(sentence, quoted: CommandLine.arguments)
-            FileHandle.standardError.write(Data((shown + "\n").utf8))
+            BoundedWrite.write(
+                Array((shown + "\n").utf8),
+                to: STDERR_FILENO,
+                within: TelemetryLimits.logFlushMilliseconds
+            )
         }
         Glibc.exit(code)
     }

@@ -63,6 +63,10 @@ class Scenario:
     # At least so much of what it must have done.
     least: int = 1
 
+    def must_do(self, is_smoke):
+        """What the neighbour must have done."""
+        return is_smoke and self.done_small or self.done
+
 
 def stop_reading(daemon, _):
     """Leaves what it logs unread."""
@@ -188,6 +192,15 @@ class Outcome:
     # MiB before, at most, and a while after.
     memory: tuple
     descriptors: int
+    # What `Daemon.load` said before and after.
+    load: tuple
+
+    @property
+    def share(self):
+        """Percent of the time beside: the daemon's core at work for the daemon, the same for anybody
+        else, and its RPC threads waiting for it."""
+        clock, core, own, waited = (after - before for before, after in zip(*self.load))
+        return [100 * part / clock for part in (own, max(0, core - own), waited)]
 
     @property
     def worst(self):
@@ -203,8 +216,7 @@ class Outcome:
     def faults(self, is_smoke):
         """Sentences about what is wrong; none where it is good."""
         found, scenario = [], self.scenario
-        done = is_smoke and scenario.done_small or scenario.done
-        if self.counts.get(done, 0) < (1 if is_smoke else scenario.least):
+        if self.counts.get(scenario.must_do(is_smoke), 0) < (1 if is_smoke else scenario.least):
             found.append(f"the neighbour did too little: {self.counts}")
         if self.refused:
             found.append(f"{len(self.refused)} refused: {self.refused[0]}")
@@ -265,6 +277,7 @@ class Play:
         self._theatre, self._scenario, self._daemon = theatre, scenario, daemon
         self._sizes = theatre.sizes
         self._stage = Stage(theatre.home, self._sizes)
+        self._stage.awaited = scenario.must_do(is_short(self._sizes))
         self._flag = FORK.RawValue("b", 0)
 
     def run(self):
@@ -284,7 +297,12 @@ class Play:
         sampler = Sampler(daemon.memory)
         descriptors = Sampler(daemon.descriptors)
         neighbour = Neighbour(self._scenario.act, self._stage)
+        load = daemon.load()
         beside = self._window(sizes.beside_seconds, self._control)
+        load = load, daemon.load()
+        if is_short(sizes) and not self._scenario.is_silent_store:
+            # On a busy machine it does nothing for a while: it comes behind everybody.
+            self._await(self._stage.has_acted)
         self._flag.value = 0
         # Who waited for longer than the window is waited for.
         self._catch_up(cast, beside.end)
@@ -297,7 +315,7 @@ class Play:
         memory = (before, peak, daemon.memory())
         if not daemon.is_running():
             raise Failure(f"the daemon has ended: {daemon.said}")
-        return self._outcome(alone, beside, told, counts, memory, descriptors.stop())
+        return self._outcome(alone, beside, told, counts, memory, descriptors.stop(), load)
 
     def _watch(self):
         """The watcher is there before anybody writes."""
@@ -340,23 +358,22 @@ class Play:
             self._scenario.control(self._daemon, turn)
 
     def _catch_up(self, cast, end):
+        self._await(lambda: all(client.progress.value * 1e9 >= end for client in cast))
+
+    def _await(self, is_so):
         deadline = time.monotonic() + self._sizes.patience_seconds
-        while time.monotonic() < deadline:
-            if all(client.progress.value * 1e9 >= end for client in cast):
-                return
+        while not is_so() and time.monotonic() < deadline:
             time.sleep(0.05)
 
     def _stop(self, cast):
         # The watcher goes last: it hears of what the others have written.
         told = {client.name: client.stop(2) for client in cast}
         last = max(seq for one in told.values() for _, seq, _ in one.writes or [("", 0, 0)])
-        deadline = time.monotonic() + self._sizes.patience_seconds
-        while self._watcher.heard.value < last and time.monotonic() < deadline:
-            time.sleep(0.05)
+        self._await(lambda: self._watcher.heard.value >= last)
         told["watcher"] = self._watcher.stop(0.5)
         return told
 
-    def _outcome(self, alone, beside, told, counts, memory, descriptors):
+    def _outcome(self, alone, beside, told, counts, memory, descriptors, load):
         heard, ends = figures.news(told["watcher"])
         disorder = figures.disorder_of_news(told["watcher"])
         refused, lost = [], []
@@ -370,7 +387,7 @@ class Play:
         lost = alone.lost + beside.lost
         rows = figures.rows(alone, beside)
         return Outcome(
-            self._scenario, rows, refused, lost, disorder, counts, memory, descriptors)
+            self._scenario, rows, refused, lost, disorder, counts, memory, descriptors, load)
 
 
 def is_short(sizes):
@@ -392,6 +409,9 @@ def show(outcome, is_smoke):
     before, peak, after = outcome.memory
     print(f"memory {before:.0f} MiB before, {peak:.0f} at most, {after:.0f} after; "
           f"{outcome.descriptors} descriptors at most; the neighbour: {outcome.counts}")
+    own, others, waited = outcome.share
+    print(f"the daemon's core: {own:.0f} % for the daemon, {others:.0f} % for anybody else; "
+          f"its RPC threads waited for it {waited:.1f} % of the time")
     for fault in outcome.faults(is_smoke):
         print(f"NOT GOOD: {fault}")
     sys.stdout.flush()

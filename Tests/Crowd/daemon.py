@@ -113,11 +113,13 @@ class Home:
 class Daemon:
     """The daemon of a home, over the data directory `store`."""
 
-    def __init__(self, home, store, log_level="warning", api=None, retention_days=0, **more):
-        """`api` is where the store's server listens; `more` are variables of its environment."""
+    def __init__(self, home, store, log_level="warning", api=None, retention_days=0, cage=None,
+                 **more):
+        """`api` is where the store's server listens, `cage` what limits its memory; `more` are
+        variables of its environment."""
         self.home, self.store, self.api = home, Path(store), api
         self._environment = home.environment | more
-        self._log_level, self._retention_days = log_level, retention_days
+        self._log_level, self._retention_days, self._cage = log_level, retention_days, cage
         self.lateness = 0
         self.process = None
         home.daemons.append(self)
@@ -164,6 +166,8 @@ class Daemon:
 
         def prepare():
             pin({0})
+            if self._cage:
+                self._cage.join()
             hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
             limit = min(descriptors or hard, hard)
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
@@ -238,15 +242,27 @@ class Daemon:
         """Files that it has open."""
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
-    def processor_seconds(self):
-        """What all of its threads have spent."""
-        total = 0
+    def processor_seconds(self, thread=""):
+        """What all of its threads have spent, or those whose name begins so."""
+        return self._scheduled(thread)[0]
+
+    def _scheduled(self, name):
+        """Seconds for which its threads of such a name computed, and waited for a core to."""
+        spent, waited = 0, 0
         for task in Path(f"/proc/{self.process.pid}/task").iterdir():
             try:
-                total += int((task / "schedstat").read_text().split()[0])
+                if (task / "comm").read_text().startswith(name):
+                    figures = (task / "schedstat").read_text().split()
+                    spent, waited = spent + int(figures[0]), waited + int(figures[1])
             except OSError:
                 pass
-        return total / 1e9
+        return spent / 1e9, waited / 1e9
+
+    def load(self):
+        """Seconds, to be compared with later ones: of the clock, of its core at work for anybody, of
+        its own, and of its RPC threads waiting for the core."""
+        return (time.monotonic(), core_seconds(0), self.processor_seconds(),
+                self._scheduled("rpc-")[1])
 
     def metric(self, name):
         """The value of one of its metrics."""
@@ -263,6 +279,16 @@ class Daemon:
     def settle(self):
         """Waits until the views have what was written: nothing has to be stored any more."""
         time.sleep(7)
+
+
+def core_seconds(core):
+    """For how long a core was not idle, whoever had it, the host of this machine included."""
+    for line in Path("/proc/stat").read_text().splitlines():
+        name, *ticks = line.split()
+        if name == f"cpu{core}":
+            user, nice, system, _, _, *others = map(int, ticks[:8])
+            return (user + nice + system + sum(others)) / os.sysconf("SC_CLK_TCK")
+    raise Failure(f"there is no core {core}")
 
 
 def anonymous_mebibytes(pid):

@@ -15,6 +15,7 @@ import argparse
 import sys
 import time
 
+import confined
 import costs
 import figures
 import growth
@@ -24,6 +25,7 @@ from wire import Lost
 PARTS = {
     "history": growth.history,
     "memory": growth.memory,
+    "confined": confined.confined,
     "charge": growth.charge,
     "erase": growth.erasing,
     "buckets": growth.buckets,

@@ -62,9 +62,12 @@ class Stage:
     # Notifications whose signature does not hold.
     forged: list = field(default_factory=list)
     counts: dict = field(default_factory=dict)
+    # What it must have done to count.
+    awaited: str = ""
 
     def __post_init__(self):
         self._over = FORK.RawValue("b", 0)
+        self._acted = FORK.RawValue("q", 0)
         self._lock = threading.Lock()
 
     def is_over(self):
@@ -85,6 +88,12 @@ class Stage:
         """One more of what it did."""
         with self._lock:
             self.counts[what] = self.counts.get(what, 0) + by
+            if what == self.awaited:
+                self._acted.value += by
+
+    def has_acted(self):
+        """Whether it has done some of what it must."""
+        return self._acted.value > 0
 
 
 class Neighbour:

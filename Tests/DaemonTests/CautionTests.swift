@@ -25,8 +25,7 @@ import Testing
         var setup = TestDaemon.Setup()
         setup.environments = "[Production, Sandbox]"
         setup.catalog = "freeCredits: 1"
-        let port = try StreamSocket.freePort()
-        setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+        let port = try setup.servingMetrics()
         let daemon = try TestDaemon(setup)
         // The setup has a listen of its own, and a second one would be a duplicate key.
         let path = daemon.configPath
@@ -55,8 +54,7 @@ import Testing
         var setup = TestDaemon.Setup()
         setup.environments = environments
         setup.sandbox = sandbox
-        let port = try StreamSocket.freePort()
-        setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+        let port = try setup.servingMetrics()
         let daemon = try TestDaemon.started(setup)
         #expect(warned(daemon).isEmpty)
         #expect(try amber(port).isEmpty)

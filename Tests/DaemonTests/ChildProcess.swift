@@ -15,15 +15,18 @@ final class ChildProcess {
     private let errorPath: String
     private var ending: Ending?
 
-    /// Starts `program`, which is a file beside the tests; it reads from `input`, or nothing, and
-    /// may have no more than `descriptorsMax` files open, where that is said, and no more of
-    /// anything else than `ulimits` say, in the shell's words.
+    /// Starts `program`, which is a file beside the tests.
+    ///
+    /// It reads from `input`, or nothing, writes its errors to `errors`, or a file, and may have no
+    /// more than `descriptorsMax` files open, where that is said, and no more of anything else than
+    /// `ulimits` say, in the shell's words.
     init(
         _ program: String,
         _ arguments: [String],
         in scratch: ScratchDirectory,
         environment: [String: String] = [:],
         input: Int32? = nil,
+        errors: Int32? = nil,
         descriptorsMax: Int? = nil,
         ulimits: [String] = []
     ) throws {
@@ -42,7 +45,11 @@ final class ChildProcess {
         }
         let flags = O_WRONLY | O_CREAT | O_TRUNC
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, flags, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, errorPath, flags, 0o600)
+        if let errors {
+            posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 2, errorPath, flags, 0o600)
+        }
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ENTITLD_") }
         variables.merge(environment) { _, new in new }
         var command = [executable] + arguments

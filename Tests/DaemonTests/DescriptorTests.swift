@@ -19,7 +19,8 @@ import Testing
         #expect(DescriptorShare(of: 1 << 20)?.http == 512)
     }
 
-    @Test func `who comes when all connections are taken is turned away, and a backup is made`()
+    @Test
+    func `who comes when a caller has taken what it may is turned away, and a backup is made`()
         throws
     {
         var setup = TestDaemon.Setup()
@@ -41,7 +42,8 @@ import Testing
             }
             crowd.append(socket)
         }
-        #expect(answered == share.sockets)
+        // All of them are one caller, who may have three quarters.
+        #expect(answered == (3 * share.sockets + 3) / 4)
         // The admin socket has places of its own.
         var admin = try Connection(to: daemon.adminSocket, timeout: .seconds(20))
         let path = daemon.scratch.file("backup")

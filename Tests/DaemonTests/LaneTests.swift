@@ -11,9 +11,8 @@ import Testing
     private let daemon: TestDaemon
 
     init() throws {
-        port = try StreamSocket.freePort()
         var setup = TestDaemon.Setup()
-        setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+        port = try setup.servingMetrics()
         daemon = try TestDaemon.started(setup)
     }
 

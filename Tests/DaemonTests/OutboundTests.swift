@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a chain that names issuers, responders and lists is judged without them`() throws {
-        let trap = try Trap()
+        let trap = try SilentPort()
         let (daemon, chain) = try daemon(pointingTo: trap.url)
         // Genuine; then strangers', whose issuers one could want to look up.
         let genuine = try chain.sign(test(UUID().uuidString, StoreVoice.now))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a header that names where its keys are is refused, and nobody goes there`() throws {
-        let trap = try Trap()
+        let trap = try SilentPort()
         let (daemon, chain) = try daemon(pointingTo: trap.url)
         let certificates = try chain.ders().map { "\"\(Base64.text($0))\"" }
             .joined(separator: ",")
@@ -92,7 +92,7 @@ import Testing
             print("SKIPPED: there is no strace here; install it to test it")
             return
         }
-        let trap = try Trap()
+        let trap = try SilentPort()
         let (daemon, chain) = try daemon(pointingTo: trap.url)
         let record = daemon.scratch.file("strace.txt")
         let pid = try #require(daemon.child?.pid)
@@ -124,43 +124,5 @@ import Testing
         let connects = text.split(separator: "\n")
             .filter { $0.contains(" connect(") || $0.contains("AF_INET") && $0.contains("send") }
         #expect(connects.isEmpty, "\(connects)")
-    }
-}
-
-/// A listener on loopback where nobody should ever come.
-private final class Trap {
-    private let descriptor: Int32
-    let url: String
-
-    init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            // SAFETY: the address is used as the sockaddr it begins with, within its own size.
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/"
-        guard isBound else { throw DaemonProblem("no trap: errno \(errno)") }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    }
-
-    deinit { close(descriptor) }
-
-    /// How many came since the last time.
-    var visits: Int {
-        var count = 0
-        while true {
-            let visitor = accept(descriptor, nil, nil)
-            guard visitor >= 0 else { return count }
-            close(visitor)
-            count += 1
-        }
     }
 }

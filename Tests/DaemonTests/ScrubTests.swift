@@ -10,9 +10,8 @@ import Testing
     private let daemon: TestDaemon
 
     init() throws {
-        port = try StreamSocket.freePort()
         var setup = TestDaemon.Setup()
-        setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+        port = try setup.servingMetrics()
         daemon = try TestDaemon.started(setup)
         for index in 0..<40 {
             _ = try daemon.call("registerAccount", ["userId": .string("user-number-\(index)")])

@@ -5,9 +5,8 @@ import Testing
 /// How much room there is, as a live daemon says it.
 @Suite struct SpaceTests {
     @Test func `stats, readiness and metrics say how much room there is`() throws {
-        let port = try StreamSocket.freePort()
         var setup = TestDaemon.Setup()
-        setup.extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+        let port = try setup.servingMetrics()
         let daemon = try TestDaemon.started(setup)
         func get(_ path: String) throws -> String {
             try HTTPExchange.request("GET", path, [], port: port).text

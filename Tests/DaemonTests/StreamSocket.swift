@@ -137,14 +137,14 @@ final class StreamSocket {
     }
 }
 
-/// A port of this host on which connections are made and nobody answers.
+/// A port of this host on which connections are made, and counted, and nobody answers.
 final class SilentPort {
     let port: UInt16
     private let descriptor: Int32
 
     init() throws {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = Glibc.socket(AF_INET, kind, 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        descriptor = Glibc.socket(AF_INET, Int32(kind), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -162,4 +162,17 @@ final class SilentPort {
     }
 
     deinit { close(descriptor) }
+
+    var url: String { "http://127.0.0.1:\(port)/" }
+
+    /// How many came since the last time.
+    var visits: Int {
+        var count = 0
+        while true {
+            let visitor = accept(descriptor, nil, nil)
+            guard visitor >= 0 else { return count }
+            close(visitor)
+            count += 1
+        }
+    }
 }

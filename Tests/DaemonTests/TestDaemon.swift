@@ -37,6 +37,13 @@ final class TestDaemon {
               premium: { rank: 2, tier: paid, products: [com.example.premium],
                          unlimited: [render], limits: { retentionDays: null } }
             """
+
+        /// Serves metrics and readiness at a port of this host, and answers which.
+        mutating func servingMetrics() throws -> UInt16 {
+            let port = try StreamSocket.freePort()
+            extra = "metrics: { listen: \"127.0.0.1:\(port)\" }"
+            return port
+        }
     }
 
     static let bundleID = "com.example.app"
@@ -121,13 +128,14 @@ final class TestDaemon {
         }
     }
 
-    /// Starts `serve` and waits for nothing.
-    func spawn(environment: [String: String] = [:]) throws -> ChildProcess {
+    /// Starts `serve` and waits for nothing; its log goes to `errors`, or a file.
+    func spawn(environment: [String: String] = [:], errors: Int32? = nil) throws -> ChildProcess {
         try ChildProcess(
             "entitld",
             ["serve", "--config", configPath] + setup.flags,
             in: scratch,
             environment: environment,
+            errors: errors,
             descriptorsMax: setup.descriptorsMax,
             ulimits: setup.ulimits
         )

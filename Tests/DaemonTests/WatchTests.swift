@@ -156,6 +156,68 @@ import Testing
         #expect(same(told.last?["status"], try daemon.status("alice")))
     }
 
+    @Test func `who joins far back keeps nobody from being told, and misses nothing`() throws {
+        let daemon = try daemon()
+        let users = (0..<40).map { "user \($0)" }
+        for user in users {
+            let grant: JSONObject = [
+                "userId": .string(user), "amount": 1_000_000, "idempotencyKey": "first",
+            ]
+            _ = try daemon.call("grantCredits", grant, admin: true)
+        }
+        let from = try #require(try daemon.call("stats", admin: true)["seq"]?.int64)
+        let spender = try StreamSocket.unix(daemon.socket)
+        try spend(2_000, of: users, named: "before", spender)
+        let ordinary = try watch(daemon)
+        let late = try (0..<20)
+            .map { _ in
+                let socket = try StreamSocket.unix(daemon.socket)
+                socket.sendFrame(
+                    #"{"jsonrpc":"2.0","id":1,"method":"watch","params":{"fromSeq":\#(from)}}"#
+                )
+                return socket
+            }
+        try spend(200, of: users, named: "meanwhile", spender)
+        let told = try changes(ordinary, 200)
+        #expect(told.compactMap { $0["seq"]?.int64 } == (1...200).map { from + 2_000 + $0 })
+        for socket in late {
+            // The answer comes before everything that is told; the past is read behind all other
+            // work.
+            #expect(socket.hasAnswer(withinMilliseconds: 120_000))
+            _ = try #require(try socket.receiveReply()["result"]?["seq"]?.int64)
+            var newest: [String: Int64] = [:]
+            var last = from
+            while last < from + 2_200 {
+                let change = try #require(try changes(socket, 1).first)
+                let seq = try #require(change["seq"]?.int64)
+                #expect(seq > last)
+                last = seq
+                let user = try #require(change["userId"]?.string)
+                newest[user] = change["status"]?["creditsRemaining"]?.int64
+            }
+            #expect(newest == Dictionary(uniqueKeysWithValues: users.map { ($0, 1_000_000 - 55) }))
+        }
+    }
+
+    /// Spends so many credits, one of each user in turn.
+    private func spend(
+        _ count: Int,
+        of users: [String],
+        named name: String,
+        _ socket: StreamSocket
+    ) throws {
+        for part in stride(from: 0, to: count, by: 100) {
+            for number in part..<part + 100 {
+                socket.sendFrame(
+                    #"{"jsonrpc":"2.0","id":\#(number),"method":"consumeCredit","params":"#
+                        + #"{"userId":"\#(users[number % users.count])","idempotencyKey":"#
+                        + #""\#(name) \#(number)"}}"#
+                )
+            }
+            for _ in 0..<100 { _ = try socket.receiveReply() }
+        }
+    }
+
     /// Whether two statuses say the same, their positions aside.
     private func same(_ left: JSONValue?, _ right: JSONValue) -> Bool {
         guard case .object(var told)? = left, case .object(var read) = right else { return false }

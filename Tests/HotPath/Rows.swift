@@ -4,7 +4,7 @@ import Ledger
 import Synchronization
 
 /// A store with many rows of every kind, so that what a row takes can be measured: see
-/// contrib/bench/rows.sh.
+/// contrib/bench/rows.py.
 struct RowStore {
     private static let day: Int64 = 86_400_000
     /// Commands that are submitted together.

@@ -20,12 +20,16 @@ struct ScratchTests {
                 try environment.write { transaction in
                     for number in first..<first + 5_000 {
                         let key = Array("\(number * 7_919 % 20_000)".utf8)
-                        try transaction.put([UInt8](repeating: 1, count: 60), for: key, in: table)
+                        try transaction.put([UInt8](repeating: 1, count: 400), for: key, in: table)
                     }
                 }
             }
             #expect(try environment.read { try $0.entryCount(of: table) } == 20_000)
             #expect(Scratch.names(in: scratch.path) == [], "no sums either")
+            // More pages than have room for their sums in one page of memory.
+            #expect(try environment.info().lastPage > 1_024)
+            let compared = try environment.comparePages(from: 0, bytesMax: 64 << 20)
+            #expect(compared.bytes == 0 && compared.next == nil)
             try environment.copy(["t": table], to: copy)
         }
         #expect(Scratch.names(in: scratch.path) == ["copy.mdb", "copy.sums"])

@@ -69,18 +69,7 @@ struct RebuildTests {
 
     @Test func `views begin with the base where the journal was pruned`() throws {
         let scratch = try Scratch()
-        let hands = HandClock()
-        let ledger = try open(scratch.store, clock: hands.clock, segmentBytesMax: 16 << 10)
-        for round in 0..<8 {
-            try ledger.orderTogether((round * 100..<round * 100 + 100).map { try registration($0) })
-            hands.advance(day)
-        }
-        try ledger.folder.settle()
-        let report = try ledger.prune(olderThan: Moment(hands.wall - 3 * day), reserveBytes: 0)
-        guard case .pruned = report else {
-            Issue.record("\(report)")
-            return
-        }
+        let ledger = try prunedLedger(scratch, segmentBytesMax: 16 << 10)
         ledger.stop()
         let rows = try storedRows(scratch.store)
         try Scratch.put([1, 2, 3], at: scratch.store + "/data.mdb")

@@ -178,8 +178,9 @@ struct RottenJournalTests {
             return
         }
         // And what was pruned is gone, not damaged.
-        let gone = failure { _ = try ledger.look { try $0.changes(after: 0, through: 5) } }
-        #expect(gone == .gone(oldest: nil))
+        let changes = try ledger.look { try $0.changes(after: 0, through: 5) }
+        #expect(changes?.users == [])
+        #expect(changes?.border ?? 0 >= 5)
         ledger.stop()
         try expectClean(scratch.store)
     }

@@ -12,23 +12,6 @@ import Testing
         roundMilliseconds: 50
     )
 
-    /// A ledger with a base, several segments, and branches in the trees of base and views.
-    private func made(_ scratch: Scratch) throws -> Ledger {
-        let hands = HandClock()
-        let ledger = try open(scratch.store, clock: hands.clock, segmentBytesMax: 32 << 10)
-        for round in 0..<8 {
-            try ledger.orderTogether((round * 100..<round * 100 + 100).map { try registration($0) })
-            hands.advance(day)
-        }
-        try ledger.folder.settle()
-        let report = try ledger.prune(olderThan: Moment(hands.wall - 3 * day), reserveBytes: 0)
-        guard case .pruned = report else {
-            Issue.record("\(report)")
-            return ledger
-        }
-        return ledger
-    }
-
     /// Waits for a report that `body` takes for the right one.
     private func expectReport(
         _ reports: Notebook<ScrubReport>,
@@ -52,7 +35,7 @@ import Testing
 
     @Test func `what is whole is read again and again, beside writes`() throws {
         let scratch = try Scratch()
-        let ledger = try made(scratch)
+        let ledger = try prunedLedger(scratch, segmentBytesMax: 32 << 10)
         let reports = Notebook<ScrubReport>()
         try ledger.startScrubbing(Self.quick) { reports.note($0) }
         for number in 1_000..<1_300 { try ledger.order(try registration(number)) }
@@ -75,7 +58,7 @@ import Testing
     @Test(arguments: ["data.mdb", "base/data.mdb"], ["leaf", "branch"])
     func `a flipped byte of a leaf or a branch is found`(_ file: String, _ kind: String) throws {
         let scratch = try Scratch()
-        let ledger = try made(scratch)
+        let ledger = try prunedLedger(scratch, segmentBytesMax: 32 << 10)
         let reports = Notebook<ScrubReport>()
         let path = "\(scratch.store)/\(file)"
         let bytes = try Scratch.bytes(of: path)
@@ -106,7 +89,7 @@ import Testing
     @Test func `a flipped byte of an old segment is found, and a segment put back is seen`() throws
     {
         let scratch = try Scratch()
-        let ledger = try made(scratch)
+        let ledger = try prunedLedger(scratch, segmentBytesMax: 32 << 10)
         let reports = Notebook<ScrubReport>()
         let name = try #require(Scratch.names(in: scratch.store + "/journal").first)
         let path = "\(scratch.store)/journal/\(name)"
@@ -130,7 +113,7 @@ import Testing
 
     @Test func `stopping waits for no pace`() throws {
         let scratch = try Scratch()
-        let ledger = try made(scratch)
+        let ledger = try prunedLedger(scratch, segmentBytesMax: 32 << 10)
         let pace = ScrubPace(bytesPerSecond: 1, firstMilliseconds: 0, roundMilliseconds: .max)
         try ledger.startScrubbing(pace) { report in Issue.record("\(report)") }
         for _ in 0..<6_000 where ledger.scrubFigures.bytes == 0 { usleep(10_000) }

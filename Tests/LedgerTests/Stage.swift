@@ -65,6 +65,24 @@ func open(
     )
 }
 
+/// A ledger of 800 accounts with a base, several segments, and branches in the trees of base and
+/// views.
+func prunedLedger(_ scratch: Scratch, segmentBytesMax: Int) throws -> Ledger {
+    let hands = HandClock()
+    let ledger = try open(scratch.store, clock: hands.clock, segmentBytesMax: segmentBytesMax)
+    for round in 0..<8 {
+        try ledger.orderTogether((round * 100..<round * 100 + 100).map { try registration($0) })
+        hands.advance(day)
+    }
+    try ledger.folder.settle()
+    let report = try ledger.prune(olderThan: Moment(hands.wall - 3 * day), reserveBytes: 0)
+    guard case .pruned = report else {
+        Issue.record("not pruned: \(report)")
+        return ledger
+    }
+    return ledger
+}
+
 /// Replays and compares; answers the report for more questions.
 @discardableResult
 func expectClean(

@@ -33,6 +33,9 @@ struct Asker: ~Copyable {
         )
     }
 
+    /// Who answers.
+    var worker: any FrameWorker { driver.worker }
+
     /// How many requests wait for their answer.
     var unanswered: Int { conversation.unanswered }
 

@@ -158,7 +158,7 @@ struct HostileLoadTests {
             // A history may say that it is not whole; it may not trap.
             guard var chronicle = try? Chronicle(of: user, reader) else { continue }
             _ = try? chronicle.turns(until: stage.now)
-            _ = try? reader.traces(of: user)
+            _ = try? reader.tracesBesideAnswers(of: user)
         }
     }
 

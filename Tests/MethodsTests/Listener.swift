@@ -1,3 +1,4 @@
+import Entitlements
 import Foundation
 import JSON
 import Synchronization
@@ -9,10 +10,20 @@ import Threads
 
 /// The other side of a watching connection, which takes everything at once unless it sleeps.
 final class Listener: ReplyOutlet {
-    let session = Session(caller: Caller(uid: 0, gid: 0, pid: 0, role: .admin))
+    /// How long to wait for what comes in any case: the reading thread gives way to all others.
+    static let patienceMilliseconds: Int64 = 300_000
+
+    let session: Session
     private let told = Mutex<[JSONValue]>([])
     private let beats = Mutex<[JSONValue]>([])
     private let asleep = Atomic<Bool>(false)
+    /// How much it had heard when its join was answered.
+    let toldWhenAnswered = Atomic<Int>(-1)
+
+    init(budget: CallerBudget? = nil) {
+        let caller = Caller(uid: 0, gid: 0, pid: 0, role: .admin)
+        session = Session(caller: caller, budget: budget)
+    }
 
     var messages: [JSONValue] { told.withLock { $0 } }
 
@@ -58,15 +69,32 @@ final class Listener: ReplyOutlet {
 
     /// Watches, and waits for the answer.
     @discardableResult
-    func join(_ hub: WatchHub, from seq: UInt64?) throws -> UInt64 {
+    func join(
+        _ hub: WatchHub,
+        _ users: Set<UserID>? = nil,
+        from seq: UInt64?
+    ) throws -> UInt64 {
+        let answers = beginJoin(hub, users, from: seq)
+        return try #require(answers.take(1, waiting: Self.patienceMilliseconds)?.first)
+    }
+
+    /// Asks to watch; what it answers has the position when that is there.
+    func beginJoin(
+        _ hub: WatchHub,
+        _ users: Set<UserID>? = nil,
+        from seq: UInt64?
+    ) -> BlockingQueue<UInt64> {
         let answers = BlockingQueue<UInt64>(countMax: 1)
         let joining = WatchHub.Joining(
             pusher: hub.pusher(to: ticket, of: session),
-            users: nil,
+            users: users,
             fromSeq: seq
-        ) { _ = answers.offer((try? $0.get()) ?? 0) }
+        ) { [self] result in
+            toldWhenAnswered.store(messages.count, ordering: .releasing)
+            _ = answers.offer((try? result.get()) ?? 0)
+        }
         #expect(hub.join(joining))
-        return try #require(answers.take(1, waiting: 30_000)?.first, "no answer in 30 s")
+        return answers
     }
 
     /// Waits until the hub has told of everything up to a position.
@@ -83,7 +111,7 @@ final class Listener: ReplyOutlet {
 
     /// Waits for so many messages.
     func heard(_ count: Int) -> [JSONValue] {
-        for _ in 0..<30_000 where messages.count < count { usleep(1_000) }
+        for _ in 0..<Self.patienceMilliseconds where messages.count < count { usleep(1_000) }
         return messages
     }
 }

@@ -47,7 +47,8 @@ struct NewsLogTests {
         let seed = Seed.told()
         var random = SplitMix64(seed: seed)
         let listeners = (0..<8).map { _ in Listener() }
-        let watchers = listeners.map { Watcher($0.pusher, users: nil, of: log, at: 0) }
+        let watchers = listeners.map { Watcher($0.pusher, of: log) }
+        for watcher in watchers { watcher.admit(at: 0) }
         // One sleeps through all of it.
         listeners[7].isAsleep = true
         var told: [(seq: Int64, user: UserID)] = []

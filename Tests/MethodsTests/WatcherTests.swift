@@ -11,7 +11,10 @@ struct WatcherTests {
     private let log = NewsLog()
     private let watcher: Watcher
 
-    init() throws { watcher = Watcher(listener.pusher, users: nil, of: log, at: 0) }
+    init() {
+        watcher = Watcher(listener.pusher, of: log)
+        watcher.admit(at: 0)
+    }
 
     private func tell(_ seq: UInt64, of user: Int = 0) throws {
         let user = try #require(UserID("user \(user)"))
@@ -84,13 +87,63 @@ struct WatcherTests {
         #expect(!watcher.hasNews)
     }
 
-    @Test func `whoever hears of some users alone is told nothing of others`() throws {
-        let users = Set([try #require(UserID("user 7"))])
-        let watcher = Watcher(listener.pusher, users: users, of: log, at: 0)
-        try tell(1)
-        #expect(!watcher.hasNews)
-        watcher.log.append(.change(2, try #require(users.first), .clock, [:]))
-        watcher.flush(2, at: 0)
-        #expect(listener.messages.map { $0["userId"] } == ["user 7"])
+    @Test func `with more bytes than are kept, it must be asked for`() throws {
+        let log = NewsLog(bytesMax: 64 << 10)
+        let watcher = Watcher(listener.pusher, of: log)
+        watcher.admit(at: 0)
+        listener.isAsleep = true
+        let user = try #require(UserID("user"))
+        log.append(.change(1, user, .consumed, [:]))
+        watcher.flush(1, at: 0)
+        let status: JSONObject = ["plan": .string(String(repeating: "x", count: 1_000))]
+        var seq: UInt64 = 1
+        while log.start == 0 {
+            seq += 1
+            log.append(.change(seq, try #require(UserID("user \(seq)")), .consumed, status))
+            try #require(log.bytes <= 66 << 10)
+        }
+        #expect(log.bytes <= 64 << 10 && log.bytes > 48 << 10)
+        listener.isAsleep = false
+        watcher.flush(seq, at: 0)
+        #expect(listener.messages.last?["oldest"]?.int64 == Int64(seq))
+        log.forget(before: log.end)
+        #expect(log.bytes == 0)
+    }
+
+    @Test func `what waits for one that names users is charged to its caller, within the share`()
+        throws
+    {
+        let budget = ByteBudget(callerBytesMax: 64 << 10, totalBytesMax: 64 << 10)
+        let listener = Listener(budget: budget.enter(0))
+        let watcher = Watcher(listener.pusher, of: nil)
+        watcher.admit(at: 0)
+        let status: JSONObject = ["plan": .string(String(repeating: "x", count: 1_000))]
+        var seq: UInt64 = 0
+        func note() throws {
+            seq += 1
+            let user = try #require(UserID("user \(seq)"))
+            watcher.note(.change(seq, user, .consumed, status))
+        }
+        listener.isAsleep = true
+        try note()
+        watcher.flush(seq, at: 0)
+        #expect(budget.heldBytes == 0)
+        for _ in 0..<30 {
+            try note()
+            let uncharged = watcher.log.bytes - budget.heldBytes
+            try #require(uncharged <= MethodLimits.watchOwnFreeBytes)
+        }
+        #expect(budget.heldBytes == 32 << 10)
+        listener.isAsleep = false
+        watcher.flush(seq, at: 0)
+        #expect(listener.messages.count == 31 && budget.heldBytes == 0)
+        listener.isAsleep = true
+        try note()
+        watcher.flush(seq, at: 0)
+        for _ in 0..<100 where watcher.log.start <= watcher.next { try note() }
+        #expect(watcher.log.start > watcher.next && budget.heldBytes == 0)
+        listener.isAsleep = false
+        watcher.flush(seq, at: 0)
+        #expect(listener.messages.last?["oldest"]?.int64 == Int64(seq))
     }
 }

@@ -18,6 +18,8 @@ RECENT_USERS = 20
 GHOSTS = 5
 NEW_USERS = 3
 READS = {"canRender", "getStatus", "getCredits", "getHistory", "exportUser", "dump", "backup"}
+# What is said of a commit that used pages which had rotted meanwhile.
+BUILT_ON_ROT = "was built on what was not written"
 # What reads the journal or a base may answer that it is damaged, and the daemon goes on.
 MAY_REFUSE = {"getHistory", "exportUser", "backup", "eraseUser"}
 # Above this, to make the views anew and `verify` take seconds: they end this share of the cases.
@@ -104,8 +106,7 @@ class Trial:
             outcome = "65" if "65" in (outcome, again) else "right"
         if self._is_clean and outcome == "65":
             raise Violation(f"the daemon {self._end}")
-        self._heal()
-        return outcome
+        return self._heal() or outcome
 
     def _session(self, wounds):
         """One life of the daemon; whether everything was right, or it ended as damage should."""
@@ -133,11 +134,15 @@ class Trial:
         return "right"
 
     def _heal(self):
-        """With the wound healed all that was answered holds, and nothing else was kept."""
+        """With the wound healed all that was answered holds, and nothing else was kept.
+
+        Answers how it ended where that is not for the wound: a commit that was built on it is not
+        believed afterwards, either.
+        """
         if "/" in self._case.file or not self._has_served:
             self._case.wound.heal(self._file)
         elif self._is_large and self._random.random() > LARGE_SHARE:
-            return
+            return None
         else:
             # The views are made anew from base and journal: what is false there shows now.
             for name in ("data.mdb", "data.sums", "lock.mdb"):
@@ -149,11 +154,14 @@ class Trial:
                 act(self._names())
             self._daemon.stop()
         except Ended as end:
+            if self._has_served and end.found_damage and BUILT_ON_ROT in end.said:
+                return "65"
             raise Violation(f"healed, but the daemon {end}") from None
         except Violation as violation:
             raise Violation(f"healed, but {violation}") from None
         if self._has_served and (not self._is_large or self._random.random() < LARGE_SHARE):
             self._verify((0,))
+        return None
 
     def _verify(self, codes):
         code, said = self._daemon.run("verify")

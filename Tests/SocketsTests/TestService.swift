@@ -9,12 +9,16 @@ final class TestService: FrameService {
     private let waiting = Mutex<[(id: [UInt8], ticket: ReplyTicket)]>([])
     private let closes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
+    private let holds = Atomic<Int>(0)
     private let gate = BlockingQueue<Bool>(countMax: 1)
 
     func makeWorker() -> any FrameWorker { Worker(service: self) }
 
     var closeCount: Int { closes.load(ordering: .relaxed) }
     var callCount: Int { calls.load(ordering: .relaxed) }
+
+    /// How many times `hold` was begun.
+    var holdCount: Int { holds.load(ordering: .acquiring) }
 
     /// How many requests wait to be delivered.
     var waitingCount: Int { waiting.withLock { $0.count } }
@@ -75,6 +79,7 @@ final class TestService: FrameService {
                 reply.appendString(caller.role.name)
                 reply.append("]")
             } else if request.isMethod("hold") {
+                service.holds.add(1, ordering: .releasing)
                 reply.append(service.gate.take(1, waiting: 20_000) == [true] ? "true" : "false")
             } else if request.isMethod("calls") {
                 reply.appendInteger(Int64(service.callCount))
