@@ -34,8 +34,12 @@ ROOMS = $(shell sed -n 's/.*"\([A-Za-z]*Tests\)".*/\1/p' Package.swift)
 
 test: build-tests clients ## every test
 	@for room in $(ROOMS); do \
-	  echo "== $$room"; \
-	  $(SWIFT) test --skip-build --filter "^$$room\." || exit 1; \
+	  log=$(BUILD)/$$room.log; \
+	  echo "== $$room ($$log)"; \
+	  $(SWIFT) test --skip-build --filter "^$$room\." > $$log 2>&1; status=$$?; \
+	  grep -A 3 -E '^✘|recorded an issue|Fatal error' $$log; \
+	  tail -n 1 $$log; \
+	  [ $$status = 0 ] || exit 1; \
 	done
 
 clients: build ## the tests of the Node and Python clients, beside the daemon too

@@ -174,7 +174,7 @@ import Testing
         let path = daemon.scratch.file("backup")
         let socket = daemon.socket
         let writes = Thread {
-            guard var connection = try? Connection(to: socket, timeout: .seconds(20)) else {
+            guard var connection = try? Connection(to: socket, timeout: .seconds(120)) else {
                 return
             }
             for number in 0..<2_000 {
@@ -208,7 +208,7 @@ import Testing
             let path = daemon.scratch.file("backup\(round)")
             let socket = daemon.adminSocket
             let asking = Thread {
-                guard var connection = try? Connection(to: socket, timeout: .seconds(5)) else {
+                guard var connection = try? Connection(to: socket, timeout: .seconds(120)) else {
                     return
                 }
                 _ = try? connection.call("backup", ["path": .string(path)])
@@ -262,7 +262,7 @@ import Testing
             ],
             admin: true
         )
-        var connection = try Connection(to: daemon.socket, timeout: .seconds(20))
+        var connection = try Connection(to: daemon.socket, timeout: .seconds(120))
         for number in 0..<2_500 {
             _ = try connection.call(
                 "consumeCredit",

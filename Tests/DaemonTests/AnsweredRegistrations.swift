@@ -13,7 +13,7 @@ final class AnsweredRegistrations: Sendable {
         sender.enter()
         Thread { [self] in
             defer { sender.leave() }
-            guard var connection = try? Connection(to: socket, timeout: .seconds(20)) else {
+            guard var connection = try? Connection(to: socket, timeout: .seconds(120)) else {
                 return
             }
             while !state.withLock({ $0.isOver }) {

@@ -49,7 +49,7 @@ final class ChargeStream: Sendable {
     }
 
     private func spend(_ socket: String, _ users: [String], _ number: Int, _ prefix: String) {
-        guard var connection = try? Connection(to: socket, timeout: .seconds(20)) else { return }
+        guard var connection = try? Connection(to: socket, timeout: .seconds(120)) else { return }
         var sent: [Charge] = []
         defer { charges.withLock { $0 += sent } }
         while !isOver.load(ordering: .relaxed) {

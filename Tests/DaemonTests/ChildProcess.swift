@@ -85,7 +85,7 @@ final class ChildProcess {
 
     /// Waits until it has ended.
     @discardableResult
-    func wait(seconds: Double = 30) -> Ending {
+    func wait(seconds: Double = 120) -> Ending {
         if let ending { return ending }
         let end = Date(timeIntervalSinceNow: seconds)
         var status: Int32 = 0

@@ -17,7 +17,7 @@ import Testing
         let child = try #require(daemon.child)
         child.signal(number)
         // Swift's backtrace takes longer, and leaves a process running to which this was sent.
-        #expect(child.wait(seconds: 5) == .killed(number))
+        #expect(child.wait(seconds: 10) == .killed(number))
         let said = daemon.log.dropFirst(before.count)
         #expect(said.split(separator: "\n").count == 1, "\(said)")
         #expect(said.hasPrefix("entitld crashed: \(name), "), "\(said)")

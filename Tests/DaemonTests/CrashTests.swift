@@ -71,7 +71,7 @@ import Testing
         by daemon: TestDaemon,
         _ when: String
     ) throws {
-        var connection = try Connection(to: daemon.socket, timeout: .seconds(20))
+        var connection = try Connection(to: daemon.socket, timeout: .seconds(120))
         for notification in answered {
             let reply = try daemon.deliver(notification.body)
             #expect(reply == (200, "duplicate"), "\(when)")

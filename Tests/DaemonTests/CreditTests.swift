@@ -156,7 +156,7 @@ import Testing
         let wins = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<32 {
                 group.addTask {
-                    var connection = try Connection(to: path, timeout: .seconds(10))
+                    var connection = try Connection(to: path, timeout: .seconds(120))
                     let answer = try connection.call(
                         "consumeCredit",
                         ["userId": "alice", "idempotencyKey": .string("k\(number)")]

@@ -45,7 +45,7 @@ import Testing
         // All of them are one caller, who may have three quarters.
         #expect(answered == (3 * share.sockets + 3) / 4)
         // The admin socket has places of its own.
-        var admin = try Connection(to: daemon.adminSocket, timeout: .seconds(20))
+        var admin = try Connection(to: daemon.adminSocket, timeout: .seconds(120))
         let path = daemon.scratch.file("backup")
         #expect(try admin.call("backup", ["path": .string(path)])["path"]?.string == path)
         let pid = try #require(daemon.child).pid

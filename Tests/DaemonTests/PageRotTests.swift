@@ -48,7 +48,7 @@ import Testing
             }
         }
         #expect(isEnded)
-        #expect(daemon.child?.wait(seconds: 10) == .exited(65), "\(daemon.log)")
+        #expect(daemon.child?.wait(seconds: 120) == .exited(65), "\(daemon.log)")
         #expect(daemon.log.contains("is damaged"), "\(daemon.log)")
     }
 }

@@ -76,7 +76,7 @@ import Testing
         try daemon.restart()
         try spoil(daemon.storage + "/data.mdb", "user-number-20")
         let child = try #require(daemon.child)
-        #expect(child.wait(seconds: 30) == .exited(65), "\(daemon.log)")
+        #expect(child.wait(seconds: 120) == .exited(65), "\(daemon.log)")
         #expect(daemon.log.contains("data.mdb"), "\(daemon.log)")
         #expect(try daemon.run("verify").ending == .exited(65))
     }

@@ -116,7 +116,7 @@ final class TestDaemon {
     func start(environment: [String: String] = [:]) throws {
         let child = try spawn(environment: environment)
         self.child = child
-        let isOpen = eventually(within: 30) {
+        let isOpen = eventually(within: 120) {
             if let line = Self.event("ready", in: child.log) {
                 port = line["port"]?.string.flatMap { UInt16($0) } ?? 0
                 return true
@@ -145,9 +145,9 @@ final class TestDaemon {
     func killAtOnce() { _ = end(SIGKILL) }
 
     /// Asks it to stop; answers how it ended.
-    func stop(within seconds: Double = 10) -> ChildProcess.Ending { end(SIGTERM, within: seconds) }
+    func stop(within seconds: Double = 120) -> ChildProcess.Ending { end(SIGTERM, within: seconds) }
 
-    private func end(_ signal: Int32, within seconds: Double = 10) -> ChildProcess.Ending {
+    private func end(_ signal: Int32, within seconds: Double = 120) -> ChildProcess.Ending {
         guard let child else { return .stillRunning }
         child.signal(signal)
         let ending = child.wait(seconds: seconds)
@@ -169,7 +169,7 @@ final class TestDaemon {
     /// Runs `entitld` with these words after the configuration, to its end.
     func run(
         _ words: String...,
-        within seconds: Double = 30
+        within seconds: Double = 120
     ) throws -> (ending: ChildProcess.Ending, said: String) {
         let child = try ChildProcess("entitld", words + ["--config", configPath], in: scratch)
         let ending = child.wait(seconds: seconds)
@@ -184,7 +184,7 @@ final class TestDaemon {
     ) throws -> JSONValue {
         var connection = try Connection(
             to: admin ? adminSocket : socket,
-            timeout: .seconds(20)
+            timeout: .seconds(120)
         )
         return try connection.call(method, parameters)
     }

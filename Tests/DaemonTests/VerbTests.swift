@@ -202,7 +202,7 @@ import Testing
         // Who stops reading early is an error of a write, not the end of the tests.
         signal(SIGPIPE, SIG_IGN)
         let daemon = try daemon()
-        var connection = try Connection(to: daemon.socket, timeout: .seconds(20))
+        var connection = try Connection(to: daemon.socket, timeout: .seconds(120))
         for number in 0..<1_200 {
             _ = try connection.call("registerAccount", ["userId": .string("user-\(number)")])
         }

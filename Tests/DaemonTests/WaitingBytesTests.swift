@@ -69,7 +69,7 @@ import Testing
             socket.send(Self.unread)
             crowd.append(socket)
         }
-        var polite = try Connection(to: daemon.socket, timeout: .seconds(20))
+        var polite = try Connection(to: daemon.socket, timeout: .seconds(120))
         for _ in 0..<200 {
             #expect(try polite.call("canRender", ["userId": "polite"])["canRender"] != nil)
         }

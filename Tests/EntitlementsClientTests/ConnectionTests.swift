@@ -111,7 +111,7 @@ struct ConnectionTests {
         let daemon = try FakeDaemon { request, _ in
             .result(["back": request.params["large"] ?? nil])
         }
-        var connection = try Connection(to: daemon.path, timeout: .seconds(20))
+        var connection = try Connection(to: daemon.path, timeout: .seconds(120))
         #expect(try connection.call("echo", ["large": large])["back"] == large)
     }
 

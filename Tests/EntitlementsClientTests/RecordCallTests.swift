@@ -8,8 +8,8 @@ struct RecordCallTests {
     private func client(_ daemon: FakeDaemon) throws -> EntitlementsClient {
         try EntitlementsClient(
             socketPath: daemon.path,
-            readTimeout: .seconds(20),
-            writeTimeout: .seconds(20)
+            readTimeout: .seconds(120),
+            writeTimeout: .seconds(120)
         )
     }
 

@@ -34,7 +34,7 @@ struct RestartTests {
 
     private func client(
         _ path: String,
-        timeout: Duration = .seconds(20)
+        timeout: Duration = .seconds(120)
     ) throws -> EntitlementsClient {
         try EntitlementsClient(socketPath: path, readTimeout: timeout, writeTimeout: timeout)
     }

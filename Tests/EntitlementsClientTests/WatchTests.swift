@@ -6,7 +6,7 @@ import Testing
 
 struct WatchTests {
     private func client(_ daemon: FakeDaemon) throws -> EntitlementsClient {
-        try EntitlementsClient(socketPath: daemon.path, writeTimeout: .seconds(20))
+        try EntitlementsClient(socketPath: daemon.path, writeTimeout: .seconds(120))
     }
 
     private static func change(_ seq: Int64, _ user: String = "alice") -> JSONValue {

@@ -9,9 +9,9 @@ import subprocess
 import time
 from pathlib import Path
 
-ANSWER_SECONDS_MAX = 60
+ANSWER_SECONDS_MAX = 300
 START_SECONDS_MAX = 120
-STOP_SECONDS_MAX = 60
+STOP_SECONDS_MAX = 300
 # How long a daemon that has met damage may take to end.
 END_SECONDS_MAX = 10
 IN_FLIGHT_MAX = 64
