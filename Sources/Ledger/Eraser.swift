@@ -36,7 +36,12 @@ final class Eraser: Sendable {
             named: "eraser",
             niceness: LedgerLimits.eraserNiceness
         ) {
-            while let waiting = requests.take(LedgerLimits.erasedTogetherMax) {
+            // Who comes a moment later would otherwise wait for a pass of their own.
+            while let waiting = requests.take(
+                LedgerLimits.erasedTogetherMax,
+                gathering: LedgerLimits.erasedTogetherMax,
+                for: LedgerLimits.erasuresGatherMicroseconds
+            ) {
                 if isEnding.isSet {
                     for request in waiting { request.fail(.shuttingDown) }
                 } else {

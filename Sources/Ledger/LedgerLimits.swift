@@ -154,6 +154,8 @@ package enum LedgerLimits {
     package static let erasuresWaitingMax = 4096
     /// Erasures that are done together.
     package static let erasedTogetherMax = 1024
+    /// How long the first erasure of a pass waits for others.
+    static let erasuresGatherMicroseconds: Int64 = 50_000
     /// Up to so many names are looked for in the bytes of a row; for more it is read.
     static let namesSpelledMax = 16
     /// How long the eraser waits where the writer has too much to do.
