@@ -74,7 +74,9 @@ extension LiveStage {
 private final class Holder {
     private var connection: Connection
 
-    init(_ socket: String) throws { connection = try Connection(to: socket, timeout: .seconds(120)) }
+    init(_ socket: String) throws {
+        connection = try Connection(to: socket, timeout: .seconds(120))
+    }
 
     func reply(to method: String, _ parameters: JSONObject) throws -> JSONValue {
         do {
