@@ -45,23 +45,37 @@ package final class AppStore: Storefront {
     ) -> NotificationVerdict {
         do throws(Refusal) {
             let outer = try verified(payload)
+            if let type = AppStoreDecoder.typeOfUnknownShape(outer) {
+                try checkDate(of: outer, at: now)
+                return .unreadable(type: type, detail: "none of the objects that are known")
+            }
             let environment = try checking(outer) { (outer) throws(DocumentFault) in
                 try identity.environment(of: outer)
             }
             let object = outer.payload["data"] ?? outer.payload["appData"]
             let transaction = try inner("signedTransactionInfo", of: object)
             let renewal = try inner("signedRenewalInfo", of: object)
-            try checkAppTransaction(of: object, environment, at: now)
-            if let transaction { try check(transaction, environment) }
+            try checkAppTransaction(of: object, in: outer, environment, at: now)
+            if let transaction { try check(transaction, in: outer, environment) }
             for document in [outer, transaction, renewal].compactMap({ $0 }) {
                 try checkDate(of: document, at: now)
             }
-            let notification = try checking(outer) { (outer) throws(DocumentFault) in
-                try AppStoreDecoder.notification(
+            try checking(outer) { (_) throws(DocumentFault) in
+                try AppStoreDecoder.checkKinds(transaction: transaction, renewal: renewal)
+            }
+            let type = try checking(outer) { (outer) throws(DocumentFault) in
+                try AppStoreDecoder.type(of: outer)
+            }
+            let notification: Notification
+            do throws(DocumentFault) {
+                notification = try AppStoreDecoder.notification(
                     outer: outer,
                     transaction: transaction,
                     renewal: renewal
                 )
+            } catch {
+                // Apple's word, about one thing, and not as Apple has written it so far.
+                return .unreadable(type: type, detail: "a document has values that are not known")
             }
             guard identity.environments.contains(environment) else {
                 return .foreign(type: notification.type)
@@ -139,10 +153,11 @@ package final class AppStore: Storefront {
     /// Outer and inner documents agree on app and environment.
     private func check(
         _ transaction: DecodedDocument,
+        in outer: DecodedDocument,
         _ environment: StoreEnvironment
     ) throws(Refusal) {
         try checking(transaction) { (document) throws(DocumentFault) in
-            try identity.check(document)
+            try identity.check(document, within: outer)
         }
         let named = transaction.payload["environment"]?.string
         guard AppStoreDecoder.environment(named: named) == environment else {
@@ -153,6 +168,7 @@ package final class AppStore: Storefront {
     /// `RESCIND_CONSENT` carries an app transaction, signed on its own (apple.md, section 1.3).
     private func checkAppTransaction(
         of object: JSONValue?,
+        in outer: DecodedDocument,
         _ environment: StoreEnvironment,
         at now: Moment
     ) throws(Refusal) {
@@ -162,7 +178,9 @@ package final class AppStore: Storefront {
         }
         let document = try verified(Array(text.utf8), dated: "receiptCreationDate")
         if let claim = document.claimAgainst(now) { throw Refusal(.signature, claim) }
-        try checking(document) { (document) throws(DocumentFault) in try identity.check(document) }
+        try checking(document) { (document) throws(DocumentFault) in
+            try identity.check(document, within: outer)
+        }
         let named = document.payload["receiptType"]?.string
         guard AppStoreDecoder.environment(named: named) == environment else {
             throw Refusal(.environment, "the documents disagree on the environment")

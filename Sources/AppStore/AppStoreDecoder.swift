@@ -20,7 +20,8 @@ package enum AppStoreDecoder {
         var facts: [Fact] = []
         if let transaction {
             var fact = try fact(transaction: transaction, renewal: renewal)
-            if let code = outer.payload["data"]?["status"]?.int64 {
+            let code = outer.payload["data"]?["status"]?.int64 ?? kind.status
+            if let code {
                 let version = Version(signed: signed, digest: outer.digest)
                 fact.status = StatusFact(version: version, code: code)
             }
@@ -36,6 +37,42 @@ package enum AppStoreDecoder {
             document: outer.digest,
             facts: facts
         )
+    }
+
+    /// The type of a notification that has none of the objects in which notifications say what they
+    /// are about, but another one; nil for every other document.
+    static func typeOfUnknownShape(_ outer: DecodedDocument) -> String? {
+        guard let type = try? type(of: outer), let members = outer.payload.object?.members else {
+            return nil
+        }
+        let objects = members.filter { $0.value.object != nil }
+        let isKnown = objects.contains { AppStoreIdentity.objects.contains($0.key) }
+        return objects.isEmpty || isKnown ? nil : type
+    }
+
+    /// The type of a notification, which has a UUID too.
+    static func type(of outer: DecodedDocument) throws(DocumentFault) -> String {
+        _ = try uuidDigest(of: outer)
+        return try kind(of: outer).type
+    }
+
+    /// Whether the documents in a notification are a transaction and renewal information, and speak
+    /// of the same subscription.
+    static func checkKinds(
+        transaction: DecodedDocument?,
+        renewal: DecodedDocument?
+    ) throws(DocumentFault) {
+        for document in [transaction, renewal].compactMap({ $0?.payload }) {
+            guard document["notificationType"] == nil else { throw .wrongDocument }
+        }
+        if let transaction, transaction.payload["transactionId"] == nil { throw .wrongDocument }
+        guard let renewal else { return }
+        guard renewal.payload["transactionId"] == nil else { throw .wrongDocument }
+        guard let transaction else { return }
+        for member in ["originalTransactionId", "environment"]
+        where renewal.payload[member] != transaction.payload[member] {
+            throw .wrongDocument
+        }
     }
 
     /// The fact that a transaction states, with the renewal information beside it.
@@ -95,6 +132,11 @@ package enum AppStoreDecoder {
         fact.offerDiscount = payload["offerDiscountType"]?.string.map(shortened)
         fact.reason = payload["transactionReason"]?.string.map(shortened)
         fact.token = payload["appAccountToken"]?.string.flatMap { Token($0) }
+        fact.terms = terms(of: document)
+        fact.origin = TransactionOrigin(
+            app: payload["bundleId"]?.string.flatMap(named),
+            appTransactionID: payload["appTransactionId"]?.string.flatMap(named)
+        )
         if let quantity = payload["quantity"] {
             guard let count = quantity.int64, (1...Int64(Int32.max)).contains(count) else {
                 throw .wrongDocument
@@ -127,6 +169,7 @@ package enum AppStoreDecoder {
         fact.expirationIntent = payload["expirationIntent"]?.int64
         fact.priceIncreaseStatus = payload["priceIncreaseStatus"]?.int64
         fact.renewalDate = document.moment("renewalDate")
+        fact.terms = renewalTerms(of: document)
         return fact
     }
 
@@ -153,9 +196,5 @@ package enum AppStoreDecoder {
         }
         // A UUID needs no hashing to be of fixed size; the store's number keeps stores apart.
         return Digest256(UInt64(Store.appStore.rawValue), 0, uuid.high, uuid.low)
-    }
-
-    private static func shortened(_ text: String) -> String {
-        String(decoding: text.utf8.prefix(64), as: UTF8.self)
     }
 }

@@ -1,21 +1,44 @@
 import Entitlements
 import JSON
 
-/// Which app this daemon serves, and in which environments.
+/// Which apps this daemon serves, and in which environments.
 package struct AppStoreIdentity: Hashable, Sendable {
-    /// The app's bundle id.
-    package let bundleID: String
-    /// The app's Apple id; needed in Production.
-    package let appAppleID: Int64?
+    /// One app.
+    package struct App: Hashable, Sendable {
+        /// The app's bundle id.
+        package let bundleID: String
+        /// The app's Apple id; needed in Production.
+        package let appAppleID: Int64?
+
+        /// The app with these ids.
+        package init(bundleID: String, appAppleID: Int64?) {
+            self.bundleID = bundleID
+            self.appAppleID = appAppleID
+        }
+    }
+
+    /// The apps, each known by its bundle id.
+    package let apps: [App]
     /// The environments that count.
     package let environments: Set<StoreEnvironment>
 
-    /// The app with these ids.
-    package init(bundleID: String, appAppleID: Int64?, environments: Set<StoreEnvironment>) {
-        self.bundleID = bundleID
-        self.appAppleID = appAppleID
+    /// These apps.
+    package init(apps: [App], environments: Set<StoreEnvironment>) {
+        self.apps = apps
         self.environments = environments
     }
+
+    /// The app with these ids.
+    package init(bundleID: String, appAppleID: Int64?, environments: Set<StoreEnvironment>) {
+        let app = App(bundleID: bundleID, appAppleID: appAppleID)
+        self.init(apps: [app], environments: environments)
+    }
+
+    /// The app of this bundle id; nil where it is none of ours.
+    func app(of bundleID: String?) -> App? { apps.first { $0.bundleID == bundleID } }
+
+    /// The objects in which a notification says what it is about.
+    static let objects = ["data", "summary", "appData", "externalPurchaseToken"]
 
     /// The environment that a notification's one object names, once bundle and app are ours.
     ///
@@ -23,29 +46,38 @@ package struct AppStoreIdentity: Hashable, Sendable {
     /// section 1.2). First match wins: not a notification, another bundle, no such environment,
     /// another app. The app's id counts in Production only, as with Apple (section 2.2).
     func environment(of outer: DecodedDocument) throws(DocumentFault) -> StoreEnvironment {
-        let names = ["data", "summary", "appData", "externalPurchaseToken"]
-        let present = names.filter { (outer.payload[$0] ?? .null) != .null }
+        let present = Self.objects.filter { (outer.payload[$0] ?? .null) != .null }
         guard present.count == 1, let name = present.first, let object = outer.payload[name],
             object.object != nil
         else { throw .wrongDocument }
         if let version = outer.payload["version"], version.string?.hasPrefix("2.") != true {
             throw .wrongDocument
         }
-        guard object["bundleId"]?.string == bundleID else { throw .bundle }
+        guard let app = app(of: object["bundleId"]?.string) else { throw .bundle }
         let environment =
             name == "externalPurchaseToken"
             ? environment(ofExternalPurchase: object["externalPurchaseId"]?.string)
             : AppStoreDecoder.environment(named: object["environment"]?.string)
         guard let environment else { throw .environment }
-        if environment == .production, let appAppleID, object["appAppleId"]?.int64 != appAppleID {
+        if environment == .production, let id = app.appAppleID,
+            object["appAppleId"]?.int64 != id
+        {
             throw .app
         }
         return environment
     }
 
-    /// Whether a transaction, alone or inside a notification, is of this app.
-    func check(_ transaction: DecodedDocument) throws(DocumentFault) {
-        guard transaction.payload["bundleId"]?.string == bundleID else { throw .bundle }
+    /// Whether a transaction is of one of these apps, and of the same as what it stands in, if
+    /// that is `outer`.
+    func check(
+        _ transaction: DecodedDocument,
+        within outer: DecodedDocument? = nil
+    ) throws(DocumentFault) {
+        let bundleID = transaction.payload["bundleId"]?.string
+        guard app(of: bundleID) != nil else { throw .bundle }
+        guard let outer else { return }
+        let object = outer.payload["data"] ?? outer.payload["appData"]
+        guard object?["bundleId"]?.string == bundleID else { throw .bundle }
     }
 
     /// The token itself has no environment; its id begins with `SANDBOX` there (section 1.3).

@@ -9,7 +9,7 @@ package struct AppStoreReceipts: Sendable {
     private let verifier: ReceiptVerifier
     private let identity: AppStoreIdentity
 
-    /// Receipts as seen by the app of `identity`; `verifier` holds the trusted roots.
+    /// Receipts as seen by the apps of `identity`; `verifier` holds the trusted roots.
     package init(verifier: ReceiptVerifier, identity: AppStoreIdentity) {
         self.verifier = verifier
         self.identity = identity
@@ -59,7 +59,7 @@ package struct AppStoreReceipts: Sendable {
         if created > now.advanced(byMilliseconds: Limits.futureMilliseconds) {
             return .refused(.futureDate, detail: "made in the future")
         }
-        guard attributes.bundleID == identity.bundleID else {
+        guard let app = identity.app(of: attributes.bundleID) else {
             return .refused(.bundle, detail: "a receipt of another app")
         }
         do throws(ReceiptDecoder.Fault) {
@@ -69,7 +69,7 @@ package struct AppStoreReceipts: Sendable {
             }
             return .genuine(
                 VerifiedReceipt(
-                    bundleID: identity.bundleID,
+                    bundleID: app.bundleID,
                     environment: environment,
                     created: created,
                     digest: Digest256(bytes: genuine.digest),

@@ -29,6 +29,11 @@ struct NotificationKind: Hashable, Sendable {
         self.subtype = subtype
     }
 
+    /// The number that the type itself stands for: a grace period is announced with a status of 4.
+    var status: Int64? {
+        type == "DID_FAIL_TO_RENEW" && subtype == "GRACE_PERIOD" ? 4 : nil
+    }
+
     /// The user turned auto-renewal off, or the App Store did.
     ///
     /// Apple's V1 `CANCEL` with a revocation was a refund.

@@ -12,6 +12,8 @@ package struct ActionWords: Sendable {
     package var isLegacy = false
     /// Without a grace period.
     package var hasNoGrace = false
+    /// Promised for a year and paid by the month.
+    package var isMonthly = false
     /// With a grace period whose end is not named.
     package var hasOpenGrace = false
     /// Why a subscription ends.
@@ -20,6 +22,8 @@ package struct ActionWords: Sendable {
     package var transaction = TransactionChoice.current
     /// How much is refunded.
     package var percentage: Int64 = 100
+    /// How many of those bought together are refunded; nil for all.
+    package var units: Int64?
     /// Why a refund is asked for.
     package var consumptionReason = "UNINTENDED_PURCHASE"
     /// Whether a price increase is accepted.

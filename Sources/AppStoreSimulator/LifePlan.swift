@@ -3,9 +3,12 @@ struct LifePlan: Sendable {
     private var chance: SplitMix64
     private var monthsLeft: Int
     private var actionsLeft: Int
+    /// Whether rarer things happen, too.
+    private let hasStories: Bool
 
-    /// The life of the customer of this number.
-    init(seed: UInt64, number: UInt64, months: Int) {
+    /// The life of the customer of this number; with `stories` rarer things happen in it, too.
+    init(seed: UInt64, number: UInt64, months: Int, stories: Bool = false) {
+        hasStories = stories
         chance = SplitMix64(seed: seed, stream: number)
         monthsLeft = months
         actionsLeft = months * SimulatorLimits.actionsPerMonthMax + 1
@@ -43,7 +46,12 @@ struct LifePlan: Sendable {
                 moment: moment(from: now, to: now + time.monthMilliseconds),
                 action: .subscribe
             )
-            if chance.happens(0.5) { step.words.trial = Period(1, .week) }
+            if hasStories, let year = yearly(settings), chance.happens(0.1) {
+                step.words.product = year
+                step.words.isMonthly = true
+            } else if chance.happens(0.5) {
+                step.words.trial = Period(1, .week)
+            }
             return step
         case 1: return paidStep(for: subscriber, settings, now: now, end: end)
         case 4:
@@ -61,8 +69,63 @@ struct LifePlan: Sendable {
             return endedStep(for: subscriber, time, now: now)
         default:
             guard chance.happens(0.6) else { return nil }
+            if hasStories, chance.happens(0.3) {
+                // A former life: a year goes by.
+                return Step(moment: now + time.milliseconds(days: 360), action: .resubscribe)
+            }
             let latest = now + time.milliseconds(days: 20)
             return Step(moment: moment(from: now, to: latest), action: .resubscribe)
+        }
+    }
+
+    /// The product for a year that comes first; nil where none is sold.
+    private func yearly(_ settings: StoreSettings) -> String? {
+        settings.products.first { $0.period == Period(1, .year) }?.id
+    }
+
+    /// Something rarer, in a paid period; nil where nothing of it is possible.
+    private mutating func story(
+        for subscriber: Subscriber,
+        _ settings: StoreSettings,
+        now: Int64
+    ) -> Step? {
+        let announced = subscriber.transactions.first { $0.purchaseDate > now && !$0.isUpgraded }
+        if let announced {
+            let before = moment(from: now, to: announced.purchaseDate - 1)
+            if chance.happens(0.5) {
+                let step = change(subscriber, settings, before)
+                return step.action == .upgrade ? step : nil
+            }
+            guard announced.revocation == nil, chance.happens(0.3) else { return nil }
+            var step = Step(moment: before, action: .refund)
+            step.words.transaction = .announced
+            return step
+        }
+        guard let current = subscriber.current(at: now), let end = current.expiresDate else {
+            return nil
+        }
+        let during = moment(from: now, to: max(now, end - 1))
+        switch Int.random(in: 0..<40, using: &chance) {
+        case 0: return Step(moment: during, action: .migrate)
+        case 1:
+            var step = Step(moment: during, action: .refund)
+            step.words.percentage = 40
+            return step
+        case 2:
+            if let pack = subscriber.purchases.last, pack.quantity > 1, pack.revocation == nil {
+                var step = Step(moment: during, action: .refund)
+                step.words.transaction = .purchase
+                step.words.units = 1
+                return step
+            }
+            guard let pack = settings.products.first(where: { $0.kind == .consumable }) else {
+                return nil
+            }
+            var step = Step(moment: during, action: .buy)
+            step.words.product = pack.id
+            step.words.quantity = 3
+            return step
+        default: return nil
         }
     }
 
@@ -73,6 +136,7 @@ struct LifePlan: Sendable {
         now: Int64,
         end: Int64
     ) -> Step {
+        if hasStories, let story = story(for: subscriber, settings, now: now) { return story }
         guard subscriber.renewal?.isOn == true else {
             if chance.happens(0.2) {
                 return Step(moment: moment(from: now, to: end - 1), action: .resume)

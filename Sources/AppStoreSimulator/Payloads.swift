@@ -54,6 +54,15 @@ struct Payloads {
         payload["previousOriginalTransactionId"] = transaction.previousOriginalID.map {
             .string($0)
         }
+        if let commitment = transaction.commitment {
+            payload["billingPlanType"] = "MONTHLY"
+            payload["commitmentInfo"] = [
+                "billingPeriodNumber": .integer(commitment.number),
+                "totalBillingPeriods": .integer(commitment.count),
+                "commitmentPrice": .integer(commitment.price),
+                "commitmentExpiresDate": .integer(commitment.expires),
+            ]
+        }
         if let commerce = transaction.commerce {
             payload["advancedCommerceInfo"] = .object(transactionInfo(commerce, transaction))
         }
@@ -96,9 +105,20 @@ struct Payloads {
         payload["recentSubscriptionStartDate"] = .integer(state.recentStart)
         payload["renewalDate"] = .integer(end)
         if state.isOn, let next = settings.products.first(where: { $0.id == state.productID }) {
-            let price = state.offer?.price(of: next) ?? next.price
+            let monthly = state.isCommitmentOn == nil ? nil : subscriber.lastCommitted?.price
+            let price = monthly ?? state.offer?.price(of: next) ?? next.price
             payload["currency"] = "USD"
             payload["renewalPrice"] = .integer(price)
+        }
+        if let isOn = state.isCommitmentOn, let last = subscriber.lastCommitted?.commitment {
+            payload["renewalBillingPlanType"] = "MONTHLY"
+            payload["commitmentInfo"] = [
+                "commitmentAutoRenewProductId": .string(state.productID),
+                "commitmentAutoRenewStatus": .integer(isOn ? 1 : 0),
+                "commitmentRenewalBillingPlanType": "MONTHLY",
+                "commitmentRenewalDate": .integer(last.expires),
+                "commitmentRenewalPrice": .integer(last.price),
+            ]
         }
         payload["appTransactionId"] = .string(subscriber.appTransactionID)
         payload["appAccountToken"] = current.token.map { .string($0) }

@@ -19,6 +19,9 @@ package struct RenewalState: Codable, Hashable, Sendable {
     /// When the present run of periods began.
     package var recentStart: Int64
 
+    /// Whether a new commitment follows the one that is paid by the month; nil where none is.
+    package var isCommitmentOn: Bool?
+
     /// Why a subscription ended; the raw value is Apple's number.
     package enum Intent: Int64, Codable, CaseIterable, Sendable {
         case cancelled = 1

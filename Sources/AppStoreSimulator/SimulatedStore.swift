@@ -82,12 +82,14 @@ package struct SimulatedStore: Sendable {
     /// Lets these customers live for `months`, and waits until all is delivered or given up.
     ///
     /// Each of them has bought nothing yet, and buys so many periods at most. The same seed makes
-    /// the same customers want the same. `onReceipt` hears of each notification once it is
-    /// delivered or given up. Fails where a document cannot be signed or the books cannot be kept.
+    /// the same customers want the same; with `stories` rarer things happen to them, too.
+    /// `onReceipt` hears of each notification once it is delivered or given up. Fails where a
+    /// document cannot be signed or the books cannot be kept.
     package func run(
         _ subscribers: [Subscriber],
         months: Int,
         seed: UInt64,
+        stories: Bool = false,
         perSecondMax: Double? = nil,
         onReceipt: @escaping @Sendable (Receipt) -> Void = { _ in }
     ) async throws -> Outcome {
@@ -96,7 +98,12 @@ package struct SimulatedStore: Sendable {
         let pace = Pace(perSecondMax)
         let lives = await withTaskGroup(of: Result<Life, any Error>.self) { group in
             for (number, subscriber) in subscribers.enumerated() {
-                let plan = LifePlan(seed: seed, number: UInt64(number), months: months)
+                let plan = LifePlan(
+                    seed: seed,
+                    number: UInt64(number),
+                    months: months,
+                    stories: stories
+                )
                 group.addTask {
                     var life = Life(number: number, subscriber: subscriber, plan: plan)
                     do {

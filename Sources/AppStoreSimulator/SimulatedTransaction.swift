@@ -23,7 +23,7 @@ package struct SimulatedTransaction: Codable, Hashable, Sendable {
     /// Whether it follows another without the user's doing.
     package let isRenewal: Bool
     /// What it cost, in thousandths.
-    package let price: Int64
+    package internal(set) var price: Int64
     /// The offer it came with.
     package let offer: Offer?
     /// The line it was migrated from.
@@ -36,8 +36,22 @@ package struct SimulatedTransaction: Codable, Hashable, Sendable {
     package var commerce: Commerce?
     /// When the app's server said that it has given what was bought.
     package var finished: Int64?
+    /// Where it stands in a commitment that is paid by the month; nil for what is paid at once.
+    package internal(set) var commitment: Commitment?
     /// When anything about it changed last: the signing time of the notification that told it.
     package internal(set) var modified: Int64?
+
+    /// A year that the customer has promised to pay for, month by month.
+    package struct Commitment: Codable, Hashable, Sendable {
+        /// Which of the payments this is, from 1.
+        package let number: Int64
+        /// How many there are.
+        package let count: Int64
+        /// When the last of them ends.
+        package let expires: Int64
+        /// What all of them cost, in thousandths.
+        package let price: Int64
+    }
 
     /// Why a transaction was taken back.
     package struct Revocation: Codable, Hashable, Sendable {

@@ -49,7 +49,12 @@ extension Subscriber {
         switch action {
         case .subscribe, .resubscribe: return try subscribe(action, words, &till)
         case .upgrade:
-            return try upgrade(to: product(words), offer: words.offer, &till)
+            return try upgrade(
+                to: product(words),
+                offer: words.offer,
+                isMonthly: words.isMonthly,
+                &till
+            )
         case .downgrade:
             return try downgrade(to: product(words), offer: words.offer, &till)
         case .cancelDowngrade: return try cancelDowngrade(&till)
@@ -103,6 +108,7 @@ extension Subscriber {
             offer: words.trial.map { .trial($0) } ?? words.offer,
             isFamilyShared: words.isFamilyShared,
             isLegacy: words.isLegacy,
+            isMonthly: words.isMonthly,
             &till
         )
     }
@@ -114,7 +120,13 @@ extension Subscriber {
     ) throws(StoreRefusal) -> SimulatedNotification {
         let choice = words.transaction
         switch action {
-        case .refund: return try refund(choice, percentage: words.percentage, &till)
+        case .refund:
+            return try refund(
+                choice,
+                percentage: words.percentage,
+                units: words.units,
+                &till
+            )
         case .refundReversed: return try reverseRefund(choice, &till)
         case .refundDeclined: return try declineRefund(choice, &till)
         case .consumptionRequest:

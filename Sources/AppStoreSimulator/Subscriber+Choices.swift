@@ -8,8 +8,10 @@ extension Subscriber {
         _ till: inout Till
     ) throws(StoreRefusal) -> SimulatedNotification {
         let (current, _, state) = try line(at: till.now)
-        guard state.isOn else { throw StoreRefusal("\(name) has turned renewal off already") }
-        renewal?.isOn = false
+        guard state.isOn, state.isCommitmentOn != false else {
+            throw StoreRefusal("\(name) has turned renewal off already")
+        }
+        if state.isCommitmentOn == nil { renewal?.isOn = false } else { turnCommitment(on: false) }
         let subtype = afterPriceIncrease ? nil : "AUTO_RENEW_DISABLED"
         return notice(NoticeKind("DID_CHANGE_RENEWAL_STATUS", subtype), current, till)
     }
@@ -17,8 +19,10 @@ extension Subscriber {
     /// Renewal is turned on again: DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED.
     package mutating func resume(_ till: inout Till) throws(StoreRefusal) -> SimulatedNotification {
         let (current, _, state) = try paidLine(at: till.now)
-        guard !state.isOn else { throw StoreRefusal("\(name) has not turned renewal off") }
-        renewal?.isOn = true
+        guard !state.isOn || state.isCommitmentOn == false else {
+            throw StoreRefusal("\(name) has not turned renewal off")
+        }
+        if state.isCommitmentOn == nil { renewal?.isOn = true } else { turnCommitment(on: true) }
         return notice(
             NoticeKind("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_ENABLED"),
             current,
@@ -36,7 +40,10 @@ extension Subscriber {
         _ till: inout Till
     ) throws(StoreRefusal) -> SimulatedNotification {
         let (product, period) = try till.settings.subscription(name)
-        let current = try paidLine(at: till.now).current
+        let (current, _, state) = try paidLine(at: till.now)
+        guard state.isCommitmentOn == nil else {
+            throw StoreRefusal("\(name) has promised to pay for a year")
+        }
         let isCrossgrade =
             product.rank == current.product.rank && period != current.product.period
         guard product.id != current.product.id,

@@ -4,13 +4,14 @@ extension Subscriber {
     /// RESUBSCRIBE.
     ///
     /// With `isFamilyShared` another family member paid, and it carries no token. With `isLegacy`
-    /// it
-    /// is OFFER_REDEEMED in place of SUBSCRIBED, as before 2024-01-23.
+    /// it is OFFER_REDEEMED in place of SUBSCRIBED, as before 2024-01-23. With `isMonthly` a year
+    /// is promised and paid by the month.
     package mutating func subscribe(
         to name: String,
         offer: Offer? = nil,
         isFamilyShared: Bool = false,
         isLegacy: Bool = false,
+        isMonthly: Bool = false,
         _ till: inout Till
     ) throws(StoreRefusal) -> SimulatedNotification {
         let (product, period) = try till.settings.subscription(name)
@@ -20,16 +21,19 @@ extension Subscriber {
         }
         let isFree = offer?.discount == .freeTrial
         let length = isFree ? offer?.period ?? period : period
-        let transaction = self.period(
+        if isMonthly { try checkCommitment(to: product, offer) }
+        var transaction = self.period(
             of: product,
             from: till.now,
-            lasting: till.settings.time.milliseconds(length),
+            lasting: till.settings.time.milliseconds(isMonthly ? Period(1, .month) : length),
             offer: offer,
             isFamilyShared: isFamilyShared,
             &till
         )
+        if isMonthly { transaction.commit(to: product, after: nil, till.settings.time) }
         transactions.append(transaction)
         renewal = RenewalState(productID: product.id, recentStart: till.now)
+        renewal?.isCommitmentOn = isMonthly ? true : nil
         let type = isLegacy ? "OFFER_REDEEMED" : "SUBSCRIBED"
         return notice(NoticeKind(type, isFirst ? "INITIAL_BUY" : "RESUBSCRIBE"), transaction, till)
     }
@@ -37,14 +41,17 @@ extension Subscriber {
     /// To a higher product, or another of the same rank and period: at once, the old period
     /// replaced.
     ///
-    /// DID_CHANGE_RENEWAL_PREF/UPGRADE, or OFFER_REDEEMED/UPGRADE with an offer.
+    /// DID_CHANGE_RENEWAL_PREF/UPGRADE, or OFFER_REDEEMED/UPGRADE with an offer. A renewal that was
+    /// announced and has not begun is replaced, too; only the history tells of it.
     package mutating func upgrade(
         to name: String,
         offer: Offer? = nil,
+        isMonthly: Bool = false,
         _ till: inout Till
     ) throws(StoreRefusal) -> SimulatedNotification {
         let (product, period) = try till.settings.subscription(name)
         let (current, _, state) = try paidLine(at: till.now)
+        if isMonthly { try checkCommitment(to: product, offer) }
         let isCrossgrade =
             product.rank == current.product.rank && product.period == current.product.period
         guard product.id != current.product.id,
@@ -54,16 +61,18 @@ extension Subscriber {
         where transactions[place].purchaseDate >= current.purchaseDate {
             transactions[place].isUpgraded = true
         }
-        let transaction = self.period(
+        var transaction = self.period(
             of: product,
             from: till.now,
-            lasting: till.settings.time.milliseconds(period),
+            lasting: till.settings.time.milliseconds(isMonthly ? Period(1, .month) : period),
             offer: offer,
             isFamilyShared: current.isFamilyShared,
             &till
         )
+        if isMonthly { transaction.commit(to: product, after: nil, till.settings.time) }
         transactions.append(transaction)
         renewal = RenewalState(productID: product.id, recentStart: state.recentStart)
+        renewal?.isCommitmentOn = isMonthly ? true : nil
         let type = offer == nil ? "DID_CHANGE_RENEWAL_PREF" : "OFFER_REDEEMED"
         return notice(NoticeKind(type, "UPGRADE"), transaction, till)
     }

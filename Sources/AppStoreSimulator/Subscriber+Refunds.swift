@@ -3,12 +3,13 @@ extension Subscriber {
     /// The money is paid back: REFUND.
     ///
     /// An old period may be refunded while the subscription goes on, and renewal stays as it is.
-    /// The
-    /// reason is 0 for other, 1 for an issue in the app.
+    /// The reason is 0 for other, 1 for an issue in the app. Of what was bought several at a time
+    /// so many `units` may be refunded.
     package mutating func refund(
         _ choice: TransactionChoice = .current,
         reason: Int64 = 0,
         percentage: Int64 = 100,
+        units: Int64? = nil,
         _ till: inout Till
     ) throws(StoreRefusal) -> SimulatedNotification {
         let transaction = try transaction(choice, at: till.now)
@@ -16,11 +17,15 @@ extension Subscriber {
             throw StoreRefusal("transaction \(transaction.id) is refunded already")
         }
         guard (1...100).contains(percentage) else { throw StoreRefusal("no such percentage") }
+        guard (1...transaction.quantity).contains(units ?? 1) else {
+            throw StoreRefusal("\(transaction.quantity) were bought, not so many")
+        }
+        let share = units.map { $0 * 100_000 / transaction.quantity } ?? percentage * 1_000
         let revocation = SimulatedTransaction.Revocation(
             date: till.now,
             reason: reason,
-            kind: percentage == 100 ? .fullRefund : .proratedRefund,
-            percentage: percentage * 1_000
+            kind: share == 100_000 ? .fullRefund : .proratedRefund,
+            percentage: share
         )
         change(transaction.id) { $0.revocation = revocation }
         return notice(NoticeKind("REFUND"), try self.transaction(transaction.id), till)

@@ -150,11 +150,14 @@ extension Subscriber {
     ) throws(StoreRefusal) -> SimulatedNotification {
         let (product, period) = try till.settings.subscription(state.productID)
         let isFree = state.offer?.discount == .freeTrial
-        let usual = isFree ? state.offer?.period ?? period : period
+        let isMonthly = state.isCommitmentOn != nil
+        let paid = isMonthly ? Period(1, .month) : period
+        let usual = isFree ? state.offer?.period ?? paid : paid
         let length = till.settings.time.milliseconds(usual)
         // Whole cycles that were missed are not charged: the one that holds now is.
         let missed = max(0, (till.now - start) / length)
-        let transaction = self.period(
+        let last = lastCommitted?.commitment
+        var transaction = self.period(
             of: product,
             from: start + missed * length,
             lasting: length,
@@ -163,9 +166,11 @@ extension Subscriber {
             isRenewal: true,
             &till
         )
+        if isMonthly { transaction.commit(to: product, after: last, till.settings.time) }
         transactions.append(transaction)
         renewal?.forgetTrouble()
         renewal?.offer = nil
+        if let isOn = state.isCommitmentOn { turnCommitment(on: isOn) }
         return notice(kind, transaction, till)
     }
 }

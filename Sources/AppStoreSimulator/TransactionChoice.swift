@@ -4,16 +4,19 @@ package enum TransactionChoice: Hashable, Sendable {
     case current
     /// The period before the current one.
     case previous
+    /// The next period, announced and not begun.
+    case announced
     /// What was bought once, the latest.
     case purchase
     /// The one with this number.
     case number(String)
 
-    /// `current`, `previous`, `purchase`, or a number.
+    /// `current`, `previous`, `announced`, `purchase`, or a number.
     package init(_ text: String) {
         switch text {
         case "current": self = .current
         case "previous": self = .previous
+        case "announced": self = .announced
         case "purchase": self = .purchase
         default: self = .number(text)
         }
@@ -43,6 +46,12 @@ extension Subscriber {
                 throw StoreRefusal("\(name) has no earlier period")
             }
             return previous
+        case .announced:
+            let later = transactions.filter { $0.purchaseDate > now && !$0.isUpgraded }
+            guard let next = later.min(by: { $0.purchaseDate < $1.purchaseDate }) else {
+                throw StoreRefusal("no renewal of \(name)'s is announced")
+            }
+            return next
         case .purchase:
             guard let purchase = purchases.last else {
                 throw StoreRefusal("\(name) has bought nothing once")

@@ -33,7 +33,7 @@ private struct CatalogDraft {
     private var freeCredits = 0
     private var trialOffered = false
     private var billingRetryAccess = false
-    private var graceFallbackHours = 0
+    private var graceFallbackHours = CatalogSettings.none.graceFallbackHours
     private var lateRenewalMinutes = 0
     private var refundedCredits = CatalogSettings.RefundedCredits.floor
     private var plans: [CatalogSettings.Plan]?

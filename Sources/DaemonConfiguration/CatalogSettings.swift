@@ -90,7 +90,7 @@ package struct CatalogSettings: Sendable, Equatable {
         freeCredits: 0,
         trialOffered: false,
         billingRetryAccess: false,
-        graceFallbackHours: 0,
+        graceFallbackHours: 72,
         lateRenewalMinutes: 0,
         refundedCredits: .floor,
         plans: [.free, .default],

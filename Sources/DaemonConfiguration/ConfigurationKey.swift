@@ -2,7 +2,7 @@
 struct ConfigurationKey {
     /// What a value may be.
     ///
-    /// Everything but `access` can be set by an environment variable.
+    /// Everything but `access` and `apps` can be set by an environment variable.
     enum Kind {
         case text
         case integer(ClosedRange<Int>)
@@ -11,6 +11,7 @@ struct ConfigurationKey {
         case texts
         case choices([String])
         case access
+        case apps
     }
 
     let path: String
@@ -51,7 +52,8 @@ struct ConfigurationKey {
         .init("webhook.pathSecretFile", .text),
         .init("metrics.listen", .text),
         .init("apple.bundleId", .text),
-        .init("apple.appAppleId", .integer(1...9_007_199_254_740_991)),
+        .init("apple.appAppleId", .integer(Settings.Apple.appleIds)),
+        .init("apple.apps", .apps),
         .init("apple.environments", .choices(Settings.Apple.Environment.names)),
         .init("apple.sandboxAccess", .choice(Settings.Apple.SandboxAccess.names)),
         .init("apple.sandboxUsers", .texts),

@@ -65,6 +65,28 @@ extension ConfigurationNode {
         return members
     }
 
+    /// `{bundleId: …, appAppleId: …}`; the number may be absent.
+    func app(key: String) throws(ConfigurationFailure) -> Settings.Apple.App {
+        var bundleId: String?
+        var appAppleId: Int?
+        for member in try map(key: key) {
+            let memberKey = "\(key).\(member.key)"
+            switch member.key {
+            case "bundleId": bundleId = try member.value.text(key: memberKey)
+            case "appAppleId":
+                appAppleId = try member.value.integer(
+                    key: memberKey,
+                    in: Settings.Apple.appleIds
+                )
+            default: throw ConfigurationFailure(key: memberKey, problem: "is no known key")
+            }
+        }
+        guard let bundleId else {
+            throw ConfigurationFailure(key: "\(key).bundleId", problem: "is missing")
+        }
+        return Settings.Apple.App(bundleId: bundleId, appAppleId: appAppleId)
+    }
+
     /// `{uid: …, role: …}` or `{gid: …, role: …}`.
     func access(key: String) throws(ConfigurationFailure) -> Settings.RPC.Access {
         var peer: Settings.RPC.Access.Peer?

@@ -8,6 +8,7 @@ struct ConfigurationValues {
         case boolean(Bool)
         case texts([String])
         case access([Settings.RPC.Access])
+        case apps([Settings.Apple.App])
     }
 
     private var values: [String: Value] = [:]
@@ -59,6 +60,11 @@ struct ConfigurationValues {
         return value
     }
 
+    func apps(_ path: String) -> [Settings.Apple.App]? {
+        guard case .apps(let value)? = values[path] else { return nil }
+        return value
+    }
+
     private mutating func sort(
         _ node: ConfigurationNode,
         under prefix: String
@@ -94,7 +100,7 @@ struct ConfigurationValues {
         with text: String
     ) throws(ConfigurationFailure) {
         switch key.kind {
-        case .access:
+        case .access, .apps:
             return
         case .texts, .choices:
             let elements = text.split(separator: ",")
@@ -138,6 +144,12 @@ extension ConfigurationKey {
                 access.append(try element.access(key: "\(path)[\(index)]"))
             }
             return .access(access)
+        case .apps:
+            var apps: [Settings.Apple.App] = []
+            for (index, element) in try node.list(key: path).enumerated() {
+                apps.append(try element.app(key: "\(path)[\(index)]"))
+            }
+            return .apps(apps)
         }
     }
 }

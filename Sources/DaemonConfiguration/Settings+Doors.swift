@@ -133,6 +133,7 @@ extension Settings {
                 problem: "is required where apple.environments has Production"
             )
         }
+        let apps = try apps(values, besides: bundleId, environments)
         let roots = values.texts("apple.rootCertificateFiles") ?? []
         try checkReadable(roots, "apple.rootCertificateFiles")
         let receiptRoots = values.texts("apple.receiptRootCertificateFiles") ?? []
@@ -140,6 +141,7 @@ extension Settings {
         return Apple(
             bundleId: bundleId,
             appAppleId: appAppleId,
+            apps: apps,
             environments: environments,
             sandboxAccess: values.text("apple.sandboxAccess")
                 .flatMap(Apple.SandboxAccess.init) ?? .all,
@@ -149,6 +151,31 @@ extension Settings {
             blockedSerials: try blockedSerials(values),
             api: try api(values, secrets)
         )
+    }
+
+    private static func apps(
+        _ values: ConfigurationValues,
+        besides bundleId: String,
+        _ environments: [Apple.Environment]
+    ) throws(ConfigurationFailure) -> [Apple.App] {
+        let apps = values.apps("apple.apps") ?? []
+        var known: Set<String> = [bundleId]
+        for (index, app) in apps.enumerated() {
+            let key = "apple.apps[\(index)]"
+            guard app.appAppleId != nil || !environments.contains(.production) else {
+                throw ConfigurationFailure(
+                    key: "\(key).appAppleId",
+                    problem: "is required where apple.environments has Production"
+                )
+            }
+            guard known.insert(app.bundleId).inserted else {
+                throw ConfigurationFailure(
+                    key: "\(key).bundleId",
+                    problem: "stands there twice: \(app.bundleId)"
+                )
+            }
+        }
+        return apps
     }
 
     private static func blockedSerials(

@@ -16,6 +16,7 @@ package struct Settings: Sendable, Equatable {
         package enum Role: String, Sendable, CaseIterable {
             case reader
             case app
+            case support
             case admin
             static let names = allCases.map(\.rawValue)
         }
@@ -107,10 +108,29 @@ package struct Settings: Sendable, Equatable {
             package let baseURL: String?
         }
 
+        /// One more app of the same developer account.
+        package struct App: Sendable, Equatable {
+            /// The app.
+            package let bundleId: String
+            /// The app's number; there where Production is accepted.
+            package let appAppleId: Int?
+
+            /// An app.
+            package init(bundleId: String, appAppleId: Int?) {
+                self.bundleId = bundleId
+                self.appAppleId = appAppleId
+            }
+        }
+
+        /// What the number of an app may be.
+        static let appleIds = 1...9_007_199_254_740_991
+
         /// The app.
         package let bundleId: String
         /// The app's number; there where Production is accepted.
         package let appAppleId: Int?
+        /// More apps, no bundle id twice.
+        package let apps: [App]
         /// Which environments are accepted, without repetition.
         package let environments: [Environment]
         /// Whom sandbox purchases let in.

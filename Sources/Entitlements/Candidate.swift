@@ -73,16 +73,33 @@ package struct Candidate {
         via = .grant
     }
 
+    /// How much there is left of what gives no access.
+    @inlinable var life: Int {
+        switch status {
+        case .subscribed, .trial, .cancelled: 3
+        case .gracePeriod, .billingRetry: 2
+        case .expired: 1
+        case .revoked, nil: 0
+        }
+    }
+
     @inlinable
     package func rendersFreely(_ policy: Policy) -> Bool { gives && policy.rendersFreely[plan] }
 
     /// Shown is the best: giving access first, Production before Sandbox, higher rank, later end,
     /// store before grant.
+    ///
+    /// Where none gives access, what can be mended comes before the higher rank: a card that is
+    /// refused before a subscription that is over.
     @inlinable
     package func isWorse(than other: Candidate) -> Bool {
         if gives != other.gives { return other.gives }
         if isSandbox != other.isSandbox { return isSandbox }
-        if rank != other.rank { return rank < other.rank }
+        if gives {
+            if rank != other.rank { return rank < other.rank }
+        } else if life != other.life {
+            return life < other.life
+        }
         if end != other.end { return end < other.end }
         return isGrant && !other.isGrant
     }

@@ -8,7 +8,8 @@ extension Command {
         if policy.source.userIDIsToken { events += openingOwners(of: facts, on: desk, policy) }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
-        events += packEvents(after: events, on: desk, under: policy)
+        events += migrationEvents(after: events, on: desk)
+        events += packEvents(after: events, showing: facts, on: desk, under: policy)
         return Ruling(.learned(applied: isNewer), events)
     }
 

@@ -10,6 +10,7 @@ extension Command {
             of: user,
             showing: purchase.facts,
             naming: purchase.claimed,
+            by: .purchase,
             on: desk
         )
         if let conflict = claims.lazy.compactMap(\.conflict).first {
@@ -22,17 +23,25 @@ extension Command {
         events += claimed.filter { !events.contains($0) }
         let (merges, isNewer) = merging(purchase.facts, on: desk)
         events += merges
-        let links = claims.filter(\.needsLink).map { Event.linked($0.key, user) }
+        let links = claims.filter(\.needsLink).map { Event.linked($0.key, user, at: $0.moment) }
         events += links
-        events += packEvents(after: events, on: desk, under: policy)
+        events += migrationEvents(after: events, on: desk)
+        events += packEvents(after: events, showing: purchase.facts, on: desk, under: policy)
         return Ruling(.linked(applied: isNewer || !links.isEmpty), events)
     }
 
     /// For each purchase, first match wins: the user's without a link, or already theirs; it can be
-    /// linked; its token is nobody's; the policy of transfers decides.
+    /// linked; its token is nobody's; what is shown is older than what decides whose it is; the
+    /// policy of transfers decides.
     func ruling(on desk: Desk, under policy: Policy, restoring order: Restoration) -> Ruling {
         let user = order.user
-        let claims = claims(of: user, showing: order.facts, naming: order.claimed, on: desk)
+        let claims = claims(
+            of: user,
+            showing: order.facts,
+            naming: order.claimed,
+            by: .signature,
+            on: desk
+        )
         let results = claims.map { claim in
             let outcome = outcome(of: claim, on: desk, under: policy)
             return (claim: claim, restored: RestoredSubscription(key: claim.key, outcome: outcome))
@@ -54,12 +63,15 @@ extension Command {
                 // Without a link it would go with the next token; but where a token speaks against
                 // it, the user has it only for as long as what they have it by says so.
                 let isFirm = claim.conflict == nil || restored.outcome == .moved
-                if claim.needsLink, isFirm { events.append(.linked(claim.key, user)) }
+                if claim.needsLink, isFirm {
+                    events.append(.linked(claim.key, user, at: claim.moment))
+                }
             case .shared: events.append(.shared(claim.key, user))
             case .refused: break
             }
         }
-        events += packEvents(after: events, on: desk, under: policy)
+        events += migrationEvents(after: events, on: desk)
+        events += packEvents(after: events, showing: facts, on: desk, under: policy)
         return Ruling(.restored(results.map(\.restored)), events)
     }
 
@@ -71,6 +83,8 @@ extension Command {
         if claim.staysHeld { return claim.isHeld ? .alreadyOwned : .linked }
         if claim.conflict == nil { return claim.isHeld ? .alreadyOwned : .linked }
         if claim.tokenConflict == .unknownToken { return .refused }
+        // Whoever has it has bought it, or shown it, since that was signed.
+        if claim.moment < claim.decided { return .refused }
         switch policy.source.transferPolicy {
         case .move: return .moved
         case .share:

@@ -3,11 +3,18 @@
 extension Command {
     /// What `events` make of credit packs: each credited once, and taken back when refunded.
     ///
-    /// Looks at the subscriptions as they will be once `events` are absorbed.
-    func packEvents(after events: [Event], on desk: Desk, under policy: Policy) -> [Event] {
+    /// Looks at the subscriptions as they will be once `events` are absorbed, and at those that
+    /// `facts` show once more: the catalog may not have named the pack before.
+    func packEvents(
+        after events: [Event],
+        showing facts: [Fact] = [],
+        on desk: Desk,
+        under policy: Policy
+    ) -> [Event] {
         let packs = policy.source.creditPacks
         guard !packs.isEmpty else { return [] }
-        let keys = touched(by: events, on: desk)
+        let shown = facts.map(\.key).filter { desk.subscriptions[$0] != nil }
+        let keys = touched(by: events, on: desk).union(shown)
             .filter { key in
                 let kept = desk.subscriptions[key]?.transactions ?? []
                 return kept.contains { packs[$0.productID] != nil }
@@ -31,12 +38,12 @@ extension Command {
     }
 
     /// The subscriptions whose facts or owner `events` may change.
-    private func touched(by events: [Event], on desk: Desk) -> Set<SubscriptionKey> {
+    func touched(by events: [Event], on desk: Desk) -> Set<SubscriptionKey> {
         var keys: Set<SubscriptionKey> = []
         for event in events {
             switch event {
             case .merged(let fact): keys.insert(fact.key)
-            case .linked(let key, _): keys.insert(key)
+            case .linked(let key, _, _): keys.insert(key)
             case .tokenClaimed(let token, _):
                 for waiting in desk.unclaimed.keys
                 where waiting.token == token && desk.unclaimed[waiting] == true {
@@ -58,61 +65,88 @@ extension Command {
             let key = PackKey.of(transaction, subscription.key).first
         else { return [] }
         let kept = desk.packs[key]
-        if transaction.revoked != nil {
-            guard let pack = kept, pack.takenBack == nil, hasAccount(pack.user, on: desk) else {
-                return []
-            }
-            var draft = Draft(pack.user, self, on: desk, under: policy)
-            // What is held is not spent: it would come back later, beside the money.
-            for hold in policy.source.owesRefunds ? [] : draft.purse.holds
-            where draft.purse.balance(at: now) < pack.amount {
-                draft.end(hold, .released, returning: hold.parts)
-            }
-            let parts = draft.purse.refund(of: pack, at: now)
-            let owed = policy.source.owesRefunds ? pack.amount - parts.total : 0
-            draft.happen(.packRefunded(key, pack.user, parts, owed: owed))
-            let forgiven = pack.amount - parts.total - owed
-            if forgiven > 0 {
-                let memory = Forgiveness(pack: key, at: at, seq: seq, amount: forgiven)
-                draft.happen(.refundForgiven(pack.user, memory))
-            }
-            return draft.events
-        }
-        if let pack = kept {
-            // A refund was reversed: what was taken back comes again.
-            guard let takenBack = pack.takenBack, hasAccount(pack.user, on: desk) else {
-                return []
-            }
+        guard let pack = kept ?? newPack(transaction, size, subscription, key, on: desk, policy)
+        else { return [] }
+        let refunded = pack.amount(ofShare: transaction.revokedShare)
+        guard kept == nil || refunded != pack.refunded else { return [] }
+        guard kept == nil || hasAccount(pack.user, on: desk) else { return [] }
+        var draft = Draft(pack.user, self, on: desk, under: policy)
+        var refund = PackRefund(pack: pack, key: key, from: pack.refunded, to: refunded)
+        if kept == nil {
+            draft.happen(.packCredited(key, pack))
+        } else if refunded < pack.refunded {
+            // A refund was reversed, or is of less: what was taken back comes again.
+            let takenBack = pack.takenBack ?? 0
             let again = Pack(user: pack.user, source: pack.source, amount: takenBack)
-            return crediting(again, key, on: desk, under: policy)
+            draft.happen(.packCredited(key, again))
+            refund = PackRefund(pack: pack, key: key, from: 0, to: refunded, atMost: takenBack)
         }
+        if refund.to > refund.from { take(refund, with: &draft, under: policy) }
+        return draft.events
+    }
+
+    /// The pack that a transaction credits its owner with; nil where it credits nobody.
+    private func newPack(
+        _ transaction: TransactionFact,
+        _ size: Int64,
+        _ subscription: Subscription,
+        _ key: PackKey,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> Pack? {
+        guard transaction.revokedShare < TransactionFact.wholeShare else { return nil }
         // The credits of an erased person are not given again.
-        guard desk.tombstone(of: .pack(key)) == nil else { return [] }
+        guard desk.tombstone(of: .pack(key)) == nil else { return nil }
         guard let owner = subscription.owner, desk.accounts.isLaid(owner),
             desk.accounts[owner] != nil,
             policy.admits(subscription.key.environment, owner)
-        else { return [] }
+        else { return nil }
         let quantity = min(max(transaction.quantity, 1), Limits.packQuantityMax)
         let source = "pack:" + transaction.productID
-        let pack = Pack(user: owner, source: source, amount: size * quantity)
-        return crediting(pack, key, on: desk, under: policy)
+        return Pack(user: owner, source: source, amount: size * quantity)
+    }
+
+    /// Takes a refund out of a purse, or notes what cannot be taken.
+    private func take(_ refund: PackRefund, with draft: inout Draft, under policy: Policy) {
+        let (pack, key) = (refund.pack, refund.key)
+        let wanted = refund.to - refund.from
+        // What is held is not spent: it would come back later, beside the money.
+        for hold in policy.source.owesRefunds ? [] : draft.purse.holds
+        where draft.purse.balance(at: now) < wanted {
+            draft.end(hold, .released, returning: hold.parts)
+        }
+        let most = min(wanted, refund.atMost)
+        let parts = draft.purse.refund(of: most, from: pack.source, at: now)
+        let owed = policy.source.owesRefunds ? most - parts.total : 0
+        let isPart = refund.to < pack.amount || refund.from > 0
+        draft.happen(
+            isPart
+                ? .packPartRefunded(key, pack.user, parts, owed: owed, of: refund.to)
+                : .packRefunded(key, pack.user, parts, owed: owed)
+        )
+        let forgiven = wanted - parts.total - owed
+        if forgiven > 0 {
+            let memory = Forgiveness(pack: key, at: at, seq: seq, amount: forgiven)
+            draft.happen(.refundForgiven(pack.user, memory))
+        }
     }
 
     /// False for a row that was loaded without the account of its user.
     private func hasAccount(_ user: UserID, on desk: Desk) -> Bool {
         desk.accounts.box(user)?.value != nil
     }
+}
 
-    private func crediting(
-        _ pack: Pack,
-        _ key: PackKey,
-        on desk: Desk,
-        under policy: Policy
-    ) -> [Event] {
-        var draft = Draft(pack.user, self, on: desk, under: policy)
-        draft.happen(.packCredited(key, pack))
-        return draft.events
-    }
+/// A refund of a pack, or of more of it than before.
+private struct PackRefund {
+    let pack: Pack
+    let key: PackKey
+    /// So many of its credits were refunded before.
+    let from: Int64
+    /// So many are now.
+    let to: Int64
+    /// No more is taken, whatever there is.
+    var atMost = Int64.max
 }
 
 extension Event {
@@ -144,12 +178,13 @@ extension Policy {
 }
 
 extension Purse {
-    /// What a refund takes back: from the pack's own bucket first, then from the others.
-    fileprivate func refund(of pack: Pack, at now: Moment) -> [Bucket] {
-        var missing = min(pack.amount, balance(at: now))
+    /// What a refund of so many credits takes back: from the pack's own bucket first, then from the
+    /// others.
+    fileprivate func refund(of amount: Int64, from source: String, at now: Moment) -> [Bucket] {
+        var missing = min(amount, balance(at: now))
         var parts: [Bucket] = []
-        let own = buckets.filter { $0.source == pack.source }
-        for bucket in own + buckets.filter({ $0.source != pack.source })
+        let own = buckets.filter { $0.source == source }
+        for bucket in own + buckets.filter({ $0.source != source })
         where bucket.until > now && missing > 0 {
             var part = bucket
             part.amount = min(missing, bucket.amount)

@@ -55,6 +55,7 @@ extension Command {
         }
         if desk.tokens[token] == nil {
             events += claiming(token, for: user, on: desk).filter { !events.contains($0) }
+            events += migrationEvents(after: events, on: desk)
             events += packEvents(after: events, on: desk, under: policy)
         }
         var purse = account?.purse ?? Purse()
@@ -82,7 +83,8 @@ extension Command {
         }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
-        events += packEvents(after: events, on: desk, under: policy)
+        events += migrationEvents(after: events, on: desk)
+        events += packEvents(after: events, showing: facts, on: desk, under: policy)
         return Ruling(.recorded(isNewer ? .applied : .stale), events)
     }
 
@@ -149,6 +151,9 @@ extension Command {
             if after.merge(fact) { isNewer = true }
             seen[fact.key] = after
             if after != before { events.append(.merged(fact)) }
+        }
+        for key in seen.keys.sorted() {
+            if let after = seen[key] { events = taking(after, on: desk) + events }
         }
         return (events, isNewer)
     }

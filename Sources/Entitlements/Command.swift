@@ -14,13 +14,24 @@ package struct Command: Hashable, Sendable {
     package let now: Moment
     /// What is asked.
     package let kind: Kind
+    /// Who asks; nil where a store, time or the daemon itself does.
+    ///
+    /// Nothing is decided by it.
+    package let author: Author?
 
     /// The command `kind`, stamped; judged at `at` unless `now` is another moment.
-    package init(seq: UInt64, at: Moment, now: Moment? = nil, kind: Kind) {
+    package init(
+        seq: UInt64,
+        at: Moment,
+        now: Moment? = nil,
+        kind: Kind,
+        by author: Author? = nil
+    ) {
         self.seq = seq
         self.at = at
         self.now = now ?? at
         self.kind = kind
+        self.author = author
     }
 
     /// What can be asked.

@@ -33,11 +33,11 @@ extension Desk {
                 unclaimed[Unclaimed(token: token, key: fact.key)] = true
             }
             refresh(fact.key, at: moment, seq: seq)
-        case .linked(let key, let user):
+        case .linked(let key, let user, let since):
             var subscription = subscriptions[key] ?? Subscription(key: key)
-            let sharers = subscription.sharers
-            subscription.link = user
-            subscription.sharers = []
+            let sharers = subscription.owner == user ? [] : subscription.sharers
+            subscription.connect(to: user, at: since ?? subscription.linkMomentOfOld)
+            subscription.sharers.removeAll { sharers.contains($0) }
             put(subscription, seq)
             for sharer in sharers where sharer != user { withdraw(key, from: sharer, seq) }
             refresh(key, at: moment, seq: seq)
@@ -45,6 +45,11 @@ extension Desk {
             var subscription = subscriptions[key] ?? Subscription(key: key)
             guard !subscription.sharers.contains(user) else { return }
             subscription.sharers.append(user)
+            put(subscription, seq)
+            refresh(key, at: moment, seq: seq)
+        case .succeeded(let key, let successor):
+            var subscription = subscriptions[key] ?? Subscription(key: key)
+            subscription.go(on: successor)
             put(subscription, seq)
             refresh(key, at: moment, seq: seq)
         case .granted(let user, let plan, var grant):
@@ -81,11 +86,18 @@ extension Desk {
             }
             var kept = packs[key] ?? pack
             kept.takenBack = nil
+            kept.refundedPart = nil
             packs[key] = kept
         case .packRefunded(let key, let user, let parts, let owed):
             change(user, seq) { $0.absorb(event, at: moment) }
             let before = packs[key]?.takenBack ?? 0
             packs[key]?.takenBack = before + parts.total + owed
+        case .packPartRefunded(let key, let user, let parts, let owed, let amount):
+            change(user, seq) { $0.absorb(event, at: moment) }
+            guard var kept = packs[key] else { return }
+            kept.takenBack = (kept.takenBack ?? 0) + parts.total + owed
+            kept.refundedPart = kept.amount == amount ? nil : amount
+            packs[key] = kept
         case .refundForgiven(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
         case .settled(let key, let settlement): keep(settlement, under: key, at: moment, seq: seq)
         case .noticed(let id): notifications[id] = Sighting(seq: seq, at: moment)
@@ -155,7 +167,7 @@ extension Desk {
     private mutating func refresh(_ key: SubscriptionKey, at moment: Moment, seq: UInt64) {
         guard var subscription = subscriptions[key] else { return }
         let before = subscription.owner
-        let owner = subscription.link ?? subscription.decidingToken.flatMap { tokens[$0] }
+        let owner = subscription.decider { tokens[$0] }?.owner
         if before != owner {
             subscription.owner = owner
             put(subscription, seq)
@@ -190,11 +202,13 @@ extension Desk {
         _ key: SubscriptionKey,
         from user: UserID,
         _ gone: Set<Token>,
+        _ purchases: Set<SubscriptionKey>,
         at moment: Moment,
         seq: UInt64
     ) {
         guard var subscription = subscriptions[key] else { return }
         subscription.forget(user, gone)
+        subscription.forget(purchases)
         put(subscription, seq)
         refresh(key, at: moment, seq: seq)
     }

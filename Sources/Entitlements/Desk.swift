@@ -157,6 +157,10 @@ package struct Needs: Hashable, Sendable {
     mutating func add(_ fact: Fact) {
         keys.append(fact.key)
         names.append(.subscription(fact.key))
+        if let former = fact.formerKey {
+            keys.append(former)
+            names.append(.subscription(former))
+        }
         guard let transaction = fact.transaction else { return }
         if let token = transaction.token {
             tokens.append(token)
@@ -253,6 +257,9 @@ extension Event {
         case .packRefunded(let key, let user, _, _):
             needs.users = [user]
             needs.packs = [key]
+        case .packPartRefunded(let key, let user, _, _, _):
+            needs.users = [user]
+            needs.packs = [key]
         case .refundForgiven(let user, let forgiveness):
             needs.users = [user]
             needs.packs = [forgiveness.pack]
@@ -260,9 +267,10 @@ extension Event {
             needs.users = [user]
             needs.claims = [token]
         case .merged(let fact): needs.add(fact)
-        case .linked(let key, let user), .shared(let key, let user):
+        case .linked(let key, let user, _), .shared(let key, let user):
             needs.keys = [key]
             needs.users = [user]
+        case .succeeded(let key, _): needs.keys = [key]
         case .settled(let key, _): needs.settlements = [key]
         case .noticed(let id): needs.notifications = [id]
         case .loaded(let row): needs = row.needs

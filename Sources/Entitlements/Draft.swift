@@ -76,6 +76,9 @@ extension Purse {
         case .packRefunded(let key, _, let parts, let owed):
             take(parts, of: key)
             debt += owed
+        case .packPartRefunded(_, _, let parts, let owed, _):
+            take(parts)
+            debt += owed
         case .refundForgiven(_, let forgiveness): remember(forgiveness)
         default: break
         }
@@ -89,12 +92,12 @@ extension Event {
         switch self {
         case .registered(let user, _), .credited(let user, _), .spent(let user, _),
             .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _),
-            .refundForgiven(let user, _):
+            .packPartRefunded(_, let user, _, _, _), .refundForgiven(let user, _):
             user
         case .reversed(let charge, _): charge.user
         case .packCredited(_, let pack): pack.user
-        case .accountOpened, .tokenClaimed, .merged, .linked, .shared, .granted, .grantRevoked,
-            .settled,
+        case .accountOpened, .tokenClaimed, .merged, .linked, .succeeded, .shared, .granted,
+            .grantRevoked, .settled,
             .noticed, .passed, .catalogInstalled, .loaded, .erased:
             nil
         }

@@ -166,7 +166,8 @@ extension Desk {
         let (user, traces) = (erasure.user, erasure.traces)
         for token in traces.tokens { tokens[token] = nil }
         for name in traces.shared {
-            loosen(name, from: user, Set(traces.tokens), at: moment, seq: seq)
+            let purchases = Set(traces.subscriptions)
+            loosen(name, from: user, Set(traces.tokens), purchases, at: moment, seq: seq)
         }
         for name in traces.subscriptions { subscriptions[name] = nil }
         for waiting in traces.unclaimed { unclaimed[waiting] = nil }
@@ -185,24 +186,5 @@ extension Desk {
             wasRegistered: erasure.wasRegistered
         )
         for mark in erasure.marks + [erasure.person] { tombstones[mark] = stone }
-    }
-}
-
-extension Subscription {
-    /// Forgets `user` and their tokens.
-    ///
-    /// Where it was theirs it goes to the first of those who share it.
-    mutating func forget(_ user: UserID, _ gone: Set<Token>) {
-        sharers.removeAll { $0 == user }
-        if (link ?? owner) == user {
-            link = sharers.first
-            if !sharers.isEmpty { sharers.removeFirst() }
-        }
-        for place in transactions.indices {
-            guard let token = transactions[place].token, gone.contains(token) else { continue }
-            transactions[place].token = nil
-        }
-        if let bearer, gone.contains(bearer.token) { self.bearer = nil }
-        tokens.removeAll { gone.contains($0) }
     }
 }

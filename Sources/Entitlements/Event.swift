@@ -11,8 +11,10 @@ package indirect enum Event: Hashable, Sendable {
     case tokenClaimed(Token, UserID)
     /// A fact was taken in.
     case merged(Fact)
-    /// A command linked a subscription to a user.
-    case linked(SubscriptionKey, UserID)
+    /// A command linked a subscription to a user, as of a moment; older journals do not say which.
+    case linked(SubscriptionKey, UserID, at: Moment? = nil)
+    /// A purchase goes on under another original id.
+    case succeeded(SubscriptionKey, by: SubscriptionKey)
     /// A subscription may be used by a user beside its owner.
     case shared(SubscriptionKey, UserID)
     /// An admin gave access to a plan.
@@ -38,6 +40,9 @@ package indirect enum Event: Hashable, Sendable {
     /// A credit pack was refunded: what was taken back, and what is owed; again where a charge was
     /// put back that the refund had forgiven.
     case packRefunded(PackKey, UserID, [Bucket], owed: Int64)
+    /// A credit pack was refunded in part, or more of it than before: what was taken back now, what
+    /// is owed for it, and of how many of its credits there was a refund, all in all.
+    case packPartRefunded(PackKey, UserID, [Bucket], owed: Int64, of: Int64)
     /// So many credits of a refunded pack were spent, and are neither taken back nor owed.
     case refundForgiven(UserID, Forgiveness)
     /// Moments have passed; nothing changes but what is true.

@@ -107,6 +107,10 @@ package struct TransactionFact: Hashable, Sendable {
     package var revocationReason: Int64?
     /// `PURCHASE` or `RENEWAL`, as the store writes it.
     package var reason: String?
+    /// What was paid, where, and on which terms.
+    package var terms = TransactionTerms()
+    /// Where it comes from; nil in a subscription, which does not keep it.
+    package var origin: TransactionOrigin?
 
     /// A transaction with these main parts; the rest are properties.
     package init(id: String, version: Version, productID: String, purchased: Moment) {
@@ -116,10 +120,28 @@ package struct TransactionFact: Hashable, Sendable {
         self.purchased = purchased
     }
 
-    /// A free trial: an introductory offer without a price.
+    /// A free trial: an introductory, offer-code or win-back offer without a price.
     ///
-    /// Type 1 alone may be a paid one (apple.md, section 6).
-    package var isTrial: Bool { offerType == 1 && offerDiscount == "FREE_TRIAL" }
+    /// The type alone may be that of a paid one.
+    package var isTrial: Bool {
+        guard offerDiscount == "FREE_TRIAL" else { return false }
+        return offerType == 1 || offerType == 3 || offerType == 4
+    }
+
+    /// How much of it was refunded or withdrawn, in thousandths of a percent.
+    ///
+    /// Apple's page on `revocationPercentage` says: of the whole quantity. Where a store names
+    /// none, or none that can be, it is all; and a revocation of a type that is not known is one.
+    package var revokedShare: Int64 {
+        guard revoked != nil else { return 0 }
+        guard let share = terms.revocationPercentage, (0...Self.wholeShare).contains(share) else {
+            return Self.wholeShare
+        }
+        return share
+    }
+
+    /// 100 percent, in thousandths of one.
+    package static let wholeShare: Int64 = 100_000
 
     /// Names a period that lasts.
     package var namesPeriod: Bool {
@@ -152,6 +174,24 @@ package struct RenewalFact: Hashable, Sendable {
     package var priceIncreaseStatus: Int64?
     /// When the next charge is due.
     package var renewalDate: Moment?
+    /// What holds when a commitment ends.
+    package var terms = RenewalTerms()
+
+    /// Whether the customer has it end: with this period, or with the payments to which they are
+    /// bound.
+    ///
+    /// Of a commitment, Apple's `autoRenewStatus` speaks of the next payment alone, and is on until
+    /// the last one.
+    package var endsRenewing: Bool { autoRenew == false || terms.commitmentRenews == false }
+
+    /// Whether a commitment ends with the period of `transaction`, and no other follows.
+    package func isLast(_ transaction: TransactionFact) -> Bool {
+        guard terms.commitmentRenews == false else { return false }
+        guard let end = transaction.expires, let last = transaction.terms.commitment?.expires else {
+            return false
+        }
+        return last <= end
+    }
 
     /// Renewal information of this version; the rest are properties.
     package init(version: Version) {

@@ -12,6 +12,8 @@ package enum Limits {
     package static let purchasesListedMax = 256
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
+    /// Purchases with a token that are remembered of one subscription: the newest.
+    package static let claimsKeptMax = 8
     /// Tokens of one account.
     package static let accountTokensMax = 1024
     /// Bytes of a user id, as UTF-8.
@@ -26,6 +28,8 @@ package enum Limits {
     @inlinable package static var nextChangeLooksMax: Int { 4_200 }
     /// Grants of one account that have not ended.
     package static let grantsMax = 64
+    /// Original ids under which one purchase goes on.
+    package static let successorsMax = 8
     /// Users to whom one subscription is shared.
     package static let sharersMax = 64
     /// Buckets of one purse, what is held of them too, when an admin gives another one; packs come

@@ -204,8 +204,14 @@ extension Account {
 extension Subscription {
     fileprivate var inOrder: Subscription {
         var subscription = self
-        subscription.transactions.sort { $0.isKeptBefore($1) }
+        let places = transactions.indices.sorted {
+            transactions[$0].isKeptBefore(transactions[$1])
+        }
+        subscription.transactions = places.map { transactions[$0] }
+        subscription.traces = places.map { traces[$0] }
+        subscription.claims.sort { $0.isBefore($1) }
         subscription.tokens.sort()
+        subscription.successors.sort()
         return subscription
     }
 }

@@ -12,12 +12,29 @@ package enum OwnershipConflict: String, Hashable, Sendable {
     case unknownToken = "unknown_token"
 }
 
+/// As of which moment a command links what is shown.
+enum LinkMoment {
+    /// `verifyPurchase`, `verifyReceipt`: when the newest transaction shown was bought.
+    case purchase
+    /// `restorePurchases`: when the newest document shown was signed.
+    case signature
+
+    func of(_ transaction: TransactionFact) -> Moment {
+        switch self {
+        case .purchase: transaction.purchased
+        case .signature: transaction.version.signed
+        }
+    }
+}
+
 /// What speaks for and against linking one purchase to a user.
 struct PurchaseClaim {
     /// Which purchase.
     let key: SubscriptionKey
-    /// Whether it is another user's now; whoever shares it is no other user.
+    /// Whether it is another user's, also with what is shown; whoever shares it is no other user.
     let isOwnedByAnother: Bool
+    /// Whether it was another user's before.
+    private let wasOwnedByAnother: Bool
     /// What is wrong with a token that decides about it; nil where nothing is.
     let tokenConflict: OwnershipConflict?
     /// Tokens of nobody that become the user's when it is linked.
@@ -28,11 +45,18 @@ struct PurchaseClaim {
     let staysHeld: Bool
     /// Whether a link is still to be made; not where it is shared, which it stays.
     let needsLink: Bool
+    /// The moment of that link.
+    let moment: Moment
+    /// The moment of what decides, with what is shown, whose it is.
+    let decided: Moment
 
     /// Why it cannot be linked; nil where it can.
     ///
     /// First match wins: it is another user's; its token is; its token is nobody's.
-    var conflict: OwnershipConflict? { isOwnedByAnother ? .owned : tokenConflict }
+    var conflict: OwnershipConflict? {
+        if isOwnedByAnother, wasOwnedByAnother { return .owned }
+        return tokenConflict ?? (isOwnedByAnother ? .owned : nil)
+    }
 
     /// The claim of `user` to the purchase `key`, shown by `facts`.
     ///
@@ -46,6 +70,7 @@ struct PurchaseClaim {
     ///   - key: which purchase.
     ///   - facts: what is shown of it.
     ///   - named: tokens that the caller names as the user's, among them the derived one.
+    ///   - dating: as of which moment it would be linked.
     ///   - command: asks whether a token was an erased person's.
     ///   - desk: holds what the command needs.
     init(
@@ -53,6 +78,7 @@ struct PurchaseClaim {
         to key: SubscriptionKey,
         showing facts: [Fact],
         naming named: [Token],
+        dating: LinkMoment,
         by command: Command,
         on desk: Desk
     ) {
@@ -64,15 +90,22 @@ struct PurchaseClaim {
             _ = shown.merge(fact)
         }
         let isShared = kept?.sharers.contains(user) ?? false
-        let isOwner = kept?.owner == user
+        let moment = facts.compactMap(\.transaction).map { dating.of($0) }.max() ?? .distantPast
         self.key = key
-        isHeld = isOwner || isShared
-        needsLink = !isShared && kept?.link != user
-        isOwnedByAnother = kept?.owner != nil && !isHeld
+        self.moment = moment
+        isHeld = isShared || kept?.owner == user
+        wasOwnedByAnother = kept?.owner != nil && !isHeld
+        let changesLink =
+            kept.map {
+                $0.link == nil || $0.linkedAt < moment || $0.linkedAt == moment && $0.link != user
+            } ?? true
+        needsLink = !isShared && changesLink
         guard !isShared else {
+            isOwnedByAnother = false
             tokenConflict = nil
             tokens = []
             staysHeld = true
+            decided = .distantPast
             return
         }
         let deciding = [shown.decidingToken, kept?.link == nil ? merged.decidingToken : nil]
@@ -84,8 +117,16 @@ struct PurchaseClaim {
         tokenConflict = unknown.count < strange.count ? .token : isNamed ? nil : .unknownToken
         let taken = tokenConflict == nil ? unknown : []
         tokens = taken
-        let holder = merged.decidingToken.flatMap { taken.contains($0) ? user : desk.tokens[$0] }
-        staysHeld = (merged.link ?? holder) == user
+        let decider = merged.decider { taken.contains($0) ? user : desk.tokens[$0] }
+        // What goes on from a purchase that somebody has is theirs, also before it was heard of.
+        let formers = decider == nil ? merged.kin : []
+        let isAnothers = formers.contains { former in
+            guard desk.subscriptions.isLaid(former) else { return false }
+            return desk.subscriptions[former]?.owner.map { $0 != user } ?? false
+        }
+        isOwnedByAnother = decider.map { $0.owner != user } ?? isAnothers
+        staysHeld = decider?.owner == user
+        decided = decider?.moment ?? .distantPast
     }
 }
 
@@ -95,6 +136,7 @@ extension Command {
         of user: UserID,
         showing facts: [Fact],
         naming named: [Token],
+        by dating: LinkMoment,
         on desk: Desk
     ) -> [PurchaseClaim] {
         let shown = Dictionary(grouping: facts, by: \.key)
@@ -106,6 +148,7 @@ extension Command {
                     to: key,
                     showing: shown[key] ?? [],
                     naming: named,
+                    dating: dating,
                     by: self,
                     on: desk
                 )
@@ -133,8 +176,8 @@ extension Command {
 
     /// The token becomes the user's.
     ///
-    /// A subscription that carried it, and stays another's, is named by a fact that states nothing:
-    /// that the user had it follows from it, and their history must find it.
+    /// A subscription that carried it, and stays another's or was, is named by a fact that states
+    /// nothing: that the user had it follows from it, and the histories of both must find it.
     func claiming(_ token: Token, for user: UserID, on desk: Desk) -> [Event] {
         let carriers = desk.unclaimed.keys.filter {
             $0.token == token && desk.unclaimed[$0] == true
@@ -142,9 +185,29 @@ extension Command {
         let others = carriers.map(\.key).sorted()
             .filter { key in
                 guard let subscription = desk.subscriptions[key] else { return false }
-                return subscription.everEntitled
-                    && (subscription.link != nil || subscription.decidingToken != token)
+                let decider = subscription.decider { $0 == token ? user : desk.tokens[$0] }
+                if let before = subscription.owner, before != user { return true }
+                return subscription.everEntitled && decider?.owner != user
             }
-        return [.tokenClaimed(token, user)] + others.map { .merged(Fact(key: $0)) }
+        let told = others.compactMap { desk.subscriptions[$0] }.flatMap { proof(of: $0, on: desk) }
+        return told + [.tokenClaimed(token, user)] + others.map { .merged(Fact(key: $0)) }
+    }
+
+    /// That a token is its user's, told once more where a purchase with it takes a subscription
+    /// from another, or keeps it: the histories of all have it in one entry.
+    func taking(_ subscription: Subscription, on desk: Desk) -> [Event] {
+        let before = desk.subscriptions[subscription.key]
+        guard before?.claims != subscription.claims else { return [] }
+        guard before != nil || subscription.claims.count > 1 else { return [] }
+        return proof(of: subscription, on: desk)
+    }
+
+    private func proof(of subscription: Subscription, on desk: Desk) -> [Event] {
+        guard case .purchase(let user, let moment) = subscription.decider({ desk.tokens[$0] })
+        else { return [] }
+        let claim = subscription.claims.last {
+            $0.purchased == moment && desk.tokens[$0.token] == user
+        }
+        return claim.map { [.tokenClaimed($0.token, user)] } ?? []
     }
 }

@@ -190,12 +190,32 @@ package struct Pack: Hashable, Sendable {
     package let amount: Int64
     /// Refunded; so many credits were taken back or are owed.
     package internal(set) var takenBack: Int64?
+    /// Refunded in part: of so many credits; nil where it is of all or none.
+    package internal(set) var refundedPart: Int64?
 
     /// A pack that credited `user`.
-    package init(user: UserID, source: String, amount: Int64, takenBack: Int64? = nil) {
+    package init(
+        user: UserID,
+        source: String,
+        amount: Int64,
+        takenBack: Int64? = nil,
+        refundedPart: Int64? = nil
+    ) {
         self.user = user
         self.source = source
         self.amount = amount
         self.takenBack = takenBack
+        self.refundedPart = refundedPart
+    }
+
+    /// How many of its credits were refunded, spent or not.
+    package var refunded: Int64 { takenBack == nil ? 0 : refundedPart ?? amount }
+
+    /// How many of its credits a refund of this share is of.
+    ///
+    /// Rounded for the customer.
+    func amount(ofShare share: Int64) -> Int64 {
+        let whole = TransactionFact.wholeShare
+        return amount / whole * share + amount % whole * share / whole
     }
 }

@@ -86,6 +86,8 @@ package enum NotificationVerdict: Sendable {
     case genuine(Notification)
     /// Genuine, but of an environment that is not configured.
     case foreign(type: String)
+    /// A genuine notification of a shape that is not known here: nothing is made of it.
+    case unreadable(type: String, detail: String)
     /// Not to be believed; the detail is for the log.
     case refused(DocumentFault, detail: String)
 }

@@ -43,56 +43,31 @@ package struct EraMarks: OptionSet, Hashable, Sendable {
 }
 
 extension Subscription {
-    /// The current transaction at `now` (apple.md, section 1.4, step 6): the greatest by (purchase,
-    /// signature, id) that has begun, otherwise the earliest to come.
+    /// The current transaction at `now`: the greatest by (purchase, signature, id) that has begun,
+    /// otherwise the earliest to come.
     ///
-    /// Upgraded ones are skipped, revoked ones are not.
+    /// Those that never count are skipped (`counts`), other revoked ones are not.
     package func current(at now: Moment) -> TransactionFact? {
-        var begun: TransactionFact?
-        var coming: TransactionFact?
-        for candidate in transactions where !candidate.isUpgraded {
-            if candidate.purchased <= now {
-                if begun.map({ $0.isOlder(than: candidate) }) ?? true { begun = candidate }
-            } else if coming.map({ candidate.isOlder(than: $0) }) ?? true {
-                coming = candidate
-            }
-        }
-        return begun ?? coming
+        current(at: now, among: counted).map { transactions[$0] }
     }
 
     /// The era at `now`: the full fold, from which a flat answer is made.
     ///
     /// Nil without transactions.
-    package func era(at now: Moment) -> Era? {
-        guard let current = current(at: now) else { return nil }
-        var era = Era(
-            from: current.purchased,
-            productID: current.productID,
-            paidUntil: paidUntil(from: current),
-            graceUntil: nil,
-            marks: []
-        )
-        if current.isTrial { era.marks.insert(.trial) }
-        if isRevoked(current) { era.marks.insert(.revoked) }
-        if renewal?.autoRenew == false { era.marks.insert(.renewalOff) }
-        if status?.code == 2 { era.marks.insert(.saidExpired) }
-        markBilling(&era)
-        let isSilent = era.marks.isDisjoint(with: [.renewalOff, .billingProblem, .saidExpired])
-        if current.isAutoRenewable, isSilent { era.marks.insert(.renews) }
-        return era
-    }
+    package func era(at now: Moment) -> Era? { era(at: now, among: counted) }
 
     /// All eras from `now` on: the one that holds now, and one for each transaction to come.
     package func eras(from now: Moment) -> [Era] {
-        var starts = transactions.filter { !$0.isUpgraded && $0.purchased > now }.map(\.purchased)
+        let counted = counted
+        var starts = counted.map { transactions[$0].purchased }.filter { $0 > now }
         starts.insert(now, at: 0)
         var eras: [Era] = []
-        var last: TransactionFact?
+        var last: Int?
         for start in starts {
-            let current = current(at: start)
+            let current = current(at: start, among: counted)
             // An announced renewal begins an era also where nothing but the transaction's id
             // changes: that it has begun is shown, and told.
-            guard current != last, var era = era(at: start) else { continue }
+            guard current != last, var era = era(at: start, among: counted) else { continue }
             last = current
             // The first one holds from the beginning of time as far as later moments can tell.
             if eras.isEmpty { era.from = min(era.from, now) }
@@ -102,36 +77,136 @@ extension Subscription {
         return eras.contains { $0.paidUntil != nil } ? eras : []
     }
 
+    /// What the store says of the transaction that is current at `now`, without what it said of a
+    /// former life.
+    package func words(at now: Moment) -> StoreWords? {
+        current(at: now, among: counted).map { words(about: $0) }
+    }
+
+    /// The places of the transactions that count, in their order.
+    ///
+    /// Not those that were replaced by an upgrade; those that were refunded before they began, as
+    /// an early renewal may be; and those that were superseded: announced, and then something else
+    /// was bought before they began. A later refund does not revive a superseded one.
+    private var counted: [Int] {
+        transactions.indices.filter { place in
+            let one = transactions[place]
+            return !one.isUpgraded && !one.neverBegan && !isSuperseded(place)
+        }
+    }
+
+    /// Whether something else was bought between the last unrevoked word on a transaction and its
+    /// beginning.
+    private func isSuperseded(_ place: Int) -> Bool {
+        let begins = transactions[place].purchased
+        guard let said = traces[place].unrevoked, said < begins else { return false }
+        return transactions.contains { said < $0.purchased && $0.purchased < begins }
+    }
+
+    /// Whether the store's history may know more of what holds at `now`: an announced period was
+    /// superseded, and the store says only there that it was replaced.
+    package func isPuzzling(at now: Moment) -> Bool {
+        transactions.indices.contains { place in
+            let one = transactions[place]
+            guard !one.isUpgraded, one.revoked == nil, let expires = one.expires else {
+                return false
+            }
+            return now < expires && isSuperseded(place)
+        }
+    }
+
+    private func current(at now: Moment, among counted: [Int]) -> Int? {
+        var begun: Int?
+        var coming: Int?
+        for place in counted {
+            let candidate = transactions[place]
+            if candidate.purchased <= now {
+                if begun.map({ transactions[$0].isOlder(than: candidate) }) ?? true {
+                    begun = place
+                }
+            } else if coming.map({ candidate.isOlder(than: transactions[$0]) }) ?? true {
+                coming = place
+            }
+        }
+        return begun ?? coming
+    }
+
+    private func era(at now: Moment, among counted: [Int]) -> Era? {
+        guard let place = current(at: now, among: counted) else { return nil }
+        let current = transactions[place]
+        let words = words(about: place)
+        var era = Era(
+            from: current.purchased,
+            productID: current.productID,
+            paidUntil: paidUntil(from: current, among: counted),
+            graceUntil: nil,
+            marks: []
+        )
+        if current.isTrial { era.marks.insert(.trial) }
+        if isRevoked(current, words) { era.marks.insert(.revoked) }
+        if words.renewal?.endsRenewing == true { era.marks.insert(.renewalOff) }
+        if words.status?.code == 2 { era.marks.insert(.saidExpired) }
+        markBilling(&era, words)
+        // Of a commitment the payments go on, whether another one follows or not.
+        // What goes on under another original id is renewed there.
+        let isOff =
+            words.renewal?.autoRenew == false || words.renewal?.isLast(current) == true
+            || !successors.isEmpty
+        let isSilent = !isOff && era.marks.isDisjoint(with: [.billingProblem, .saidExpired])
+        if current.isAutoRenewable, isSilent { era.marks.insert(.renews) }
+        return era
+    }
+
+    /// What was signed before the transaction began is of a former life: before its purchase, or
+    /// before its earliest version, where it was announced.
+    private func words(about place: Int) -> StoreWords {
+        let current = transactions[place]
+        let begun = min(current.purchased, traces[place].first)
+        var words = StoreWords()
+        if let renewal, renewal.version.signed >= begun { words.renewal = renewal }
+        if let status, status.version.signed >= begun { words.status = status }
+        if let disabled = renewalDisabled, disabled >= begun { words.renewalDisabled = disabled }
+        // A card is refused at the end of a period. What is said of that in the first half of one
+        // is about the one before: after a recovery in grace it begins where that one has ended.
+        guard let expires = current.expires, expires > current.purchased else { return words }
+        let half = (expires.milliseconds - current.purchased.milliseconds) / 2
+        words.billingFrom = current.purchased.advanced(byMilliseconds: half)
+        return words
+    }
+
     /// The end of `current`, prolonged through every later unrevoked transaction that begins before
-    /// the end reached so far (apple.md, section 1.4, step 7).
-    private func paidUntil(from current: TransactionFact) -> Moment? {
+    /// the end reached so far.
+    private func paidUntil(from current: TransactionFact, among counted: [Int]) -> Moment? {
         guard var end = current.expires else {
             // Bought for good. Other purchases without an end give nothing by themselves.
             return current.kind == "Non-Consumable" ? .distantFuture : nil
         }
-        for later in transactions where current.isOlder(than: later) {
+        for place in counted {
+            let later = transactions[place]
             guard later.purchased > current.purchased, later.purchased <= end else { continue }
-            guard !later.isUpgraded, later.revoked == nil, let expires = later.expires else {
-                continue
-            }
+            guard later.revoked == nil, let expires = later.expires else { continue }
             end = max(end, expires)
         }
         return end
     }
 
-    private func isRevoked(_ current: TransactionFact) -> Bool {
+    /// Refunded, or withdrawn by the store's newest word; which is about an early renewal where
+    /// one was refunded before it began.
+    private func isRevoked(_ current: TransactionFact, _ words: StoreWords) -> Bool {
         if current.revoked != nil { return true }
-        guard let status, status.code == 5 else { return false }
-        return status.version.signed >= current.version.signed
+        guard let status = words.status, status.code == 5 else { return false }
+        guard status.version.signed >= current.version.signed else { return false }
+        return !transactions.contains { current.isOlder(than: $0) && $0.neverBegan }
     }
 
-    /// Grace and billing retry (apple.md, section 1.4, step 8).
+    /// Grace and billing retry.
     ///
     /// A word of the store that the period is over (2, 3, 5) ends a grace announced before it or
     /// with it.
-    private func markBilling(_ era: inout Era) {
+    private func markBilling(_ era: inout Era, _ words: StoreWords) {
+        let (renewal, status) = (words.renewal, words.billingStatus)
         let code = status?.code
-        let isRetrying = renewal?.isInBillingRetry ?? false
+        let isRetrying = words.isRetrying
         var statusIsNewer = status != nil
         if let status, let renewal {
             statusIsNewer = status.version.signed >= renewal.version.signed
@@ -140,10 +215,47 @@ extension Subscription {
         if isRetrying, !isOver { era.marks.insert(.billingProblem) }
         if statusIsNewer, code == 3 || code == 4 { era.marks.insert(.billingProblem) }
         let endsGrace = statusIsNewer && (code == 2 || code == 3 || code == 5)
-        if isRetrying, !endsGrace, let until = renewal?.graceUntil {
+        // The flag is false in some announcements of a grace period; the status says it.
+        if let until = words.graceUntil, isRetrying || code == 4, !endsGrace {
             era.graceUntil = until
-        } else if statusIsNewer || isRetrying, code == 4, renewal?.graceUntil == nil {
+            era.marks.insert(.billingProblem)
+        } else if statusIsNewer || isRetrying, code == 4, words.graceUntil == nil {
             era.marks.insert(.openGrace)
         }
     }
+}
+
+/// What the store says of one transaction.
+package struct StoreWords: Hashable, Sendable {
+    /// The newest renewal information.
+    package fileprivate(set) var renewal: RenewalFact?
+    /// The newest word on the state.
+    package fileprivate(set) var status: StatusFact?
+    /// When it was last signed that auto-renewal was turned off.
+    package fileprivate(set) var renewalDisabled: Moment?
+    /// From when on what is said of a refused card is about this one.
+    fileprivate var billingFrom: Moment = .distantPast
+
+    /// Whether the store is charging the card again.
+    fileprivate var isRetrying: Bool {
+        guard let renewal, renewal.version.signed >= billingFrom else { return false }
+        return renewal.isInBillingRetry
+    }
+
+    /// The end of the grace period.
+    fileprivate var graceUntil: Moment? {
+        guard let renewal, renewal.version.signed >= billingFrom else { return nil }
+        return renewal.graceUntil
+    }
+
+    /// The word on the state, where it is not of an earlier refusal.
+    fileprivate var billingStatus: StatusFact? {
+        guard let status, status.code == 3 || status.code == 4 else { return status }
+        return status.version.signed >= billingFrom ? status : nil
+    }
+}
+
+extension TransactionFact {
+    /// Refunded before it began.
+    fileprivate var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
 }

@@ -4,11 +4,14 @@
 /// Invariants, kept by `merge`:
 ///  S1. `transactions` is sorted by (purchase, id), one version each, at most 32.
 ///  S2. Nothing here depends on the order in which facts arrived.
+///  S3. `traces` says of each transaction, in the same order, when it was signed.
 package struct Subscription: Hashable, Sendable {
     /// What it is known by.
     package let key: SubscriptionKey
     /// The transactions kept, oldest first.
     package internal(set) var transactions: [TransactionFact] = []
+    /// When each of the transactions was signed, in their order.
+    package internal(set) var traces: [TransactionTrace] = []
     /// The newest renewal information.
     package internal(set) var renewal: RenewalFact?
     /// The newest word of the store on the state.
@@ -21,15 +24,24 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var bearer: TokenBearer?
     /// Every token seen, sorted; the greatest ones where there are too many.
     package internal(set) var tokens: [Token] = []
-    /// The user of the latest command that linked it; wins over tokens.
+    /// The newest claims that purchases make, oldest first: by purchase, then id, one each.
+    package internal(set) var claims: [TokenClaim] = []
+    /// The user of the newest command that linked it.
     package internal(set) var link: UserID?
+    /// The moment of that link: a purchase that is later beats it.
+    package internal(set) var linkedAt: Moment = .distantPast
     /// Who uses it beside its owner, by arrival (`transferPolicy: share`): the first of them is the
     /// next owner, whatever a rewritten journal calls them.
     package internal(set) var sharers: [UserID] = []
-    /// Whose it is: the link, else the owner of the newest token.
+    /// The purchases that it goes on as, under other original ids; sorted.
+    package internal(set) var successors: [SubscriptionKey] = []
+    /// Whose it is: see `decider`.
     package internal(set) var owner: UserID?
     /// Who uses it: the owner, then the sharers.
-    package var users: [UserID] { [owner].compactMap { $0 } + sharers }
+    package var users: [UserID] {
+        guard let owner else { return sharers }
+        return [owner] + sharers.filter { $0 != owner }
+    }
 
     /// The journal position of the last entry about this subscription; 0 before the first.
     package internal(set) var lastSeq: UInt64 = 0
@@ -55,11 +67,18 @@ package struct Subscription: Hashable, Sendable {
         link: UserID?,
         owner: UserID?,
         sharers: [UserID] = [],
+        successors: [SubscriptionKey] = [],
         lastSeq: UInt64 = 0,
-        since: UInt16 = 0
+        since: UInt16 = 0,
+        traces: [TransactionTrace]? = nil,
+        claims: [TokenClaim]? = nil,
+        linkedAt: Moment? = nil
     ) {
         self.key = key
         self.transactions = transactions
+        self.traces = traces ?? transactions.map { TransactionTrace($0) }
+        self.claims = claims ?? []
+        self.linkedAt = linkedAt ?? .distantPast
         self.renewal = renewal
         self.status = status
         self.renewalDisabled = renewalDisabled
@@ -69,8 +88,38 @@ package struct Subscription: Hashable, Sendable {
         self.link = link
         self.owner = owner
         self.sharers = sharers
+        self.successors = successors
         self.lastSeq = lastSeq
         self.since = since
+        if claims == nil { for transaction in transactions { remember(claimOf: transaction) } }
+        if linkedAt == nil, link != nil { self.linkedAt = linkMomentOfOld }
+    }
+}
+
+/// When the versions of one transaction were signed.
+package struct TransactionTrace: Hashable, Sendable {
+    /// The earliest signature seen.
+    package var first: Moment
+    /// The latest signature of a version that was not revoked; nil where none was seen.
+    package var unrevoked: Moment?
+
+    /// The trace with these parts.
+    package init(first: Moment, unrevoked: Moment?) {
+        self.first = first
+        self.unrevoked = unrevoked
+    }
+
+    /// That of a transaction of which one version was seen.
+    package init(_ transaction: TransactionFact) {
+        first = transaction.version.signed
+        unrevoked = transaction.revoked == nil ? transaction.version.signed : nil
+    }
+
+    /// Takes in another version.
+    mutating func see(_ version: TransactionFact) {
+        let signed = version.version.signed
+        first = min(first, signed)
+        if version.revoked == nil { unrevoked = max(unrevoked ?? signed, signed) }
     }
 }
 
@@ -171,20 +220,30 @@ extension Subscription {
     /// others may decide once a newer transaction has lost its own.
     package var tokensKnown: Set<Token> {
         Set(tokens).union(transactions.compactMap(\.token)).union([bearer?.token].compactMap { $0 })
+            .union(claims.map(\.token))
     }
 
-    private mutating func merge(_ transaction: TransactionFact) -> Bool {
+    private mutating func merge(_ stated: TransactionFact) -> Bool {
+        var transaction = stated
+        // The journal has it; no answer needs it.
+        transaction.origin = nil
         if transaction.namesPeriod { everEntitled = true }
         remember(tokenOf: transaction)
+        remember(claimOf: transaction)
+        var trace = TransactionTrace(transaction)
         if let kept = transactions.firstIndex(where: { $0.id == transaction.id }) {
+            traces[kept].see(transaction)
             guard transactions[kept].version < transaction.version else { return false }
             transactions.remove(at: kept)
+            trace = traces.remove(at: kept)
         }
         let place =
             transactions.firstIndex { transaction.isKeptBefore($0) } ?? transactions.endIndex
         transactions.insert(transaction, at: place)
+        traces.insert(trace, at: place)
         guard transactions.count > Limits.transactionsKeptMax else { return true }
         transactions.removeFirst()
+        traces.removeFirst()
         return place > 0
     }
 

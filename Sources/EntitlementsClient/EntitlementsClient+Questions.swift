@@ -41,6 +41,14 @@ extension EntitlementsClient {
         return try Entitlement(members.members("entitlement"))
     }
 
+    /// All subscriptions of `userID`, the best first.
+    public func subscriptions(
+        of userID: String
+    ) async throws(ClientError) -> [OwnedSubscription] {
+        try await read("getSubscriptions", ["userId": .string(userID)])
+            .list("subscriptions", OwnedSubscription.init)
+    }
+
     /// Where `userID` manages the subscription; nil if there is none to manage.
     public func managementURL(
         of userID: String,

@@ -132,6 +132,13 @@ extension ByteWriter {
         text(value.transactionID)
     }
 
+    /// A pack, and behind it, where it was refunded in part, of how many credits; the last part of
+    /// a record.
+    mutating func packRecord(_ value: Pack) {
+        pack(value)
+        if let part = value.refundedPart { integer(part) }
+    }
+
     /// User, source, amount, what was taken back.
     mutating func pack(_ value: Pack) {
         user(value.user)
@@ -155,8 +162,14 @@ extension ByteWriter {
 
     mutating func fact(_ value: Fact) {
         key(value.key)
-        optional(value.transaction) { $0.transaction($1) }
-        optional(value.renewal) { $0.renewal($1) }
+        optional(value.transaction) { writer, transaction in
+            writer.transaction(transaction)
+            writer.terms(transaction.terms, of: transaction.origin)
+        }
+        optional(value.renewal) { writer, renewal in
+            writer.renewal(renewal)
+            writer.terms(renewal.terms)
+        }
         optional(value.status) { $0.status($1) }
         optional(value.renewalDisabled) { $0.moment($1) }
     }
@@ -247,8 +260,8 @@ extension ByteReader {
     }
 
     /// What an admin wrote for the history.
-    mutating func reason() throws(Malformed) {
-        _ = try noted(NameNotes.Name.reason, after: 2) { (reader) throws(Malformed) in
+    mutating func reason() throws(Malformed) -> String {
+        try noted(NameNotes.Name.reason, after: 2) { (reader) throws(Malformed) in
             try reader.text()
         }
     }
@@ -368,6 +381,19 @@ extension ByteReader {
         )
     }
 
+    /// The last part of a record.
+    mutating func packRecord() throws(Malformed) -> Pack {
+        let pack = try pack()
+        if isAtEnd { return pack }
+        return Pack(
+            user: pack.user,
+            source: pack.source,
+            amount: pack.amount,
+            takenBack: pack.takenBack,
+            refundedPart: try integer()
+        )
+    }
+
     mutating func grant() throws(Malformed) -> Grant {
         Grant(
             id: try integer(),
@@ -387,6 +413,26 @@ extension ByteReader {
     }
 
     mutating func fact() throws(Malformed) -> Fact {
+        let key = try key()
+        return Fact(
+            key: key,
+            transaction: try optional { (reader) throws(Malformed) in
+                var transaction = try reader.transaction()
+                (transaction.terms, transaction.origin) = try reader.terms(of: key)
+                return transaction
+            },
+            renewal: try optional { (reader) throws(Malformed) in
+                var renewal = try reader.renewal()
+                renewal.terms = try reader.renewalTerms()
+                return renewal
+            },
+            status: try optional { (reader) throws(Malformed) in try reader.status() },
+            renewalDisabled: try optional { (reader) throws(Malformed) in try reader.moment() }
+        )
+    }
+
+    /// A fact without the terms of its transaction.
+    mutating func bareFact() throws(Malformed) -> Fact {
         Fact(
             key: try key(),
             transaction: try optional { (reader) throws(Malformed) in try reader.transaction() },

@@ -4,6 +4,9 @@ import Entitlements
 //
 //     1     code
 //     …     its parts
+//
+// Code 4 is a fact without the terms of its transaction, as it was written until entries had
+// authors; 26 is one with them.
 
 extension ByteWriter {
     mutating func keyed(_ order: KeyedOrder) {
@@ -38,12 +41,17 @@ extension ByteWriter {
             token(claimed)
             user(who)
         case .merged(let merged):
-            integer(UInt8(4))
+            integer(UInt8(26))
             fact(merged)
-        case .linked(let subscription, let who):
-            integer(UInt8(5))
+        case .linked(let subscription, let who, let since):
+            integer(UInt8(since == nil ? 5 : 25))
             key(subscription)
             user(who)
+            if let since { moment(since) }
+        case .succeeded(let subscription, let successor):
+            integer(UInt8(28))
+            key(subscription)
+            key(successor)
         case .granted(let who, let plan, let given):
             integer(UInt8(6))
             user(who)
@@ -96,6 +104,13 @@ extension ByteWriter {
             user(who)
             list(parts) { $0.bucket($1) }
             integer(owed)
+        case .packPartRefunded(let key, let who, let parts, let owed, let amount):
+            integer(UInt8(27))
+            packKey(key)
+            user(who)
+            list(parts) { $0.bucket($1) }
+            integer(owed)
+            integer(amount)
         case .refundForgiven(let who, let memory):
             integer(UInt8(22))
             user(who)
@@ -151,7 +166,17 @@ extension ByteReader {
         case 1: .accountOpened(try user())
         case 2: .registered(try user(), freeCredits: try integer())
         case 3: .tokenClaimed(try token(), try user())
-        case 4: .merged(try fact())
+        case 4: .merged(try bareFact())
+        case 26: .merged(try fact())
+        case 28: .succeeded(try key(), by: try key())
+        case 27:
+            .packPartRefunded(
+                try packKey(),
+                try user(),
+                try parts(),
+                owed: try integer(),
+                of: try integer()
+            )
         case 5: .linked(try key(), try user())
         case 6: .granted(try user(), plan: try text(), try grant())
         case 7: .grantRevoked(try user(), try integer())
@@ -170,6 +195,7 @@ extension ByteReader {
         case 20: .erased(try erasure())
         case 21: .loaded(try loaded())
         case 22: .refundForgiven(try user(), try forgiveness())
+        case 25: .linked(try key(), try user(), at: try moment())
         default: throw Malformed()
         }
     }

@@ -42,9 +42,10 @@ extension ByteWriter {
             integer(id)
             user(who)
         case .pack(let key, let kept):
-            integer(UInt8(9))
+            integer(UInt8(kept.refundedPart == nil ? 9 : 10))
             packKey(key)
             pack(kept)
+            if let part = kept.refundedPart { integer(part) }
         }
     }
 
@@ -76,6 +77,17 @@ extension ByteReader {
         case 7: return .reservation(try integer(), try reservation())
         case 8: return .lease(try integer(), try user())
         case 9: return .pack(try packKey(), try pack())
+        case 10:
+            let (key, kept) = (try packKey(), try pack())
+            let part = try integer(Int64.self)
+            let pack = Pack(
+                user: kept.user,
+                source: kept.source,
+                amount: kept.amount,
+                takenBack: kept.takenBack,
+                refundedPart: part
+            )
+            return .pack(key, pack)
         default: throw Malformed()
         }
     }

@@ -7,11 +7,13 @@ import Journal
 /// version and links:
 ///
 ///     SIZE      MEANING
-///     8         the moment that it was judged at, in version 2 alone
+///     8         the moment that it was judged at, in versions 2, 4, 6 and 8 alone
+///     1 + …     who asked for it (`ByteWriter.author`), from version 5 on
 ///     …         the command, by kind (below)
 ///     2         how many events
 ///     1 + …     each event: its code, then its parts
-///     2 + …     in versions 3 and 4, milestones: records that the events have left (`Milestone`)
+///     2 + …     in versions 3, 4, 7 and 8, milestones: records as the events have left
+///           them (`Milestone`)
 ///
 /// kind 1 register     user, token
 /// kind 2 notification id, type, subtype, SHA-256 of the document
@@ -36,11 +38,14 @@ import Journal
 ///
 /// Version 1 was judged at the moment of the entry. Version 2 is written where the clock was behind
 /// that moment, which never falls. Versions 3 and 4 are these two with milestones behind them.
+/// Versions 5 to 8 are these four with an author; 1 to 4 are read, and not written any more.
 struct EntryBody: Hashable {
     /// The versions of this table.
     private static let (judgedAtMoment, judgedBefore): (UInt8, UInt8) = (1, 2)
     /// What is added to them where milestones follow.
     private static let withMilestones: UInt8 = 2
+    /// What is added to them where the author stands before the command: always.
+    private static let withAuthor: UInt8 = 4
     /// As many events as two bytes count.
     static let eventsMax = Int(UInt16.max)
 
@@ -52,8 +57,9 @@ struct EntryBody: Hashable {
     init(_ command: Command, _ events: [Event], keeping milestones: [Milestone] = []) {
         var writer = ByteWriter()
         let judged = command.now == command.at ? Self.judgedAtMoment : Self.judgedBefore
-        version = milestones.isEmpty ? judged : judged + Self.withMilestones
+        version = judged + Self.withAuthor + (milestones.isEmpty ? 0 : Self.withMilestones)
         if judged == Self.judgedBefore { writer.moment(command.now) }
+        writer.author(command.author)
         let keyed = command.kind.keyed
         if let keyed { writer.keyed(keyed) }
         switch command.kind {
@@ -126,12 +132,10 @@ struct EntryBody: Hashable {
         guard let kind = EntryKind(rawValue: entry.kind) else { throw Malformed() }
         var reader = ByteReader(entry.body, noting: notes)
         var now = Moment(entry.moment)
-        switch entry.version {
-        case judgedAtMoment, judgedAtMoment + withMilestones: break
-        case judgedBefore, judgedBefore + withMilestones: now = try reader.moment()
-        default: throw Malformed()
-        }
+        guard (1...2 * withAuthor).contains(entry.version) else { throw Malformed() }
+        if entry.version % judgedBefore == 0 { now = try reader.moment() }
         var content = EntryContent(cause: .registered, now: now)
+        if entry.version > withAuthor { content.author = try reader.author() }
         let keyed = kind.isKeyed ? try reader.keyed() : nil
         content.user = keyed?.key.user
         try reader.command(kind, into: &content)
@@ -149,7 +153,9 @@ struct EntryBody: Hashable {
     }
 
     /// Whether records follow the events of an entry.
-    static func keepsMilestones(_ entry: JournalEntry) -> Bool { entry.version > withMilestones }
+    static func keepsMilestones(_ entry: JournalEntry) -> Bool {
+        (entry.version - 1) % withAuthor >= withMilestones
+    }
 
     /// The events of an entry that was read back.
     static func events(of entry: JournalEntry) throws(Malformed) -> [Event] {
@@ -165,6 +171,10 @@ struct EntryContent: Hashable {
     let now: Moment
     /// Of whom it was; nil where it was of a store's document.
     var user: UserID?
+    /// Who asked; nil where a store, time or the daemon itself did, or where nobody was noted.
+    var author: Author?
+    /// What was asked for, as far as the events do not say it.
+    var order = OrderNote()
     /// What happened.
     var events: [Event] = []
     /// Records as they were after that.
@@ -180,6 +190,22 @@ struct EntryContent: Hashable {
     }
 }
 
+/// What a command asked for, as far as its events do not say it.
+package struct OrderNote: Hashable, Sendable {
+    /// The store's word for what happened.
+    package var type = ""
+    /// The store's word for how.
+    package var subtype = ""
+    /// How many credits.
+    package var amount: Int64?
+    /// The source of credits.
+    package var source = ""
+    /// Why, as the caller said.
+    package var reason = ""
+    /// The store named in a grant.
+    package var store: Store?
+}
+
 extension ByteReader {
     /// What stands before the events.
     fileprivate mutating func command(
@@ -193,8 +219,8 @@ extension ByteReader {
         case .notification:
             content.cause = .notification
             _ = try notificationID()
-            _ = try text()
-            _ = try text()
+            content.order.type = try text()
+            content.order.subtype = try text()
             _ = try digest()
         case .link:
             content.cause = .verified
@@ -209,34 +235,36 @@ extension ByteReader {
         case .erase: content.cause = .erased
         case .grant:
             content.cause = .granted
-            _ = try integer(UInt8.self)
-            try reason()
+            content.order.store = Store(rawValue: try integer())
+            content.order.reason = try reason()
         case .revokeGrant:
             content.cause = .grantRevoked
             content.user = try user()
             _ = try integer(UInt64.self)
-            try reason()
+            content.order.reason = try reason()
         case .install:
             content.cause = .catalog
             _ = try integer(UInt32.self)
         case .credit:
-            _ = try integer(Int64.self)
+            content.order.amount = try integer(Int64.self)
             content.cause = try flag() ? .creditsAdjusted : .creditsGranted
-            _ = try text()
-            try reason()
+            content.order.source = try text()
+            content.order.reason = try reason()
         case .charge:
             content.cause = .consumed
-            _ = try integer(Int64.self)
+            content.order.amount = try integer(Int64.self)
         case .reserve:
             content.cause = .reserved
-            _ = try integer(Int64.self)
+            content.order.amount = try integer(Int64.self)
             _ = try integer(Int64.self)
             _ = try flag()
         case .endReservation:
             _ = try integer(UInt64.self)
             let how = Reservation.Ending.Kind(rawValue: try integer())
             content.cause = how == .committed ? .committed : .released
-            _ = try optional { (reader) throws(Malformed) in try reader.integer(Int64.self) }
+            content.order.amount = try optional { (reader) throws(Malformed) in
+                try reader.integer()
+            }
         case .reverse:
             content.cause = .reversed
             _ = try idempotencyKey()

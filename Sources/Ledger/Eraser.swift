@@ -6,6 +6,8 @@ import Threads
 package struct ErasureRequest: Sendable {
     /// Whom, and under which secret.
     let order: ErasureOrder
+    /// Who wants it.
+    let author: Author?
     /// Called once the erasure is decided, or never will be: what is asked of the user from then on
     /// comes after it.
     let onDecided: @Sendable () -> Void
@@ -76,6 +78,7 @@ extension Ledger {
     ///
     /// - Parameters:
     ///   - order: whom.
+    ///   - author: who wants it, for the history.
     ///   - onDecided: called once, when the erasure has its place among the commands, or never will
     ///     have one.
     ///   - completion: called once, with the erasure's own position, or with why it is not done.
@@ -83,10 +86,16 @@ extension Ledger {
     ///     and the next start finish it.
     package func erase(
         _ order: ErasureOrder,
+        by author: Author? = nil,
         onDecided: @escaping @Sendable () -> Void = {},
         _ completion: @escaping WriteOrder.Completion
     ) {
-        let request = ErasureRequest(order: order, onDecided: onDecided, completion: completion)
+        let request = ErasureRequest(
+            order: order,
+            author: author,
+            onDecided: onDecided,
+            completion: completion
+        )
         do throws(LedgerFailure) {
             try runningEraser().take(request)
         } catch {
@@ -143,7 +152,7 @@ extension Ledger {
         var decided: [(request: ErasureRequest, receipt: Receipt)] = []
         for request in requests {
             do throws(LedgerFailure) {
-                let receipt = try decide(.command(.erase(request.order)))
+                let receipt = try decide(.command(.erase(request.order)), by: request.author)
                 request.onDecided()
                 decided.append((request, receipt))
             } catch {
@@ -161,10 +170,13 @@ extension Ledger {
     }
 
     /// Has the writer do something, and waits for it; again where too much waits before it.
-    func decide(_ kind: WriteOrder.Kind) throws(LedgerFailure) -> Receipt {
+    func decide(
+        _ kind: WriteOrder.Kind,
+        by author: Author? = nil
+    ) throws(LedgerFailure) -> Receipt {
         while true {
             let answers = BlockingQueue<Result<Receipt, LedgerFailure>>(countMax: 1)
-            queue.submit([WriteOrder(kind: kind) { _ = answers.offer($0) }])
+            queue.submit([WriteOrder(kind: kind, by: author) { _ = answers.offer($0) }])
             guard let answer = answers.take(1)?.first else { throw .shuttingDown }
             guard case .failure(.overloaded) = answer else { return try answer.get() }
             _ = answers.take(1, waiting: LedgerLimits.eraserPauseMilliseconds)

@@ -47,8 +47,14 @@ struct Group {
     /// Decides one command on the desk as its predecessors left it.
     ///
     /// A row that cannot be read fails this command alone.
-    mutating func decide(_ kind: Command.Kind, from source: Snapshot) {
-        let command = Command(seq: state.seq + 1, at: stamp.at, now: stamp.now, kind: kind)
+    mutating func decide(_ kind: Command.Kind, by author: Author? = nil, from source: Snapshot) {
+        let command = Command(
+            seq: state.seq + 1,
+            at: stamp.at,
+            now: stamp.now,
+            kind: kind,
+            by: author
+        )
         do {
             let ruling = try desk.ruling(of: command, under: policy, from: source)
             guard ruling.events.count <= EntryBody.eventsMax else { throw LedgerFailure.tooLarge }

@@ -10,6 +10,10 @@ package struct HistoryStep: Sendable {
     package let at: Moment
     /// Why the user's status changed, if it did.
     package let cause: Cause
+    /// Who asked for it; nil where a store, time or the daemon itself did.
+    package let author: Author?
+    /// What was asked for, as far as the events do not say it.
+    package let order: OrderNote
     /// What happened.
     package let events: [Event]
     /// Whose history it is a part of.
@@ -143,7 +147,7 @@ extension HistoryStep {
     ) -> Set<SubscriptionKey> {
         var keys = owned
         for event in events {
-            if case .linked(let key, user) = event { keys.insert(key) }
+            if case .linked(let key, user, _) = event { keys.insert(key) }
             if case .shared(let key, user) = event { keys.insert(key) }
         }
         return keys.filter { (links.previous(of: ChainLink.subject(of: $0)) ?? 0) > 0 }

@@ -55,6 +55,8 @@ final class HistoryTrail {
             seq: seq,
             at: content.now,
             cause: content.cause(for: user),
+            author: content.author,
+            order: content.order,
             // An entry that loaded rows tells of many people.
             events: content.events.filter { event in
                 if case .loaded(let row) = event { row.bears(on: user) } else { true }
@@ -194,7 +196,12 @@ final class HistoryTrail {
         var scratch = Desk(numbering: desk.numbering)
         scratch.tokens = desk.tokens
         scratch.subscriptions.lay(found, at: key)
+        if let found { try learn(from: found, at: max(seq, border), on: &scratch) }
         for step in steps.reversed() {
+            for case .tokenClaimed(let token, let holder) in step.events {
+                scratch.tokens[token] = holder
+            }
+            try learn(from: step, on: &scratch)
             for event in step.events where event.needs.keys.contains(key) {
                 try scratch.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
             }
@@ -202,6 +209,45 @@ final class HistoryTrail {
         }
         // An entry that only said whose a token is has no fact to tell.
         return scratch.subscriptions[key]?.told(at: place)
+    }
+
+    /// Lays whose the tokens of a step's facts were, where they were others'.
+    func learn(from step: HistoryStep, on desk: inout Desk) throws {
+        for case .merged(let fact) in step.events {
+            guard let token = fact.transaction?.token else { continue }
+            try learn(token, at: step.seq, on: &desk)
+        }
+    }
+
+    /// Lays whose the tokens of a subscription were, as its entry at `place` has left it.
+    func learn(from subscription: Subscription, at place: UInt64, on desk: inout Desk) throws {
+        for token in subscription.tokensKnown { try learn(token, at: place, on: &desk) }
+        guard let owner = subscription.owner, owner != user, owner != subscription.link else {
+            return
+        }
+        // An erased owner has a pseudonym, and so has the token, which is nobody's today.
+        let tokens =
+            subscription.claims.reversed().map(\.token)
+            + [subscription.decidingToken].compactMap { $0 }
+        guard try tokens.allSatisfy({ try reader.user(of: $0) != owner }),
+            let gone = try tokens.first(where: { try reader.user(of: $0) == nil })
+        else { return }
+        desk.tokens[gone] = owner
+    }
+
+    /// Lays whose a token was at `place`; those of the user are told in their own steps.
+    private func learn(_ token: Token, at place: UInt64, on desk: inout Desk) throws {
+        if desk.tokens.isLaid(token), desk.tokens[token] != nil { return }
+        guard let holder = try reader.user(of: token), holder != user else { return }
+        let trail = try HistoryTrail(of: holder, reader)
+        let start = try trail.start(for: place)
+        var isHeld = try trail.account(at: start)?.account.tokens.contains(token) ?? false
+        if !isHeld, let window = try trail.window(after: start) {
+            isHeld = window.steps.contains { step in
+                step.seq <= place && step.events.contains(.tokenClaimed(token, holder))
+            }
+        }
+        if isHeld { desk.tokens[token] = holder }
     }
 
     /// The first entry about a subscription that is there today, and the last one at or before

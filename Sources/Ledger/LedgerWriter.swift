@@ -316,11 +316,12 @@ final class LedgerWriter: @unchecked Sendable {
         let kinds = items.compactMap { item in
             if case .command(let kind) = item.kind { kind } else { nil }
         }
+        let authors = items.map(\.author)
         let isErasure = kinds.contains { if case .erase = $0 { true } else { false } }
         let group =
             isErasure
-            ? try erase(kinds, at: stamp)
-            : try keep(kinds, at: stamp, catalogVersion: policy.source.version)
+            ? try erase(kinds, by: authors, at: stamp)
+            : try keep(kinds, by: authors, at: stamp, catalogVersion: policy.source.version)
         for product in unknownProducts.met(in: group.desk, under: policy, counting: pulse) {
             notify(.unknownProduct(product))
         }
@@ -346,6 +347,7 @@ final class LedgerWriter: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - kinds: what is asked; commands that would make the group too long are not decided.
+    ///   - authors: who asks, for each of them; nobody where there are fewer.
     ///   - fired: alarms that are passed.
     ///   - stamp: the group's moments.
     ///   - catalogVersion: that of the catalog in force.
@@ -353,6 +355,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// - Throws: where nothing was kept.
     private func keep(
         _ kinds: [Command.Kind],
+        by authors: [Author?] = [],
         passing fired: [(passing: Tick.Passing, account: Account?)] = [],
         at stamp: Stamp,
         catalogVersion: UInt32
@@ -377,7 +380,8 @@ final class LedgerWriter: @unchecked Sendable {
                 }
                 for (index, kind) in kinds.enumerated() where group.bytes < groupBytesMax {
                     if index % GroupPrefetch.commandsMax == 0 { ahead.run(kinds[index...]) }
-                    group.decide(kind, from: snapshot)
+                    let author = index < authors.count ? authors[index] : nil
+                    group.decide(kind, by: author, from: snapshot)
                 }
                 guard !group.entries.isEmpty else { return }
                 group.close(as: journal.lastGroup + 1)
@@ -425,11 +429,16 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// An erasure, alone in its group: what stands before it is rewritten by `finishErasures`.
-    private func erase(_ kinds: [Command.Kind], at stamp: Stamp) throws(LedgerFailure) -> Group {
+    private func erase(
+        _ kinds: [Command.Kind],
+        by authors: [Author?],
+        at stamp: Stamp
+    ) throws(LedgerFailure) -> Group {
         try erasures.announce()
         let before = state.seq
         do throws(LedgerFailure) {
-            let group = try keep(kinds, at: stamp, catalogVersion: policy.source.version)
+            let version = policy.source.version
+            let group = try keep(kinds, by: authors, at: stamp, catalogVersion: version)
             erasures.note(state.seq > before ? state.seq : nil)
             return group
         } catch {

@@ -19,6 +19,8 @@ final class NameNotes {
         /// A transaction of the subscription that was named last.
         case transaction(String)
         case pack(PackKey)
+        /// The original id that a purchase had before it was migrated, or has since.
+        case previous(SubscriptionKey)
         /// What an admin wrote about the user that was named last.
         case reason(String)
         /// The flag of an erasure that says whether it is rewritten.

@@ -45,6 +45,7 @@ package struct Past {
         for (key, place) in zip(account.subscriptions, places) {
             let kept = try trail.subscription(of: key, at: place, knowing: desk)
             desk.subscriptions.lay(kept, at: key)
+            if let kept { try trail.learn(from: kept, at: start, on: &desk) }
         }
         seq = account.lastSeq
         heard = start > trail.border ? try trail.step(at: start).at : account.opened
@@ -69,7 +70,7 @@ package struct Past {
 
     private mutating func fill() throws {
         if waiting.isEmpty, let window = try trail.window(after: read) {
-            purchases = Set(window.purchases)
+            purchases = Set(window.purchases).union(account?.subscriptions ?? [])
             for step in window.steps { purchases.formUnion(step.keys) }
             read = window.steps.last?.seq ?? read
             let loaded = loads.filter { $0.seq <= read }
@@ -104,15 +105,25 @@ package struct Past {
             guard let place = step.links.previous(of: ChainLink.subject(of: key)) else { continue }
             try bring(key, to: place)
             guard let kept = subscription(of: key) else { continue }
+            var needs = Needs()
+            needs.keys = [key]
+            try desk.lay(needs, from: EmptySource())
             for case .tokenClaimed(let token, _) in step.events
             where kept.tokensKnown.contains(token) {
                 desk.unclaimed.lay(true, at: Unclaimed(token: token, key: key))
             }
         }
+        try trail.learn(from: step, on: &desk)
         for event in step.events {
             try desk.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
         }
         desk.forgetTouched()
+        // It is a part of their histories, also where nothing but others' names tells why.
+        if desk.accounts[user] != nil { desk.accounts[user]?.lastSeq = step.seq }
+        for key in purchases where step.links.previous(of: ChainLink.subject(of: key)) != nil {
+            guard let kept = subscription(of: key) else { continue }
+            desk.subscriptions[key] = kept.told(at: step.seq)
+        }
         seq = step.seq
         heard = step.at
         for case .loaded(.account(let loaded, _)) in step.events where loaded.user == user {
@@ -146,5 +157,6 @@ package struct Past {
         if !desk.subscriptions.isLaid(key), place == 0 { return }
         let kept = try trail.subscription(of: key, at: place, knowing: desk)
         desk.subscriptions[key] = kept
+        if let kept { try trail.learn(from: kept, at: max(place, trail.border), on: &desk) }
     }
 }

@@ -160,10 +160,8 @@ private struct NameIndex: Sendable {
         case .pack(_, let pack): return known([pack.user])
         case .subscription(let subscription):
             let users = [subscription.owner, subscription.link].compactMap { $0 }
-            let tokens =
-                subscription.tokens + [subscription.bearer?.token].compactMap { $0 }
-                + subscription.transactions.compactMap(\.token)
-            return known(users + subscription.sharers + tokens.compactMap { userOfToken[$0] })
+            let named = subscription.tokensKnown.compactMap { userOfToken[$0] }
+            return known(users + subscription.sharers + named)
         case .account, .token, .unclaimed, .notification, .settlement, .lease, .tick, .applied,
             .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
             return []

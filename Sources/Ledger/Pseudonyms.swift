@@ -113,6 +113,7 @@ struct Pseudonyms {
                 ownPurchase = key(subscriptions[name], seq)
                 putStoreID(ownPurchase)
             case .transaction: putStoreID(ownPurchase)
+            case .previous(let name): putStoreID(key(subscriptions[name], seq))
             case .pack(let name): putStoreID(key(packs[name], seq))
             case .reason:
                 if isOwn { put([UInt8](repeating: UInt8(ascii: "-"), count: note.place.count)) }

@@ -40,15 +40,30 @@ extension Snapshot {
         let names = [user.bytes] + account.tokens.map(\.storedBytes)
         for row in try rows(of: .subscriptions, naming: names, among: found) {
             guard case .subscription(let subscription) = row else { continue }
-            if subscription.owner == user, subscription.sharers.allSatisfy({ $0 == user }) {
+            if subscription.owner == user, try isAlone(user, in: subscription) {
                 own.append(subscription)
             } else if subscription.names(user, orAnyOf: tokens) {
                 traces.shared.append(subscription.key)
             }
         }
         traces.subscriptions = own.map(\.key)
+        // Purchases of others that were theirs under another name, or became theirs.
+        let named = own.reduce(into: Set<SubscriptionKey>()) { $0.formUnion($1.kin) }
+        for key in named.subtracting(traces.subscriptions + traces.shared).sorted()
+        where try subscription(of: key) != nil { traces.shared.append(key) }
         try addWaiting(of: own, to: &traces)
         return traces
+    }
+
+    /// Whether nobody shares it, and nobody else's link or purchase gives it to them once this
+    /// person's are gone.
+    private func isAlone(_ user: UserID, in subscription: Subscription) throws -> Bool {
+        guard subscription.sharers.allSatisfy({ $0 == user }) else { return false }
+        if let link = subscription.link, link != user { return false }
+        return try subscription.claims.allSatisfy {
+            let holder = try self.user(of: $0.token)
+            return holder == nil || holder == user
+        }
     }
 
     /// Tokens of nobody on the person's purchases, and the rows in which they wait.
@@ -94,9 +109,7 @@ extension Snapshot {
 extension Subscription {
     fileprivate func names(_ user: UserID, orAnyOf tokens: Set<Token>) -> Bool {
         owner == user || link == user || sharers.contains(user)
-            || self.tokens.contains { tokens.contains($0) }
-            || bearer.map { tokens.contains($0.token) } ?? false
-            || transactions.contains { $0.token.map { tokens.contains($0) } ?? false }
+            || !tokensKnown.isDisjoint(with: tokens)
     }
 }
 

@@ -169,6 +169,9 @@ extension Desk {
         for transaction in subscription.transactions {
             for pack in PackKey.of(transaction, key) { try lay(pack, from: source) }
         }
+        for other in subscription.kin where !subscriptions.isLaid(other) {
+            try lay(other, from: source)
+        }
         let owners = [subscription.owner, subscription.link].compactMap { $0 }
         for user in owners + subscription.sharers {
             try lay(user, from: source)
@@ -239,7 +242,7 @@ extension Snapshot: RecordSource {
     func pack(of key: PackKey) throws -> Pack? {
         try row(.packs, Keys.pack(key)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
-            return try reader.pack()
+            return try reader.packRecord()
         }
     }
 

@@ -56,7 +56,7 @@ extension Row.Value {
         case .settlement(_, let first): writer.firstAnswer(first)
         case .reservation(_, let kept): writer.reservation(kept)
         case .lease(_, let user): writer.user(user)
-        case .pack(_, let kept): writer.pack(kept)
+        case .pack(_, let kept): writer.packRecord(kept)
         case .tombstone(_, let stone): writer.tombstone(stone)
         case .applied(let seq, let group, let at, let now):
             writer.integer(Views.format)

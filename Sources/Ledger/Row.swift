@@ -63,7 +63,7 @@ package struct Row: Sendable {
         case .reservations:
             value = .reservation(try Keys.reservation(of: key), try reader.reservation())
         case .leases: value = .lease(try Keys.reservation(of: key), try reader.user())
-        case .packs: value = .pack(try Keys.pack(of: key), try reader.pack())
+        case .packs: value = .pack(try Keys.pack(of: key), try reader.packRecord())
         case .alarms: value = .alarm(try Keys.alarm(of: key))
         case .ticks: value = .tick(try Keys.tick(of: key), seq: try reader.integer())
         case .tombstones:

@@ -5,17 +5,31 @@ import Entitlements
 /// Little-endian.
 ///
 ///     SIZE  MEANING
-///     1     version of this table: 1
+///     1     version of this table: 3; rows of version 1 are read
 ///     1     ever entitled
 ///     8     seq of the subscription's last journal entry
 ///     2     entries since one of them kept this record
 ///     2     transactions; each as in `ByteWriter.transaction`
+///     …     from version 3 on, for each of them: 8, its earliest signature; 0, or 1 and the
+///           latest one of a version that was not revoked
 ///     1+…   renewal, status, cancellation, bearer, link, owner: each 0, or 1 and the value
 ///     2     tokens; each 16
 ///     2     sharers
+///     2     from version 3 on: claims; each token, purchase, version, transaction id
+///     8     from version 3 on: the moment of the link
+///     …     from version 3 on: the terms of each transaction, 0xFFFF for those of the one before
+///           it; those of the renewal, if there is one; 2, original ids that it goes on as
 ///     4     CRC32C over key and everything before
 enum SubscriptionRecord {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 3
+    /// Without what was added since: the links of old journals have no moment, versions of
+    /// transactions that were replaced are gone, and no terms were kept.
+    private static let oldVersion: UInt8 = 1
+    /// Stands for the terms of the transaction before: most renewals have the same.
+    private static let sameTerms: UInt16 = 0xFFFF
+
+    /// Whether an older release wrote this row.
+    static func isOld(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == oldVersion }
 
     static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
         writer.integer(version)
@@ -23,6 +37,10 @@ enum SubscriptionRecord {
         writer.integer(subscription.lastSeq)
         writer.integer(subscription.since)
         writer.list(subscription.transactions) { $0.transaction($1) }
+        for trace in subscription.traces {
+            writer.moment(trace.first)
+            writer.optional(trace.unrevoked) { $0.moment($1) }
+        }
         writer.optional(subscription.renewal) { $0.renewal($1) }
         writer.optional(subscription.status) { $0.status($1) }
         writer.optional(subscription.renewalDisabled) { $0.moment($1) }
@@ -36,6 +54,47 @@ enum SubscriptionRecord {
         writer.optional(subscription.owner) { $0.user($1) }
         writer.list(subscription.tokens) { $0.token($1) }
         writer.list(subscription.sharers) { $0.user($1) }
+        writer.list(subscription.claims) { writer, claim in
+            writer.token(claim.token)
+            writer.moment(claim.purchased)
+            writer.version(claim.version)
+            writer.text(claim.transactionID)
+        }
+        writer.moment(subscription.linkedAt)
+        writeTerms(of: subscription, to: &writer)
+    }
+
+    private static func writeTerms(of subscription: Subscription, to writer: inout ByteWriter) {
+        var last: TransactionTerms?
+        for transaction in subscription.transactions {
+            if transaction.terms == last {
+                writer.integer(sameTerms)
+            } else {
+                writer.terms(transaction.terms)
+            }
+            last = transaction.terms
+        }
+        if let renewal = subscription.renewal { writer.terms(renewal.terms) }
+        writer.list(subscription.successors) { $0.text($1.originalID) }
+    }
+
+    private static func readTerms(
+        of key: SubscriptionKey,
+        into transactions: inout [TransactionFact],
+        _ renewal: inout RenewalFact?,
+        from reader: inout ByteReader
+    ) throws(Malformed) {
+        for place in transactions.indices {
+            var ahead = reader
+            if try ahead.integer(UInt16.self) == sameTerms {
+                guard place > 0 else { throw Malformed() }
+                reader = ahead
+                transactions[place].terms = transactions[place - 1].terms
+            } else {
+                transactions[place].terms = try reader.terms(of: key).0
+            }
+        }
+        if renewal != nil { renewal?.terms = try reader.renewalTerms() }
     }
 
     static func subscription(
@@ -44,14 +103,30 @@ enum SubscriptionRecord {
         noting notes: NameNotes? = nil
     ) throws(Malformed) -> Subscription {
         var reader = ByteReader(bytes, noting: notes)
-        guard try reader.integer(UInt8.self) == version else { throw Malformed() }
+        let version = try reader.integer(UInt8.self)
+        guard version == Self.version || version == oldVersion else { throw Malformed() }
         let everEntitled = try reader.flag()
         let lastSeq = try reader.integer(UInt64.self)
         let since = try reader.integer(UInt16.self)
-        let transactions = try reader.list { (reader) throws(Malformed) in
+        var transactions = try reader.list { (reader) throws(Malformed) in
             try reader.transaction()
         }
-        let renewal = try reader.optional { (reader) throws(Malformed) in try reader.renewal() }
+        var traces: [TransactionTrace]?
+        if version != oldVersion {
+            var read: [TransactionTrace] = []
+            for _ in transactions {
+                read.append(
+                    TransactionTrace(
+                        first: try reader.moment(),
+                        unrevoked: try reader.optional { (reader) throws(Malformed) in
+                            try reader.moment()
+                        }
+                    )
+                )
+            }
+            traces = read
+        }
+        var renewal = try reader.optional { (reader) throws(Malformed) in try reader.renewal() }
         let status = try reader.optional { (reader) throws(Malformed) in try reader.status() }
         let disabled = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
         let bearer = try reader.optional { (reader) throws(Malformed) in
@@ -66,6 +141,17 @@ enum SubscriptionRecord {
         let owner = try reader.optional { (reader) throws(Malformed) in try reader.user() }
         let tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
         let sharers = try reader.list { (reader) throws(Malformed) in try reader.user() }
+        var successors: [SubscriptionKey] = []
+        var claims: [TokenClaim]?
+        var linkedAt: Moment?
+        if version != oldVersion {
+            claims = try reader.list { (reader) throws(Malformed) in try reader.claim() }
+            linkedAt = try reader.moment()
+            try readTerms(of: key, into: &transactions, &renewal, from: &reader)
+            successors = try reader.list { (reader) throws(Malformed) in
+                try reader.successor(of: key)
+            }
+        }
         guard reader.isAtEnd else { throw Malformed() }
         return Subscription(
             key: key,
@@ -79,8 +165,34 @@ enum SubscriptionRecord {
             link: link,
             owner: owner,
             sharers: sharers,
+            successors: successors,
             lastSeq: lastSeq,
-            since: since
+            since: since,
+            traces: traces,
+            claims: claims,
+            linkedAt: linkedAt
+        )
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func successor(
+        of key: SubscriptionKey
+    ) throws(Malformed) -> SubscriptionKey {
+        try noted(NameNotes.Name.previous, after: 2) { (reader) throws(Malformed) in
+            SubscriptionKey(key, originalID: try reader.text())
+        }
+    }
+
+    fileprivate mutating func claim() throws(Malformed) -> TokenClaim {
+        let token = try token()
+        let purchased = try moment()
+        let version = try version()
+        return TokenClaim(
+            token: token,
+            purchased: purchased,
+            transactionID: try transactionID(),
+            version: version
         )
     }
 }

@@ -8,16 +8,23 @@ package struct WriteOrder: Sendable {
     package typealias Completion = @Sendable (Result<Receipt, LedgerFailure>) -> Void
 
     let kind: Kind
+    /// Who asks, for the history.
+    let author: Author?
     let completion: Completion
 
-    init(kind: Kind, completion: @escaping Completion) {
+    init(kind: Kind, by author: Author? = nil, completion: @escaping Completion) {
         self.kind = kind
+        self.author = author
         self.completion = completion
     }
 
     /// Asks for `command`.
-    package init(_ command: Command.Kind, _ completion: @escaping Completion) {
-        self.init(kind: .command(command), completion: completion)
+    package init(
+        _ command: Command.Kind,
+        by author: Author? = nil,
+        _ completion: @escaping Completion
+    ) {
+        self.init(kind: .command(command), by: author, completion: completion)
     }
 
     /// What the writer is asked to do.

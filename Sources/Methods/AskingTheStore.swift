@@ -6,7 +6,7 @@ import Wire
 /// The methods that ask the store.
 extension MethodWorker {
     /// `reconcile`: with a user, asks about their subscriptions and waits, unless that was done a
-    /// moment ago; without, begins a round, which is for admins.
+    /// moment ago; without, begins a round, which is for support.
     func reconciling(
         _ params: ParamsView,
         _ session: Session
@@ -14,11 +14,11 @@ extension MethodWorker {
         guard let client = service.storeClient else { throw .noStoreClient }
         guard try params.optionalText("userId", bytesMax: Entitlements.Limits.userIDBytesMax) != nil
         else {
-            guard session.caller.role >= .admin else {
+            guard session.caller.role >= .support else {
                 throw RPCFailure(
                     .permissionDenied,
                     "This caller is \(session.caller.role.name); reconcile without a user is for"
-                        + " admin."
+                        + " support."
                 )
             }
             client.startRound()

@@ -23,6 +23,8 @@ struct Chronicle {
         let cause: Cause
         let before: StatusView
         let after: StatusView
+        /// The step of the journal that made it; nil where time alone did.
+        let step: HistoryStep?
         /// Whether the journal has it; what time has just changed is noted a moment later.
         let isNoted: Bool
         /// What is shown before it and after it.
@@ -36,6 +38,7 @@ struct Chronicle {
             cause: Cause,
             before: StatusView,
             after: StatusView,
+            step: HistoryStep? = nil,
             isNoted: Bool = true
         ) {
             self.seq = seq
@@ -43,6 +46,7 @@ struct Chronicle {
             self.cause = cause
             self.before = before
             self.after = after
+            self.step = step
             self.isNoted = isNoted
             shown = (before.status, after.status)
             isVisible = !shown.before.isEqualStatus(to: shown.after)
@@ -111,7 +115,8 @@ struct Chronicle {
                 at: step.at,
                 cause: step.cause,
                 before: before,
-                after: after
+                after: after,
+                step: step
             )
             if turn.isVisible || !step.isOfTimeAlone, isTold(turn, after: place) {
                 turns.append(turn)

@@ -7,18 +7,22 @@ extension MethodWorker {
     /// `eraseUser`: answered when no file of the data directory names the person any more.
     ///
     /// The ledger erases all who wait together; no thread of this room waits for it.
-    func erasing(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
+    func erasing(
+        _ params: ParamsView,
+        _ session: Session
+    ) throws(RPCFailure) -> PendingWrite {
         let user = try params.user(under: try awake().policy)
         let secret = HashKey(
             UInt64.random(in: .min ... .max),
             UInt64.random(in: .min ... .max)
         )
         let ledger = service.ledger
+        let author = Author(session.caller)
         return PendingWrite(
             of: .user(user),
             handing: { onDecided, answer in
                 let order = ErasureOrder(user: user, secret: secret)
-                ledger.erase(order, onDecided: onDecided) { result in
+                ledger.erase(order, by: author, onDecided: onDecided) { result in
                     answer(
                         result.mapError { RPCFailure($0) }
                             .map { receipt in

@@ -24,7 +24,7 @@ enum EventView {
             who == user
                 ? ("token_claimed", ["appAccountToken": .string(token.description)]) : nil
         case .merged(let fact): ("fact_merged", self.fact(fact))
-        case .linked(let key, let who):
+        case .linked(let key, let who, _):
             who == user
                 ? ("linked", ["subscription": .string(key.description)])
                 : (
@@ -33,6 +33,14 @@ enum EventView {
                         "subscription": .string(key.description)
                     ]
                 )
+        case .succeeded(let key, let successor):
+            (
+                "migrated",
+                [
+                    "subscription": .string(key.description),
+                    "successor": .string(successor.description),
+                ]
+            )
         case .shared(let key, let who):
             who == user ? ("shared", ["subscription": .string(key.description)]) : nil
         case .granted(let who, let plan, let grant):
@@ -48,7 +56,7 @@ enum EventView {
                 .map { ("time_passed", ["due": RowView.exact($0.due)]) }
         case .catalogInstalled, .erased: nil
         case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded,
-            .refundForgiven:
+            .packPartRefunded, .refundForgiven:
             credits(event, of: user)
         }
     }
@@ -84,9 +92,12 @@ enum EventView {
             pack.user == user ? ("pack_credited", self.pack(key, pack.amount)) : nil
         case .packRefunded(let key, let who, let parts, let owed):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
+        case .packPartRefunded(let key, let who, let parts, let owed, _):
+            who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
         case .refundForgiven(let who, let memory):
             who == user ? ("refund_forgiven", self.pack(memory.pack, memory.amount)) : nil
-        case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .shared, .granted,
+        case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .succeeded, .shared,
+            .granted,
             .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
             .erased:
             nil

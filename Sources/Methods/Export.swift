@@ -278,6 +278,8 @@ private struct Export {
                     "seq": .integer(Int64(step.seq)),
                     "at": RowView.exact(step.at),
                     "cause": .string(step.cause.rawValue),
+                    "by": step.author?.value ?? .null,
+                    "detail": HistoryDetail(step, of: page.user).value,
                     "events": .array(events),
                 ]
             )

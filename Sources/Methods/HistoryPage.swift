@@ -1,5 +1,6 @@
 import Entitlements
 import JSON
+import Ledger
 import Wire
 
 /// One page of a history.
@@ -54,7 +55,8 @@ struct HistoryPage {
                     at: last.at,
                     cause: last.cause,
                     before: first.before,
-                    after: last.after
+                    after: last.after,
+                    step: last.step ?? first.step
                 )
             }
     }
@@ -66,6 +68,8 @@ struct HistoryPage {
             "cause": .string(turn.cause.rawValue),
             "before": .object(turn.shown.before),
             "after": .object(turn.shown.after),
+            "by": turn.step?.author?.value ?? .null,
+            "detail": turn.step.map { HistoryDetail($0, of: turn.after.user).value } ?? [:],
         ]
     }
 

@@ -7,6 +7,7 @@ package enum Method: String, CaseIterable, Sendable {
     case canRender
     case getStatus
     case getEntitlement
+    case getSubscriptions
     case getCredits
     case getManagementURL
     case getHistory
@@ -19,6 +20,8 @@ package enum Method: String, CaseIterable, Sendable {
     case verifyPurchase
     case restorePurchases
     case verifyReceipt
+    case signOffer
+    case signIntroductoryOffer
     case consumeCredit
     case reserveCredits
     case commitReservation
@@ -28,6 +31,8 @@ package enum Method: String, CaseIterable, Sendable {
     case revokeGrant
     case grantCredits
     case adjustCredits
+    case sendConsumption
+    case extendRenewal
     case dump
     case get
     case load
@@ -39,18 +44,21 @@ package enum Method: String, CaseIterable, Sendable {
     case testNotification
     case stats
 
-    /// The least role that may ask this; `reconcile` without a user is for admins.
+    /// The least role that may ask this; `reconcile` without a user is for support.
     package var role: Role {
         switch self {
-        case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .watch, .ping, .version, .discover:
+        case .canRender, .getStatus, .getEntitlement, .getSubscriptions, .getCredits,
+            .getManagementURL, .getHistory, .explain, .watch, .ping, .version, .discover:
             .reader
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits,
-            .commitReservation, .releaseReservation, .reverseCredits, .reconcile:
+            .commitReservation, .releaseReservation, .reverseCredits, .reconcile,
+            .signOffer, .signIntroductoryOffer:
             .app
-        case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .dump, .get, .stats,
-            .testNotification, .load, .eraseUser, .exportUser, .backup, .setLogLevel:
+        case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .sendConsumption,
+            .extendRenewal, .stats:
+            .support
+        case .dump, .get, .testNotification, .load, .eraseUser, .exportUser, .backup, .setLogLevel:
             .admin
         }
     }
@@ -66,9 +74,9 @@ package enum Method: String, CaseIterable, Sendable {
     /// Nil for reads, which ignore what they do not know.
     var parameters: [StaticString]? {
         switch self {
-        case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats,
-            .exportUser:
+        case .canRender, .getStatus, .getEntitlement, .getSubscriptions, .getCredits,
+            .getManagementURL, .getHistory, .explain, .watch, .ping, .version, .discover, .dump,
+            .get, .stats, .exportUser, .signOffer, .signIntroductoryOffer:
             nil
         case .load: ["entries"]
         case .eraseUser: ["userId"]
@@ -76,13 +84,23 @@ package enum Method: String, CaseIterable, Sendable {
         case .setLogLevel: ["level"]
         case .reconcile: ["userId"]
         case .testNotification: ["timeoutSeconds"]
+        case .sendConsumption:
+            [
+                "transactionId", "customerConsented", "deliveryStatus", "sampleContentProvided",
+                "consumptionPercentage", "refundPreference", "bundleId",
+            ]
+        case .extendRenewal:
+            [
+                "transactionId", "extendByDays", "extendReasonCode", "requestIdentifier",
+                "bundleId",
+            ]
         case .registerAccount: ["userId", "appAccountToken"]
         case .verifyPurchase:
             [
                 "userId", "signedTransaction", "signedRenewalInfo", "productId", "transactionId",
                 "originalTransactionId", "appAccountToken",
             ]
-        case .restorePurchases: ["userId", "signedTransactions", "appAccountToken"]
+        case .restorePurchases: ["userId", "signedTransactions", "receiptData", "appAccountToken"]
         case .verifyReceipt: ["userId", "receiptData", "productId", "appAccountToken"]
         case .grantEntitlement:
             ["userId", "plan", "idempotencyKey", "expiresAt", "startsAt", "store", "reason"]

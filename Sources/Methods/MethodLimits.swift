@@ -83,10 +83,20 @@ package enum MethodLimits {
     package static let keyBytesMax = 200
     /// Bytes of a reason, a plan's name, a product id and the like.
     package static let textBytesMax = 1024
+    /// Bytes of a product's or an offer's id, or a user name, that is signed for the store.
+    package static let offerTextBytesMax = 255
+    /// Bytes of a transaction's number, or of the name of a request to the store.
+    package static let storeIDBytesMax = 128
+    /// Days by which a renewal can be put off at once.
+    package static let extensionDaysMax: Int64 = 90
+    /// Consumption in thousandths of a percent: all of it.
+    package static let milliPercentMax: Int64 = 100_000
     /// Bytes of a signed document in a parameter.
     package static let documentBytesMax = 128 << 10
     /// Signed documents of one call.
     package static let documentsMax = 100
+    /// Purchases that are looked at in one go for packs that credited nobody.
+    package static let packPurchasesPage = 256
     /// Bytes of a receipt's text: receipts with years of renewals are long.
     package static let receiptTextBytesMax = 900 << 10
     /// Seconds that a test notification is waited for.

@@ -111,6 +111,8 @@ final class MethodWorker: FrameWorker {
             return try answer(question, method, request, session, ticket, into: &reply)
         case .getEntitlement:
             return try answer(.entitlement, method, request, session, ticket, into: &reply)
+        case .getSubscriptions:
+            return try answer(.subscriptions, method, request, session, ticket, into: &reply)
         case .getCredits:
             return try answer(.credits, method, request, session, ticket, into: &reply)
         case .getManagementURL:
@@ -131,6 +133,9 @@ final class MethodWorker: FrameWorker {
             return later(read, method, request, session, ticket)
         case .testNotification:
             return later(try testing(request.params), method, request, session, ticket)
+        case .signOffer, .signIntroductoryOffer, .sendConsumption, .extendRenewal:
+            let read = try storeErrand(method, request.params)
+            return later(read, method, request, session, ticket)
         case .watch: return try watch(request, session, ticket)
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits, .commitReservation, .releaseReservation,
@@ -163,10 +168,12 @@ final class MethodWorker: FrameWorker {
         case .grantCredits: try crediting(params, isAdjustment: false)
         case .adjustCredits: try crediting(params, isAdjustment: true)
         case .load: try loading(params)
-        case .eraseUser: try erasing(params)
-        case .canRender, .getStatus, .getEntitlement, .getCredits, .getManagementURL,
-            .getHistory, .explain, .watch, .ping, .version, .discover, .dump, .get, .stats,
-            .reconcile, .testNotification, .exportUser, .backup, .setLogLevel:
+        case .eraseUser: try erasing(params, session)
+        case .canRender, .getStatus, .getEntitlement, .getSubscriptions, .getCredits,
+            .getManagementURL, .getHistory, .explain, .watch, .ping, .version, .discover, .dump,
+            .get, .stats,
+            .reconcile, .testNotification, .exportUser, .backup, .setLogLevel,
+            .signOffer, .signIntroductoryOffer, .sendConsumption, .extendRenewal:
             preconditionFailure("reads are answered in place")
         }
     }

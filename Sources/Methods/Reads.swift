@@ -8,6 +8,7 @@ enum AccountQuestion: Sendable {
     case status
     case pastStatus(at: Moment)
     case entitlement
+    case subscriptions
     case credits
     /// Of this store, or of that of what the account shows.
     case managementURL(Store?)
@@ -46,7 +47,10 @@ extension MethodWorker {
         for question: AccountQuestion,
         _ reader: LedgerReader
     ) throws(RPCFailure) -> MeasuredAccount {
-        if case .pastStatus = question { return .longer }
+        switch question {
+        case .pastStatus, .subscriptions: return .longer
+        case .status, .entitlement, .credits, .managementURL: break
+        }
         do throws(LedgerFailure) {
             return try reader.account(of: user, within: MethodLimits.bytesInPlaceMax)
         } catch {
@@ -102,6 +106,9 @@ extension MethodService {
             }
         case .entitlement:
             return ["entitlement": .object(try view(of: user, reader, knowing: found).entitlement)]
+        case .subscriptions:
+            let view = try view(of: user, reader, whole: true)
+            return ["subscriptions": .array(view.subscriptions)]
         case .credits: return try credits(of: user, reader, knowing: found)
         case .managementURL(let named):
             var store = named

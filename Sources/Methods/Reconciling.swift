@@ -47,10 +47,37 @@ extension MethodService {
         }
     }
 
-    private func reading(
-        _ body: @escaping @Sendable (LedgerReader) throws(LedgerFailure) -> [Subscription]
-    ) async throws(LedgerFailure) -> [Subscription] {
-        let result: Result<[Subscription], LedgerFailure> = await withCheckedContinuation {
+    /// Credits the packs that were bought before the catalog named them; answers how many purchases
+    /// were looked at again.
+    ///
+    /// A page at a time, so that nobody waits long behind it. What is credited already is not asked
+    /// about.
+    package func creditEarlierPacks() async throws(LedgerFailure) -> Int {
+        let packs = ledger.policy.source.creditPacks
+        guard !packs.isEmpty else { return 0 }
+        var (count, key) = (0, SubscriptionKey?.none)
+        repeat {
+            let start = key
+            let page = try await reading { (reader) throws(LedgerFailure) in
+                try reader.purchasesOfPacks(
+                    packs,
+                    after: start,
+                    limit: MethodLimits.packPurchasesPage
+                )
+            }
+            for owed in page.owed {
+                _ = try await take([Fact(key: owed)])
+                count += 1
+            }
+            key = page.next
+        } while key != nil && !Task.isCancelled
+        return count
+    }
+
+    private func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (LedgerReader) throws(LedgerFailure) -> Value
+    ) async throws(LedgerFailure) -> Value {
+        let result: Result<Value, LedgerFailure> = await withCheckedContinuation {
             continuation in
             let runs = lanes[.purchases]
                 .run(for: nil) { reader in

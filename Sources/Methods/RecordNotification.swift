@@ -21,6 +21,8 @@ package struct NotificationReply: Sendable {
     package let transactionTail: String
     /// Why it was refused, for the log.
     package let detail: String
+    /// The document, where it is genuine and nothing could be made of it: somebody should look.
+    package let unread: [UInt8]?
 
     fileprivate init(
         _ status: Int,
@@ -30,7 +32,8 @@ package struct NotificationReply: Sendable {
         type: String = "none",
         tail: String = "",
         detail: String = "",
-        retryAfter: Int? = nil
+        retryAfter: Int? = nil,
+        unread: [UInt8]? = nil
     ) {
         self.status = status
         self.body = body
@@ -40,10 +43,14 @@ package struct NotificationReply: Sendable {
         transactionTail = tail
         self.detail = detail
         retryAfterSeconds = retryAfter
+        self.unread = unread
     }
 }
 
 extension MethodService {
+    /// What the clock says, in milliseconds since 1970.
+    package var wallMilliseconds: Int64 { now().milliseconds }
+
     /// Takes in the body of a notification; answers once it is on disk (contract.md, section 5).
     package func record(_ body: [UInt8]) async -> NotificationReply {
         guard let storefront, phase != .stopping else {
@@ -59,7 +66,7 @@ extension MethodService {
                         return
                     }
                     let verdict = storefront.verdict(onNotification: payload, at: self.now())
-                    self.record(verdict) { continuation.resume(returning: $0) }
+                    self.record(verdict, of: payload) { continuation.resume(returning: $0) }
                 }
             if !runs { continuation.resume(returning: .unavailable("too many notifications wait")) }
         }
@@ -67,6 +74,7 @@ extension MethodService {
 
     private func record(
         _ verdict: NotificationVerdict,
+        of payload: [UInt8],
         _ answer: @escaping @Sendable (NotificationReply) -> Void
     ) {
         switch verdict {
@@ -74,6 +82,7 @@ extension MethodService {
             answer(.unavailable("future_date: \(detail)"))
         case .refused(let fault, let detail):
             answer(.unauthorized("\(fault.rawValue): \(detail)"))
+        case .unreadable(let type, let detail): answer(.unread(payload, type, detail))
         case .foreign(let type): answer(.received(.ignored, type: type, tail: ""))
         case .genuine(let notification):
             let tail = notification.facts.first?.transaction?.id.suffix(4) ?? ""
@@ -136,6 +145,23 @@ extension NotificationReply {
             isGenuine: isGenuine,
             detail: detail,
             retryAfter: MethodLimits.retryAfterSeconds
+        )
+    }
+
+    /// It comes again and again if it is not taken; what it says stands in none of the views.
+    fileprivate static func unread(
+        _ payload: [UInt8],
+        _ type: String,
+        _ detail: String
+    ) -> NotificationReply {
+        NotificationReply(
+            200,
+            #"{"success":true,"received":true,"result":"\#(Reception.ignored.rawValue)"}"#,
+            result: "unreadable",
+            isGenuine: true,
+            type: type,
+            detail: detail,
+            unread: payload
         )
     }
 

@@ -5,7 +5,8 @@ import Synchronization
 import Wire
 
 extension MethodWorker {
-    /// `restorePurchases`: what a device knows of its user's purchases.
+    /// `restorePurchases`: what a device knows of its user's purchases, as signed transactions or
+    /// in an app receipt.
     ///
     /// `appAccountToken` names one token as the user's beside the derived one, whatever document
     /// carries it.
@@ -15,27 +16,25 @@ extension MethodWorker {
         let policy = try awake().policy
         let user = try params.user(under: policy)
         let claimed = try claims(params, of: user, under: policy)
-        let documents = try params.documents("signedTransactions")
+        let receipt = try params.optionalText(
+            "receiptData",
+            bytesMax: MethodLimits.receiptTextBytesMax
+        )
+        guard receipt == nil || params.value(of: "signedTransactions") == nil else {
+            throw .invalid("receiptData", "stands alone, without signedTransactions")
+        }
+        let documents = receipt == nil ? try params.documents("signedTransactions") : []
         let service = service
         let shown = ShownPurchases()
         return PendingWrite(
             of: .user(user),
             preparing: .work(.purchases) { () throws(RPCFailure) in
-                var facts: [Fact] = []
-                for (index, document) in documents.enumerated() {
-                    guard let storefront = service.storefront else {
-                        throw NoStorefront.refusal(ofDocument: document, index: index)
+                let facts =
+                    if let receipt {
+                        try service.facts(ofReceipt: Array(receipt.utf8))
+                    } else {
+                        try service.facts(of: documents)
                     }
-                    let verdict = storefront.verdict(
-                        onPurchase: document,
-                        renewal: nil,
-                        at: service.now()
-                    )
-                    switch verdict {
-                    case .genuine(let fact): facts.append(fact)
-                    case .refused(let fault, _): throw RPCFailure(fault, index: index)
-                    }
-                }
                 // Credits are given by what is shown, and are no subscription.
                 shown.note(facts.filter { $0.transaction?.isConsumable != true })
                 return .restore(Restoration(user: user, facts: facts, claimed: claimed))
@@ -74,16 +73,9 @@ extension MethodWorker {
         return PendingWrite(
             of: .user(user),
             preparing: .work(.purchases) { () throws(RPCFailure) in
-                let receipt = Array(text.utf8)
-                guard let storefront = service.storefront else {
-                    throw NoStorefront.refusal(ofReceipt: receipt)
-                }
-                switch storefront.verdict(onReceipt: receipt, at: service.now()) {
-                case .refused(let fault, _): throw RPCFailure(fault)
-                case .genuine(let receipt):
-                    shown.note(receipt.facts)
-                    return .link(Purchase(user: user, facts: receipt.facts, claimed: claimed))
-                }
+                let facts = try service.facts(ofReceipt: Array(text.utf8))
+                shown.note(facts)
+                return .link(Purchase(user: user, facts: facts, claimed: claimed))
             },
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard case .linked = receipt.outcome else { throw RPCFailure(receipt.outcome) }
@@ -102,6 +94,32 @@ extension MethodWorker {
     ) throws(RPCFailure) -> [Token] {
         let named = try params.signedToken("appAccountToken")
         return [named, service.token(of: user, under: policy)].compactMap { $0 }
+    }
+}
+
+extension MethodService {
+    /// The facts that signed transactions state, if all of them are genuine.
+    fileprivate func facts(of documents: [[UInt8]]) throws(RPCFailure) -> [Fact] {
+        var facts: [Fact] = []
+        for (index, document) in documents.enumerated() {
+            guard let storefront else {
+                throw NoStorefront.refusal(ofDocument: document, index: index)
+            }
+            switch storefront.verdict(onPurchase: document, renewal: nil, at: now()) {
+            case .genuine(let fact): facts.append(fact)
+            case .refused(let fault, _): throw RPCFailure(fault, index: index)
+            }
+        }
+        return facts
+    }
+
+    /// The facts that an app receipt states, if it is genuine.
+    fileprivate func facts(ofReceipt text: [UInt8]) throws(RPCFailure) -> [Fact] {
+        guard let storefront else { throw NoStorefront.refusal(ofReceipt: text) }
+        switch storefront.verdict(onReceipt: text, at: now()) {
+        case .genuine(let receipt): return receipt.facts
+        case .refused(let fault, _): throw RPCFailure(fault)
+        }
     }
 }
 

@@ -8,9 +8,12 @@ extension RowReading {
         _ value: RowMembers
     ) throws(RowReading) -> Subscription {
         var transactions: [TransactionFact] = []
+        var traces: [TransactionTrace] = []
         let kept = Entitlements.Limits.transactionsKeptMax
         for one in try value.objects("transactions", countMax: kept) {
-            transactions.append(try transaction(one))
+            let transaction = try transaction(one)
+            transactions.append(transaction)
+            traces.append(try trace(of: transaction, one))
         }
         return Subscription(
             key: key,
@@ -32,8 +35,53 @@ extension RowReading {
             tokens: try value.tokens("tokens", countMax: Entitlements.Limits.tokensKeptMax),
             link: try value.optionalUser("link"),
             owner: try value.optionalUser("owner"),
-            sharers: try value.users("sharedWith", countMax: Entitlements.Limits.sharersMax)
+            sharers: try value.users("sharedWith", countMax: Entitlements.Limits.sharersMax),
+            successors: try successors(of: key, value),
+            traces: traces,
+            claims: try claims(value),
+            linkedAt: try value.optionalMoment("linkedAt")
         )
+    }
+
+    /// As an older release dumped it, without what it did not keep.
+    private static func trace(
+        of transaction: TransactionFact,
+        _ value: RowMembers
+    ) throws(RowReading) -> TransactionTrace {
+        guard value.has("firstSignedDate") else { return TransactionTrace(transaction) }
+        return TransactionTrace(
+            first: try value.moment("firstSignedDate"),
+            unrevoked: try value.optionalMoment("unrevokedSignedDate")
+        )
+    }
+
+    private static func claims(_ value: RowMembers) throws(RowReading) -> [TokenClaim]? {
+        guard value.has("claims") else { return nil }
+        var claims: [TokenClaim] = []
+        for one in try value.objects("claims", countMax: Entitlements.Limits.claimsKeptMax) {
+            claims.append(
+                TokenClaim(
+                    token: try one.token("appAccountToken"),
+                    purchased: try one.moment("purchaseDate"),
+                    transactionID: try one.name("transactionId"),
+                    version: try one.version()
+                )
+            )
+        }
+        return claims
+    }
+
+    private static func successors(
+        of key: SubscriptionKey,
+        _ value: RowMembers
+    ) throws(RowReading) -> [SubscriptionKey] {
+        guard value.has("successors") else { return [] }
+        let names = try value.texts(
+            "successors",
+            countMax: Entitlements.Limits.successorsMax
+        )
+        guard names.allSatisfy(RowMembers.isName) else { throw value.wrong("successors") }
+        return names.map { SubscriptionKey(key, originalID: $0) }
     }
 
     private static func transaction(_ value: RowMembers) throws(RowReading) -> TransactionFact {
@@ -56,6 +104,7 @@ extension RowReading {
         fact.quantity = try value.integer("quantity")
         fact.revocationReason = try value.optionalInteger("revocationReason")
         fact.reason = try value.optionalText("transactionReason")
+        fact.terms = try terms(value)
         return fact
     }
 
@@ -70,6 +119,7 @@ extension RowReading {
         fact.expirationIntent = try value.optionalInteger("expirationIntent")
         fact.priceIncreaseStatus = try value.optionalInteger("priceIncreaseStatus")
         fact.renewalDate = try value.optionalMoment("renewalDate")
+        fact.terms = try renewalTerms(value)
         return fact
     }
 }

@@ -79,11 +79,16 @@ struct RowReading: Error {
         }
         let takenBack = try value.optionalInteger("takenBack")
         guard (0...amount).contains(takenBack ?? 0) else { throw value.wrong("takenBack") }
+        let part = try value.optionalInteger("refunded")
+        guard ((takenBack ?? 0)...amount).contains(part ?? amount) else {
+            throw value.wrong("refunded")
+        }
         return Pack(
             user: try value.user("userId"),
             source: try value.text("source", isEmptyFine: true),
             amount: amount,
-            takenBack: takenBack
+            takenBack: takenBack,
+            refundedPart: takenBack == nil || part == amount ? nil : part
         )
     }
 

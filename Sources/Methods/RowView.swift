@@ -41,13 +41,7 @@ enum RowView {
                 "creditsRemaining": reservation.ending.map { .integer($0.remaining) } ?? .null,
             ]
         case .lease(_, let user): ["userId": .string(user.description)]
-        case .pack(_, let pack):
-            [
-                "userId": .string(pack.user.description),
-                "source": .string(pack.source),
-                "amount": .integer(pack.amount),
-                "takenBack": pack.takenBack.map { .integer($0) } ?? .null,
-            ]
+        case .pack(_, let pack): view(pack)
         case .alarm(let passing):
             ["userId": .string(passing.user.description), "due": time(passing.due)]
         case .tick(let first, let seq):
@@ -77,6 +71,17 @@ enum RowView {
         case .catalog(let stamp):
             ["version": .integer(Int64(stamp.version)), "text": .string(stamp.text)]
         }
+    }
+
+    private static func view(_ pack: Pack) -> JSONValue {
+        var object: JSONObject = [
+            "userId": .string(pack.user.description),
+            "source": .string(pack.source),
+            "amount": .integer(pack.amount),
+            "takenBack": pack.takenBack.map { .integer($0) } ?? .null,
+        ]
+        object["refunded"] = pack.refundedPart.map { .integer($0) }
+        return .object(object)
     }
 
     private static func view(_ account: Account, _ names: [String]) -> JSONValue {
@@ -201,17 +206,27 @@ enum RowView {
     }
 
     static func view(_ subscription: Subscription) -> JSONValue {
-        [
+        var object: JSONObject = [
             "store": .string(subscription.key.store.name),
             "environment": .string(subscription.key.environment.name),
             "originalTransactionId": .string(subscription.key.originalID),
             "owner": subscription.owner.map { .string($0.description) } ?? .null,
             "link": subscription.link.map { .string($0.description) } ?? .null,
+            "linkedAt": exact(subscription.link == nil ? nil : subscription.linkedAt),
             "sharedWith": .array(subscription.sharers.map { .string($0.description) }),
             "tokens": .array(subscription.tokens.map { .string($0.description) }),
             "everEntitled": .bool(subscription.everEntitled),
             "cancelledAt": exact(subscription.renewalDisabled),
-            "transactions": .array(subscription.transactions.map(view)),
+            "transactions": .array(
+                zip(subscription.transactions, subscription.traces)
+                    .map { transaction, trace in
+                        var value = members(of: transaction)
+                        value["firstSignedDate"] = exact(trace.first)
+                        value["unrevokedSignedDate"] = exact(trace.unrevoked)
+                        return .object(value)
+                    }
+            ),
+            "claims": .array(subscription.claims.map(view)),
             "renewal": subscription.renewal.map(view) ?? .null,
             "status": subscription.status.map { status in
                 [
@@ -230,10 +245,30 @@ enum RowView {
                 ]
             } ?? .null,
         ]
+        if !subscription.successors.isEmpty {
+            object["successors"] = .array(
+                subscription.successors.map { .string($0.originalID) }
+            )
+        }
+        return .object(object)
+    }
+
+    private static func view(_ claim: TokenClaim) -> JSONValue {
+        [
+            "appAccountToken": .string(claim.token.description),
+            "transactionId": .string(claim.transactionID),
+            "purchaseDate": exact(claim.purchased),
+            "signedDate": exact(claim.version.signed),
+            "digest": .string(claim.version.digest.hex),
+        ]
     }
 
     static func view(_ transaction: TransactionFact) -> JSONValue {
-        [
+        .object(members(of: transaction))
+    }
+
+    private static func members(of transaction: TransactionFact) -> JSONObject {
+        let object: JSONObject = [
             "transactionId": .string(transaction.id),
             "productId": .string(transaction.productID),
             "purchaseDate": exact(transaction.purchased),
@@ -251,10 +286,12 @@ enum RowView {
             "signedDate": exact(transaction.version.signed),
             "digest": .string(transaction.version.digest.hex),
         ]
+        let origin = members(of: transaction.origin)
+        return object.adding(members(of: transaction.terms)).adding(origin)
     }
 
     static func view(_ renewal: RenewalFact) -> JSONValue {
-        [
+        let object: JSONObject = [
             "autoRenew": renewal.autoRenew.map { .bool($0) } ?? .null,
             "autoRenewProductId": renewal.nextProductID.map { .string($0) } ?? .null,
             "isInBillingRetryPeriod": .bool(renewal.isInBillingRetry),
@@ -265,6 +302,7 @@ enum RowView {
             "signedDate": exact(renewal.version.signed),
             "digest": .string(renewal.version.digest.hex),
         ]
+        return .object(object.adding(members(of: renewal.terms)))
     }
 
     /// A moment that can be read back: milliseconds where the calendar has no text for it, null for

@@ -170,16 +170,25 @@ struct StatusView {
     }
 
     private var subscription: JSONValue {
-        guard let (subscription, era) = shown, let current = subscription.current(at: now) else {
-            return .null
-        }
-        let isOff = subscription.renewal?.autoRenew == false
-        let pending = subscription.renewal?.nextProductID
+        guard let (subscription, era) = shown else { return .null }
+        return object(of: subscription, era, decision.status).map { .object($0) } ?? .null
+    }
+
+    /// A subscription in this status, as a status shows it; nil where it has no transaction.
+    func object(
+        of subscription: Subscription,
+        _ era: Era,
+        _ status: Decision.Status?
+    ) -> JSONObject? {
+        guard let current = subscription.current(at: now) else { return nil }
+        let words = subscription.words(at: now)
+        let isOff = words?.renewal?.endsRenewing == true
+        let pending = words?.renewal?.nextProductID
             .flatMap {
                 $0 == current.productID ? nil : $0
             }
-        return .object([
-            "status": decision.status.map { .string($0.rawValue) } ?? .null,
+        return [
+            "status": status.map { .string($0.rawValue) } ?? .null,
             "productId": .string(current.productID),
             "pendingProductId": pending.map { .string($0) } ?? .null,
             "store": .string(subscription.key.store.name),
@@ -187,14 +196,14 @@ struct StatusView {
             "originalTransactionId": .string(subscription.key.originalID),
             "transactionId": .string(current.id),
             "purchasedAt": time(current.purchased),
-            "expiresAt": time(expiresAt),
+            "expiresAt": time(era.paidUntil == .distantFuture ? nil : era.paidUntil),
             "gracePeriodExpiresAt": time(graceEnds(era)),
-            "autoRenew": subscription.renewal?.autoRenew.map { .bool($0) } ?? .null,
+            "autoRenew": words?.renewal?.autoRenew.map { .bool($0) } ?? .null,
             "isTrial": .bool(current.isTrial),
-            "cancelledAt": time(isOff ? subscription.renewalDisabled : nil),
+            "cancelledAt": time(isOff ? words?.renewalDisabled : nil),
             "revokedAt": time(revokedAt(subscription, current, era)),
             "stale": .bool(isStale(era)),
-        ])
+        ]
     }
 
     /// The end of a grace period, announced or by the catalog's fallback.
@@ -238,7 +247,7 @@ extension Store {
 
 extension Account {
     /// The subscription that `decision` on this account shows, if it shows one.
-    fileprivate func key(shownBy decision: Decision) -> SubscriptionKey? {
+    func key(shownBy decision: Decision) -> SubscriptionKey? {
         guard case .slot(let index) = decision.shown else { return nil }
         return subscriptions[Int(answer.slots[index].ordinal)]
     }

@@ -24,6 +24,21 @@ package protocol StoreClient: Sendable {
         timeoutSeconds: Int
     ) async throws(StoreClientFailure) -> (delivered: Bool, sendAttemptResult: String?)
 
+    /// The bundle ids of the configured apps, of which there is one; the default one first.
+    var bundleIDs: [String] { get }
+
+    /// Signs a promotional offer, in both forms.
+    func signed(_ wish: OfferWish, nonce: Token, at now: Moment) -> SignedOffer
+
+    /// Signs who gets an introductory offer: a JWS.
+    func signed(_ wish: EligibilityWish, nonce: Token, at now: Moment) -> String
+
+    /// Tells the store about the use of a purchase.
+    func send(_ report: ConsumptionReport) async throws(StoreClientFailure)
+
+    /// Puts off the renewal of a subscription.
+    func extend(_ wish: ExtensionWish) async throws(StoreClientFailure) -> RenewalExtension
+
     /// What it did and does, for `stats`.
     var progress: JSONObject { get }
 }
@@ -34,6 +49,10 @@ package enum StoreClientFailure: Error, Sendable {
     case unknown
     /// The store refuses, and asking again is of no use; its own words.
     case refused(String)
+    /// The store says no to just this, under its own number and in its own words.
+    case declined(code: Int64, words: String)
+    /// Nobody knows whether the store has done it.
+    case uncertain(String)
     /// It cannot be reached, or wants to be left alone for so long.
     case unreachable(retryAfterMilliseconds: Int64)
 }
@@ -44,6 +63,17 @@ extension RPCFailure {
         switch failure {
         case .unknown: self.init(.notFound, "The store knows no such transaction.")
         case .refused(let words): self.init(.internalError, "The store refused: \(words).")
+        case .declined(let code, let words):
+            self.init(
+                .internalError,
+                "The store refused: \(code): \(words)",
+                extra: [("storeCode", .integer(code))]
+            )
+        case .uncertain(let words):
+            self.init(
+                .internalError,
+                "The store did not say whether it was done; look before you ask again: \(words)."
+            )
         case .unreachable(let milliseconds):
             self = .overloaded("The store cannot be reached.", retryAfterMs: milliseconds)
         }

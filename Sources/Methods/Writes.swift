@@ -203,7 +203,7 @@ extension MethodService {
         _ reply: PendingWrite.Reply,
         _ answer: LateAnswer
     ) -> WriteOrder {
-        WriteOrder(kind) { result in
+        WriteOrder(kind, by: Author(answer.session.caller)) { result in
             switch result {
             case .failure(let failure): answer.deliver(.failure(RPCFailure(failure)))
             case .success(let receipt): self.answer(reply, receipt, answer)

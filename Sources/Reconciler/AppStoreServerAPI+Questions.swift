@@ -163,6 +163,22 @@ extension AppStoreServerAPI {
         _ = try await answer(to: .consumption(info, of: id), haste)
     }
 
+    /// Extend a Subscription Renewal Date.
+    package func extend(
+        _ wish: RenewalWish,
+        of original: StoreName,
+        _ haste: Haste
+    ) async throws(StoreAPIFailure) -> RenewalPutOff {
+        let answer = try await answer(to: .extend(wish, of: original), haste)
+        guard let isSuccess = answer["success"]?.bool else { throw .shapeless("success") }
+        return RenewalPutOff(
+            originalID: answer["originalTransactionId"]?.string ?? original.text,
+            webOrderLineItemID: answer["webOrderLineItemId"]?.string,
+            isSuccess: isSuccess,
+            effective: answer["effectiveDate"]?.int64.map { Moment($0) }
+        )
+    }
+
     private static func documents(
         _ items: [JSONValue],
         _ member: String,

@@ -2,7 +2,8 @@ import Entitlements
 import JSON
 import Synchronization
 
-/// Asks one environment of the App Store; within its limits, again where that helps, not for ever.
+/// Asks one environment of the App Store about one app; within its limits, again where that helps,
+/// not for ever.
 package final class AppStoreServerAPI: Sendable {
     /// What was asked so far.
     package struct Figures: Hashable, Sendable {
@@ -20,6 +21,8 @@ package final class AppStoreServerAPI: Sendable {
 
     /// Whom it asks.
     package let endpoint: StoreEndpoint
+    /// About which app, and where.
+    package let scope: StoreScope
 
     private let connection: StoreConnection
     private let tokens: BearerTokens
@@ -32,11 +35,13 @@ package final class AppStoreServerAPI: Sendable {
         _ endpoint: StoreEndpoint,
         _ connection: StoreConnection,
         _ tokens: BearerTokens,
+        scope: StoreScope? = nil,
         rates: StoreRates,
         clock: ReconcilerClock,
         attemptMilliseconds: Int64 = ReconcilerLimits.attemptMilliseconds
     ) {
         self.endpoint = endpoint
+        self.scope = scope ?? StoreScope(endpoint.environment)
         self.connection = connection
         self.tokens = tokens
         self.clock = clock
@@ -107,7 +112,7 @@ package final class AppStoreServerAPI: Sendable {
                 gate.abandoned()
                 throw StoreAPIFailure(.cancelled, "cancelled")
             }
-            return brokenAttempt(StoreAPIFailure(.unreachable, error.detail))
+            return brokenAttempt(StoreAPIFailure(.unreachable, error.detail), of: request)
         }
         if (200...299).contains(answer.status) {
             gate.answered()
@@ -121,31 +126,44 @@ package final class AppStoreServerAPI: Sendable {
             }
             return .answer(value)
         }
-        return refusal(answer, of: request.kind)
+        return refusal(answer, of: request)
     }
 
     /// Where the store did not answer, or is broken.
-    private func brokenAttempt(_ failure: StoreAPIFailure) -> Attempt {
+    private func brokenAttempt(
+        _ failure: StoreAPIFailure,
+        of request: StoreRequest
+    ) -> Attempt {
         gate.failed()
         counted.withLock { $0.failures += 1 }
+        guard request.isRepeatable else {
+            // It may have been done, and would be done twice.
+            return .failure(
+                StoreAPIFailure(.uncertain, code: failure.code, failure.detail),
+                .never
+            )
+        }
         return .failure(failure, .retry)
     }
 
-    private func refusal(_ answer: StoreAnswer, of kind: StoreRequest.Kind) -> Attempt {
+    private func refusal(_ answer: StoreAnswer, of request: StoreRequest) -> Attempt {
         let body = Self.value(of: answer)
         let code = body?["errorCode"]?.int64
         let detail = body?["errorMessage"]?.string.map(Self.cut) ?? "HTTP \(answer.status)"
         let retryClass = RetryClass(code: code, status: answer.status)
         let number = code ?? Int64(answer.status)
         if answer.status >= 500 {
-            return brokenAttempt(StoreAPIFailure(.unreachable, code: number, detail))
+            return brokenAttempt(
+                StoreAPIFailure(.unreachable, code: number, detail),
+                of: request
+            )
         }
         gate.answered()
         switch retryClass {
         case .retry: return .failure(.init(.unreachable, code: number, detail), .retry)
         case .wait:
             let pause = RetryAfter.pause(answer.retryAfter, at: clock.wall())
-            gate.pause(kind, milliseconds: pause)
+            gate.pause(request.kind, milliseconds: pause)
             counted.withLock { $0.limited += 1 }
             let failure = StoreAPIFailure(.limited, code: number, detail, retryAfter: pause)
             return .failure(failure, .wait)

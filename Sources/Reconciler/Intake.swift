@@ -8,6 +8,8 @@ struct IntakeTally: Hashable, Sendable {
     var applied = 0
     /// Of those, the ones that do not verify.
     var refused = 0
+    /// Subscriptions of which the history is to be asked for.
+    var puzzling: [SubscriptionKey] = []
     /// Why the rest could not be kept.
     var bookFailure: BookFailure?
 
@@ -15,6 +17,7 @@ struct IntakeTally: Hashable, Sendable {
         documents += other.documents
         applied += other.applied
         refused += other.refused
+        puzzling += other.puzzling
         bookFailure = bookFailure ?? other.bookFailure
     }
 }
@@ -69,7 +72,34 @@ struct Intake: Sendable {
             case .refused(let fault, let detail): refuse(fault, detail, environment, &tally)
             }
         }
+        do throws(BookFailure) {
+            tally.puzzling = try await puzzling(facts)
+        } catch {
+            tally.bookFailure = error
+            return tally
+        }
         return await take(facts, tally)
+    }
+
+    /// Of the subscriptions that `facts` speak of, those of which more is to be asked: it is here,
+    /// and the last transaction is not, or one that was announced has been superseded.
+    ///
+    /// A renewal that begins where a transaction ends that is here leaves no room for others.
+    private func puzzling(_ facts: [Fact]) async throws(BookFailure) -> [SubscriptionKey] {
+        let kept = try await book.subscriptions(of: facts.map(\.key))
+        return
+            kept.filter { subscription in
+                var told = subscription
+                let kept = subscription.transactions
+                let own = facts.filter { $0.key == subscription.key }
+                for fact in own { _ = told.merge(fact) }
+                let isNew = own.compactMap(\.transaction)
+                    .contains { last in
+                        !kept.contains { $0.id == last.id || last.continues($0) }
+                    }
+                return !kept.isEmpty && (isNew || told.isPuzzling(at: clock.wall()))
+            }
+            .map(\.key)
     }
 
     /// Takes in a page of transactions.
@@ -95,6 +125,9 @@ struct Intake: Sendable {
         var tally = IntakeTally(documents: 1)
         switch storefront.verdict(onNotification: payload, at: clock.wall()) {
         case .foreign: break
+        case .unreadable(_, let detail):
+            // It verifies, and would be no clearer on the next walk.
+            report(.documentRefused(environment, .wrongDocument, detail: detail))
         case .refused(let fault, let detail): refuse(fault, detail, environment, &tally)
         case .genuine(let notification):
             do throws(BookFailure) {
@@ -128,5 +161,14 @@ struct Intake: Sendable {
     ) {
         tally.refused += 1
         report(.documentRefused(environment, fault, detail: detail))
+    }
+}
+
+extension TransactionFact {
+    /// Whether it only renews what `other` was, without a gap.
+    fileprivate func continues(_ other: TransactionFact) -> Bool {
+        reason != "PURCHASE" && !other.isUpgraded && other.revoked == nil
+            && productID == other.productID && purchased == other.expires
+            && (token == nil || token == other.token)
     }
 }

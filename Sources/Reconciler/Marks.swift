@@ -14,9 +14,9 @@ struct Marks: Hashable, Sendable {
     }
 
     /// When the last completed walk of the notification history began.
-    var walks: [StoreEnvironment: Moment] = [:]
+    var walks: [StoreScope: Moment] = [:]
     /// The same of walks over failed deliveries alone.
-    var failureWalks: [StoreEnvironment: Moment] = [:]
+    var failureWalks: [StoreScope: Moment] = [:]
     /// The last sweep, or the one under way.
     var sweep: Sweep?
 
@@ -61,20 +61,24 @@ struct Marks: Hashable, Sendable {
 
     private static let version: Int64 = 1
 
-    private static func value(_ moments: [StoreEnvironment: Moment]) -> JSONValue {
+    private static func value(_ moments: [StoreScope: Moment]) -> JSONValue {
         let members = moments.sorted { $0.key < $1.key }
-            .map { JSONObject.Member(key: $0.key.name, value: .integer($0.value.milliseconds)) }
+            .map {
+                JSONObject.Member(
+                    key: $0.key.description,
+                    value: .integer($0.value.milliseconds)
+                )
+            }
         return .object(JSONObject(members))
     }
 
-    private static func moments(_ value: JSONValue?) -> [StoreEnvironment: Moment]? {
+    private static func moments(_ value: JSONValue?) -> [StoreScope: Moment]? {
         guard let object = value?.object else { return nil }
-        var moments: [StoreEnvironment: Moment] = [:]
+        var moments: [StoreScope: Moment] = [:]
         for member in object.members {
-            guard let environment = StoreEnvironment(name: member.key),
-                let moment = member.value.int64
+            guard let scope = StoreScope(member.key), let moment = member.value.int64
             else { return nil }
-            moments[environment] = Moment(moment)
+            moments[scope] = Moment(moment)
         }
         return moments
     }

@@ -9,22 +9,12 @@ extension Reconciler {
     /// there (apple.md, section 3.1), and bought in the sandbox all the same.
     package func transaction(id: String) async throws(StoreAPIFailure) -> [UInt8] {
         guard let name = StoreName(id) else {
-            throw StoreAPIFailure(.unknown, "no transaction id is written so")
+            throw .nameless
         }
         let haste = haste(ReconcilerLimits.promptMilliseconds)
-        var refusal: StoreAPIFailure?
-        for api in apis {
-            do throws(StoreAPIFailure) {
-                return try await api.transaction(name, haste)
-            } catch {
-                if error.kind == .unauthorized {
-                    refusal = refusal ?? error
-                } else if error.kind != .unknown {
-                    throw error
-                }
-            }
+        return try await apis.firstAnswer { (api) async throws(StoreAPIFailure) in
+            try await api.transaction(name, haste)
         }
-        throw refusal ?? StoreAPIFailure(.unknown, "no environment knows the transaction")
     }
 
     /// Asks about these subscriptions: what holds now, and all that was; answers whether anything
@@ -33,7 +23,7 @@ extension Reconciler {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()
         for key in keys.prefix(ReconcilerLimits.reconciledSubscriptionsMax) {
-            switch await inquiry.ask(about: key, haste) {
+            switch await inquiry.ask(about: key, haste, readingHistory: false) {
             case .answered(let one): tally.add(one)
             case .refused(let failure), .unavailable(let failure): throw failure
             case .unknown, nil: continue
@@ -118,9 +108,72 @@ extension Reconciler {
         }
     }
 
-    /// The client of `environment`, for what is sent on somebody's behalf.
-    package func client(of environment: StoreEnvironment) -> AppStoreServerAPI? {
-        inquiry.apis[environment]
+    /// Tells the store about the use of the purchase `id`, for the app of this bundle id or for
+    /// whichever knows the purchase.
+    package func send(
+        _ info: ConsumptionInfo,
+        of id: String,
+        bundleID: String?
+    ) async throws(StoreAPIFailure) {
+        guard let name = StoreName(id) else { throw .nameless }
+        let haste = haste(ReconcilerLimits.promptMilliseconds)
+        try await apis(of: bundleID)
+            .firstAnswer { (api) async throws(StoreAPIFailure) in
+                try await api.send(info, of: name, haste)
+            }
+    }
+
+    /// Puts off the renewal of the subscription with this transaction.
+    ///
+    /// Apple wants the number of the first one: where `id` is not that, the store is asked for it.
+    package func extend(
+        _ wish: RenewalWish,
+        of id: String,
+        bundleID: String?
+    ) async throws(StoreAPIFailure) -> RenewalPutOff {
+        guard let name = StoreName(id) else { throw .nameless }
+        let haste = haste(ReconcilerLimits.promptMilliseconds)
+        let apis = apis(of: bundleID)
+        do throws(StoreAPIFailure) {
+            return try await apis.firstAnswer { (api) async throws(StoreAPIFailure) in
+                try await api.extend(wish, of: name, haste)
+            }
+        } catch {
+            guard error.kind == .unknown || error.kind == .unauthorized else { throw error }
+            let (key, original) = try await original(of: name, apis, haste)
+            guard original != name else { throw error }
+            let there = apis.filter { $0.endpoint.environment == key.environment }
+            return try await there.firstAnswer { (api) async throws(StoreAPIFailure) in
+                try await api.extend(wish, of: original, haste)
+            }
+        }
+    }
+
+    /// The subscription of a transaction, as the store signed it.
+    private func original(
+        of name: StoreName,
+        _ apis: [AppStoreServerAPI],
+        _ haste: Haste
+    ) async throws(StoreAPIFailure) -> (SubscriptionKey, StoreName) {
+        let document = try await apis.firstAnswer { (api) async throws(StoreAPIFailure) in
+            try await api.transaction(name, haste)
+        }
+        let verdict = intake.storefront.verdict(
+            onPurchase: document,
+            renewal: nil,
+            at: clock.wall()
+        )
+        guard case .genuine(let fact) = verdict, let original = StoreName(fact.key.originalID)
+        else {
+            throw StoreAPIFailure(.malformed, "a transaction that does not verify")
+        }
+        return (fact.key, original)
+    }
+
+    private func apis(of bundleID: String?) -> [AppStoreServerAPI] {
+        guard let bundleID else { return apis }
+        let other = bundleID == settings.bundleID ? nil : bundleID
+        return apis.filter { $0.scope.bundleID == other }
     }
 
     /// The haste of somebody who waits so long from now.
@@ -130,4 +183,9 @@ extension Reconciler {
 
     /// Test notification not found.
     private static let testUnknown: Int64 = 4_040_008
+}
+
+extension StoreAPIFailure {
+    /// What cannot stand in a path is the number of nothing.
+    fileprivate static let nameless = StoreAPIFailure(.unknown, "no transaction id is written so")
 }

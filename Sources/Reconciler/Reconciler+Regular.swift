@@ -96,27 +96,27 @@ extension Reconciler {
 
     /// One walk; answers whether it was completed, or nil where one is under way.
     func walkOnce(with api: AppStoreServerAPI, onlyFailures: Bool) async -> Bool? {
-        let environment = api.endpoint.environment
-        return await once(.walk(environment)) {
+        let scope = api.scope
+        return await once(.walk(scope)) {
             let now = clock.wall()
             let marks = marks.marks
-            let last = marks.walks[environment]
-            let mark = onlyFailures ? marks.failureWalks[environment] ?? last : last
+            let last = marks.walks[scope]
+            let mark = onlyFailures ? marks.failureWalks[scope] ?? last : last
             let walk = NotificationWalk(api: api, intake: intake, onlyFailures: onlyFailures)
-            let window = NotificationWalk.window(since: mark, environment, at: now)
+            let window = NotificationWalk.window(since: mark, scope.environment, at: now)
             let found = await walk.run(window) { report in
-                state.withLock { $0.progress.walks[environment]?.present = report }
+                state.withLock { $0.progress.walks[scope]?.present = report }
             }
             if found.isCompleted {
                 self.marks.change { marks in
                     if onlyFailures {
-                        marks.failureWalks[environment] = now
+                        marks.failureWalks[scope] = now
                     } else {
-                        marks.walks[environment] = now
+                        marks.walks[scope] = now
                     }
                 }
             }
-            note(found, of: environment, at: now)
+            note(found, of: scope, at: now)
             return found.isCompleted
         }
     }
@@ -172,9 +172,9 @@ extension Reconciler {
         }
     }
 
-    private func note(_ found: WalkReport, of environment: StoreEnvironment, at start: Moment) {
+    private func note(_ found: WalkReport, of scope: StoreScope, at start: Moment) {
         state.withLock { state in
-            var walks = state.progress.walks[environment] ?? .init()
+            var walks = state.progress.walks[scope] ?? .init()
             walks.present = nil
             walks.detail = found.isCompleted ? nil : found.detail
             if found.isCompleted {
@@ -187,13 +187,13 @@ extension Reconciler {
             } else {
                 walks.incomplete += 1
             }
-            state.progress.walks[environment] = walks
+            state.progress.walks[scope] = walks
             state.progress.applied += found.applied
             state.progress.refused += found.refused
         }
         report(
             found.isCompleted
-                ? .walkCompleted(environment, found) : .walkIncomplete(environment, found)
+                ? .walkCompleted(scope, found) : .walkIncomplete(scope, found)
         )
     }
 

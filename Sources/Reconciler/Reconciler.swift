@@ -9,7 +9,7 @@ import Synchronization
 package final class Reconciler: Sendable {
     /// What may run once at a time.
     enum Job: Hashable, Sendable {
-        case walk(StoreEnvironment)
+        case walk(StoreScope)
         case sweep
     }
 
@@ -48,10 +48,9 @@ package final class Reconciler: Sendable {
         self.clock = clock
         self.report = report
         self.connection = connection
-        apis = endpoints.map { settings.client(of: $0, signer, over: connection, clock) }
+        apis = settings.clients(of: endpoints, signer, over: connection, clock)
         intake = Intake(storefront: storefront, book: book, clock: clock, report: report)
-        var byEnvironment: [StoreEnvironment: AppStoreServerAPI] = [:]
-        for api in apis { byEnvironment[api.endpoint.environment] = api }
+        let byEnvironment = Dictionary(grouping: apis, by: \.endpoint.environment)
         inquiry = Inquiry(apis: byEnvironment, intake: intake)
         marks = MarksFile(in: settings.directory, report)
         state = Mutex(State(alarm: SilenceAlarm(at: clock.wall())))
@@ -62,7 +61,7 @@ package final class Reconciler: Sendable {
     package var progress: ReconcilerProgress {
         var progress = state.withLock { $0.progress }
         for api in apis {
-            progress.walks[api.endpoint.environment, default: .init()].requests = api.figures
+            progress.walks[api.scope, default: .init()].requests = api.figures
         }
         return progress
     }
@@ -107,10 +106,9 @@ package final class Reconciler: Sendable {
         let marks = marks.marks
         state.withLock { state in
             for api in apis {
-                let environment = api.endpoint.environment
-                state.progress.walks[environment] = .init(
-                    completedAt: marks.walks[environment],
-                    failuresCompletedAt: marks.failureWalks[environment]
+                state.progress.walks[api.scope] = .init(
+                    completedAt: marks.walks[api.scope],
+                    failuresCompletedAt: marks.failureWalks[api.scope]
                 )
             }
             if let sweep = marks.sweep {

@@ -3,9 +3,9 @@ import Entitlements
 /// What the reconciler has to say for the log; nothing of a user is in it.
 package enum ReconcilerNotice: Hashable, Sendable {
     /// A walk came to its end, and everything in it was taken in.
-    case walkCompleted(StoreEnvironment, WalkReport)
+    case walkCompleted(StoreScope, WalkReport)
     /// A walk did not; its mark stays where it was.
-    case walkIncomplete(StoreEnvironment, WalkReport)
+    case walkIncomplete(StoreScope, WalkReport)
     /// A document of the store does not verify.
     case documentRefused(StoreEnvironment, DocumentFault, detail: String)
     /// A sweep came to its end.

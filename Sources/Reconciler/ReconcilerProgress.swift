@@ -3,7 +3,7 @@ import JSON
 
 /// How the reconciler is getting on, for `stats` and metrics.
 package struct ReconcilerProgress: Hashable, Sendable {
-    /// The walks of one environment.
+    /// The walks of one app in one environment.
     package struct Walks: Hashable, Sendable {
         /// The walk under way.
         package internal(set) var present: WalkReport?
@@ -17,12 +17,12 @@ package struct ReconcilerProgress: Hashable, Sendable {
         package internal(set) var incomplete = 0
         /// Why the last walk was not completed; nil where it was.
         package internal(set) var detail: String?
-        /// What the client of this environment sent.
+        /// What the client of this app sent there.
         package internal(set) var requests = AppStoreServerAPI.Figures()
     }
 
-    /// The walks, by environment.
-    package internal(set) var walks: [StoreEnvironment: Walks] = [:]
+    /// The walks, by app and environment.
+    package internal(set) var walks: [StoreScope: Walks] = [:]
     /// Whether a round that somebody asked for is under way.
     package internal(set) var isRound = false
     /// Whether a sweep is under way.
@@ -60,8 +60,8 @@ package struct ReconcilerProgress: Hashable, Sendable {
     package func object(time: (Moment) -> String) -> JSONObject {
         func stamp(_ moment: Moment?) -> JSONValue { moment.map { .string(time($0)) } ?? .null }
         var environments: JSONObject = [:]
-        for (environment, walks) in walks.sorted(by: { $0.key < $1.key }) {
-            environments[environment.name] = .object(walks.object(stamp))
+        for (scope, walks) in walks.sorted(by: { $0.key < $1.key }) {
+            environments[scope.description] = .object(walks.object(stamp))
         }
         return [
             "environments": .object(environments),

@@ -5,6 +5,8 @@ import Signatures
 package struct ReconcilerSettings: Sendable {
     /// The app, as the API's tokens name it.
     package var bundleID: String
+    /// More apps of the same developer account, under the same key.
+    package var otherBundleIDs: [String] = []
     /// The environments that count.
     package var environments: [StoreEnvironment]
     /// The issuer of the API's key.
@@ -82,14 +84,18 @@ package struct ReconcilerSettings: Sendable {
     /// Whether these settings would work.
     package func check() throws(Fault) { _ = try checked() }
 
-    /// The signer and the endpoints that these settings name, Production first.
-    func checked() throws(Fault) -> (TokenSigner, [StoreEndpoint]) {
-        let signer: TokenSigner
+    /// What signs with the API's key.
+    package func signer() throws(Fault) -> TokenSigner {
         do throws(SigningKeyFault) {
-            signer = try TokenSigner(privateKeyPEM: privateKeyPEM)
+            return try TokenSigner(privateKeyPEM: privateKeyPEM)
         } catch {
             throw .privateKey(error)
         }
+    }
+
+    /// The signer and the endpoints that these settings name, Production first.
+    func checked() throws(Fault) -> (TokenSigner, [StoreEndpoint]) {
+        let signer = try signer()
         var endpoints: [StoreEndpoint] = []
         for environment in Set(environments).sorted() {
             guard let baseURL else {
@@ -102,9 +108,24 @@ package struct ReconcilerSettings: Sendable {
         return (signer, endpoints)
     }
 
-    /// A client of `endpoint`.
-    func client(
+    /// A client for each app at each of `endpoints`: what Apple counts, it counts for an app.
+    func clients(
+        of endpoints: [StoreEndpoint],
+        _ signer: TokenSigner,
+        over connection: StoreConnection,
+        _ clock: ReconcilerClock
+    ) -> [AppStoreServerAPI] {
+        endpoints.flatMap { endpoint in
+            [client(of: endpoint, nil, signer, over: connection, clock)]
+                + otherBundleIDs.map {
+                    client(of: endpoint, $0, signer, over: connection, clock)
+                }
+        }
+    }
+
+    private func client(
         of endpoint: StoreEndpoint,
+        _ other: String?,
         _ signer: TokenSigner,
         over connection: StoreConnection,
         _ clock: ReconcilerClock
@@ -112,7 +133,13 @@ package struct ReconcilerSettings: Sendable {
         AppStoreServerAPI(
             endpoint,
             connection,
-            BearerTokens(signer, keyID: keyID, issuerID: issuerID, bundleID: bundleID),
+            BearerTokens(
+                signer,
+                keyID: keyID,
+                issuerID: issuerID,
+                bundleID: other ?? bundleID
+            ),
+            scope: StoreScope(endpoint.environment, bundleID: other),
             rates: StoreRates(of: endpoint.environment, requestsPerSecond: requestsPerSecond),
             clock: clock,
             attemptMilliseconds: attemptMilliseconds

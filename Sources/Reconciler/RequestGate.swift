@@ -3,11 +3,13 @@ import Synchronization
 
 /// What every request to one environment of the store passes: the budget and the circuit.
 ///
-/// Requests that Apple counts by themselves, those about test notifications, have an own budget.
+/// Requests that Apple counts by themselves, extensions and those about test notifications, have
+/// own budgets.
 final class RequestGate: Sendable {
     fileprivate struct State {
         var circuit = Circuit()
         var budget: RateBudget
+        var extensionBudget: RateBudget
         var testBudget: RateBudget
     }
 
@@ -20,6 +22,10 @@ final class RequestGate: Sendable {
         state = Mutex(
             State(
                 budget: RateBudget(requestsPerKilosecond: rates.requestsPerKilosecond, at: now),
+                extensionBudget: RateBudget(
+                    requestsPerKilosecond: rates.extensionsPerKilosecond,
+                    at: now
+                ),
                 testBudget: RateBudget(requestsPerKilosecond: rates.testsPerKilosecond, at: now)
             )
         )
@@ -71,6 +77,7 @@ final class RequestGate: Sendable {
         state.withLock { state in
             switch kind {
             case .ordinary: state.budget.pause(until: until)
+            case .extension: state.extensionBudget.pause(until: until)
             case .test: state.testBudget.pause(until: until)
             }
         }
@@ -88,6 +95,7 @@ extension RequestGate.State {
         let pause =
             switch kind {
             case .ordinary: tried.budget.take(at: now, haste)
+            case .extension: tried.extensionBudget.take(at: now, haste)
             case .test: tried.testBudget.take(at: now, haste)
             }
         if pause > 0 { return (pause, false) }
@@ -113,10 +121,13 @@ extension ReconcilerClock {
 struct StoreRates: Hashable, Sendable {
     /// In 1,000 s.
     let requestsPerKilosecond: Int64
+    /// Of those, extensions of renewals, in 1,000 s.
+    let extensionsPerKilosecond: Int64
     /// Of those about test notifications, in 1,000 s.
     let testsPerKilosecond: Int64
 
-    /// Half of Apple's limits of 50 a second, a tenth of that in the sandbox; or so many a second.
+    /// Half of Apple's limits of 50 a second, 20 for extensions, a tenth of that in the sandbox; or
+    /// so many a second.
     ///
     /// Tests have Apple's limit of 1 a second: people ask for them, and the limit is enforced
     /// hourly.
@@ -124,6 +135,7 @@ struct StoreRates: Hashable, Sendable {
         let share: Int64 = environment == .production ? 1 : 10
         requestsPerKilosecond =
             requestsPerSecond > 0 ? Int64(requestsPerSecond) * 1_000 : 25_000 / share
+        extensionsPerKilosecond = min(requestsPerKilosecond, 10_000 / share)
         testsPerKilosecond = 1_000 / share
     }
 }

@@ -14,6 +14,8 @@ package struct StoreAPIFailure: Error, Hashable, Sendable, CustomStringConvertib
         case limited
         /// No answer, or a broken one, or the circuit is open.
         case unreachable
+        /// No answer to what must not be asked twice: it may have been done.
+        case uncertain
         /// An answer that is none.
         case malformed
         /// The task was cancelled.

@@ -6,6 +6,8 @@ package struct StoreRequest: Sendable {
     /// Which limit it counts against.
     enum Kind: Sendable {
         case ordinary
+        /// Extensions of renewals, of which Apple allows fewer.
+        case `extension`
         /// About test notifications.
         case test
     }
@@ -21,16 +23,20 @@ package struct StoreRequest: Sendable {
     /// The path and the query, encoded.
     let target: String
     let body: [UInt8]?
+    /// Whether the same request once more changes nothing.
+    let isRepeatable: Bool
 
     private init(
         _ method: Method,
         _ path: String,
         query: [(String, String)] = [],
         body: JSONObject? = nil,
-        kind: Kind = .ordinary
+        kind: Kind = .ordinary,
+        isRepeatable: Bool = true
     ) {
         self.method = method
         self.kind = kind
+        self.isRepeatable = isRepeatable
         var target = path
         for (index, item) in query.enumerated() {
             target += index == 0 ? "?" : "&"
@@ -102,6 +108,21 @@ package struct StoreRequest: Sendable {
         StoreRequest(.put, "/inApps/v2/transactions/consumption/\(id.text)", body: info.object)
     }
 
+    /// Extend a Subscription Renewal Date.
+    static func extend(_ wish: RenewalWish, of original: StoreName) -> StoreRequest {
+        StoreRequest(
+            .put,
+            "/inApps/v1/subscriptions/extend/\(original.text)",
+            body: [
+                "extendByDays": .integer(wish.days),
+                "extendReasonCode": .integer(wish.reason),
+                "requestIdentifier": .string(wish.requestID),
+            ],
+            kind: .extension,
+            isRepeatable: false
+        )
+    }
+
     /// Everything but the unreserved characters, as bytes in hexadecimal (RFC 3986, section 2).
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
@@ -141,59 +162,5 @@ package struct StoreName: Hashable, Sendable {
             true
         default: false
         }
-    }
-}
-
-/// What the store wants to know before it decides on a refund.
-package struct ConsumptionInfo: Hashable, Sendable {
-    /// Whether the purchase reached the user.
-    package enum Delivery: String, Sendable {
-        case delivered = "DELIVERED"
-        case qualityIssue = "UNDELIVERED_QUALITY_ISSUE"
-        case wrongItem = "UNDELIVERED_WRONG_ITEM"
-        case serverOutage = "UNDELIVERED_SERVER_OUTAGE"
-        case other = "UNDELIVERED_OTHER"
-    }
-
-    /// What the app's maker would like.
-    package enum RefundPreference: String, Sendable {
-        case decline = "DECLINE"
-        case full = "GRANT_FULL"
-        case prorated = "GRANT_PRORATED"
-    }
-
-    /// Whether it reached the user.
-    package let delivery: Delivery
-    /// Whether the user could try it before.
-    package let sampleProvided: Bool
-    /// How much of it is used, in thousandths of a percent.
-    package let consumedMilliPercent: Int?
-    /// What the app's maker would like.
-    package let preference: RefundPreference?
-
-    /// The answer to a consumption request; only with the customer's consent.
-    package init(
-        delivery: Delivery,
-        sampleProvided: Bool,
-        consumedMilliPercent: Int? = nil,
-        preference: RefundPreference? = nil
-    ) {
-        self.delivery = delivery
-        self.sampleProvided = sampleProvided
-        self.consumedMilliPercent = consumedMilliPercent
-        self.preference = preference
-    }
-
-    fileprivate var object: JSONObject {
-        var object: JSONObject = [
-            "customerConsented": true,
-            "deliveryStatus": .string(delivery.rawValue),
-            "sampleContentProvided": .bool(sampleProvided),
-        ]
-        if let consumedMilliPercent {
-            object["consumptionPercentage"] = .integer(Int64(consumedMilliPercent))
-        }
-        if let preference { object["refundPreference"] = .string(preference.rawValue) }
-        return object
     }
 }

@@ -25,10 +25,12 @@ extension Subscription {
 
     /// When it ends unless it renews; nil where it was not to renew, or that is too long ago.
     ///
-    /// The store may have said that it will not, or that the card is refused.
+    /// The store may have said that it will not, or that the card is refused; where it announced a
+    /// grace period and did not say until when, it is asked.
     func unheardRenewal(at now: Moment) -> Moment? {
         guard key.store == .appStore, let era = era(at: now), let due = era.paidUntil,
-            due != .distantFuture, era.marks.contains(.renews), !era.marks.contains(.revoked)
+            due != .distantFuture, !era.marks.isDisjoint(with: [.renews, .openGrace]),
+            !era.marks.contains(.revoked)
         else { return nil }
         let given = due.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
         return now < given ? due : nil

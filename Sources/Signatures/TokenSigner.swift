@@ -51,8 +51,12 @@ package final class TokenSigner: Sendable {
         return input + "." + Self.urlText(signature(over: Array(input.utf8)))
     }
 
-    /// ES256 over `bytes`: r and s, 32 bytes each.
-    package func signature(over bytes: [UInt8]) -> [UInt8] {
+    /// ECDSA with SHA-256 over `bytes` in DER, as base64: what does not want a token.
+    package func textSignature(over bytes: [UInt8]) -> String {
+        Self.text(derSignature(over: bytes), "+/", isPadded: true)
+    }
+
+    private func derSignature(over bytes: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         // SAFETY: made and freed here; the arrays are used during the calls only.
         defer { EVP_MD_CTX_free(context) }
@@ -62,10 +66,16 @@ package final class TokenSigner: Sendable {
             EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1
             && EVP_DigestSign(context, &der, &count, bytes, bytes.count) == 1
         precondition(isSigned, "a checked key on P-256 signs any bytes")
+        return Array(der.prefix(count))
+    }
+
+    /// ES256 over `bytes`: r and s, 32 bytes each.
+    package func signature(over bytes: [UInt8]) -> [UInt8] {
+        let der = derSignature(over: bytes)
         // SAFETY: the pointer walks through `der`, which lives to the end of the closure.
         let parsed = der.withUnsafeBufferPointer { der -> OpaquePointer? in
             var start = der.baseAddress
-            return d2i_ECDSA_SIG(nil, &start, count)
+            return d2i_ECDSA_SIG(nil, &start, der.count)
         }
         defer { ECDSA_SIG_free(parsed) }
         var pair = [UInt8](repeating: 0, count: 64)
@@ -92,7 +102,13 @@ package final class TokenSigner: Sendable {
 
     /// Base64 for URLs, without padding (RFC 7515, section 2).
     private static func urlText(_ bytes: [UInt8]) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        text(bytes, "-_", isPadded: false)
+    }
+
+    /// Base64 (RFC 4648); `last` are the digits 62 and 63.
+    private static func text(_ bytes: [UInt8], _ last: String, isPadded: Bool) -> String {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        let digits = Array((letters + last).utf8)
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var (bits, held) = (0, 0)
@@ -105,6 +121,7 @@ package final class TokenSigner: Sendable {
             }
         }
         if held > 0 { text.append(digits[bits << (6 - held) & 63]) }
+        while isPadded, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -7,9 +7,11 @@ package enum MetricLabels {
         "canRender", "getStatus", "getEntitlement", "getCredits", "getManagementURL",
         "getHistory", "explain", "watch", "ping", "version", "rpc.discover",
         "registerAccount", "verifyPurchase", "restorePurchases", "verifyReceipt",
+        "signOffer", "signIntroductoryOffer",
         "consumeCredit", "reserveCredits", "commitReservation", "releaseReservation",
         "reverseCredits",
-        "grantEntitlement", "revokeGrant", "grantCredits", "adjustCredits", "eraseUser",
+        "grantEntitlement", "revokeGrant", "grantCredits", "adjustCredits",
+        "sendConsumption", "extendRenewal", "eraseUser",
         "exportUser", "dump", "get", "load", "backup", "reconcile", "testNotification",
         "stats", "setLogLevel",
         "other",
@@ -39,7 +41,8 @@ package enum MetricLabels {
 
     /// What became of a notification.
     package static let notificationResults = [
-        "applied", "stale", "duplicate", "ignored", "malformed", "unauthorized", "unavailable",
+        "applied", "stale", "duplicate", "ignored", "unreadable", "malformed", "unauthorized",
+        "unavailable",
     ]
 
     /// Status codes that the listener answers by itself, before anybody looks at the body.

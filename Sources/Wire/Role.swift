@@ -7,6 +7,8 @@ package enum Role: UInt8, Comparable, Sendable, CaseIterable {
     case reader
     /// Asks and writes on behalf of users.
     case app
+    /// Helps customers: gives, takes back, asks the store on their behalf.
+    case support
     /// Everything.
     case admin
 
@@ -21,6 +23,7 @@ package enum Role: UInt8, Comparable, Sendable, CaseIterable {
         switch self {
         case .reader: "reader"
         case .app: "app"
+        case .support: "support"
         case .admin: "admin"
         }
     }

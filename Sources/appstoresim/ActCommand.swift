@@ -21,10 +21,22 @@ struct ActCommand: AsyncParsableCommand {
     @Option(help: "Sleep until then before anything happens.")
     var waitFor: Milestone?
 
+    @Option(help: "Sleep so many days of the store's calendar before anything happens.")
+    var waitDays: Int64?
+
     @Flag(help: "The notification is lost on its way; the store's API still tells of it.")
     var lose = false
 
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
+
+    func validate() throws {
+        if let waitDays, !(1...3_600).contains(waitDays) {
+            throw ValidationError("--wait-days is 1 to 3600")
+        }
+        if waitDays != nil, waitFor != nil {
+            throw ValidationError("--wait-days and --wait-for are two moments")
+        }
+    }
 
     func run() async throws {
         let books = try store.books()
@@ -33,6 +45,11 @@ struct ActCommand: AsyncParsableCommand {
             let customer =
                 try store.directory.subscriber(subscriber) ?? Subscriber(subscriber, at: &till)
             try await StoreTime.wait(until: customer.moment(of: waitFor, till))
+        }
+        if let waitDays {
+            try await StoreTime.wait(
+                until: StoreTime.now() + books.settings.time.milliseconds(days: waitDays)
+            )
         }
         // What happened has happened, whether it can be delivered or not.
         let notification = try books.change(subscriber, &till) { customer, till in

@@ -28,6 +28,9 @@ struct ActionOptions: ParsableArguments {
     @Flag(help: "Under the names of before 2024-01-23 (subscribe with an offer).")
     var legacy = false
 
+    @Flag(help: "Promised for a year, paid by the month (subscribe, resubscribe, upgrade).")
+    var monthly = false
+
     @Flag(help: "Without a grace period (fail-to-renew).")
     var noGrace = false
 
@@ -37,11 +40,14 @@ struct ActionOptions: ParsableArguments {
     @Option(help: "Why it ends; as things stand when absent (expire).")
     var reason: ExpiryReason?
 
-    @Option(help: "current, previous, purchase or a number (refund and its kin, revoke).")
+    @Option(help: "current, previous, announced, purchase or a number (refund and its kin).")
     var transaction = TransactionChoice.current
 
     @Option(help: "How much is paid back (refund).")
     var percentage: Int64 = 100
+
+    @Option(help: "How many of those bought together are paid back (refund).")
+    var units: Int64?
 
     @Option(help: "Why a refund is asked for (consumption-request).")
     var consumptionReason = "UNINTENDED_PURCHASE"
@@ -85,6 +91,8 @@ struct ActionOptions: ParsableArguments {
         words.reason = reason?.intent
         words.transaction = transaction
         words.percentage = percentage
+        words.units = units
+        words.isMonthly = monthly
         words.consumptionReason = consumptionReason
         words.isAccepted = accepted
         words.isAfterPriceIncrease = afterPriceIncrease

@@ -19,7 +19,7 @@ struct DocumentCommand: ParsableCommand {
     @Flag(help: "The download of the app (an app transaction) instead.")
     var appTransaction = false
 
-    @Option(help: "Which transaction: current, previous, purchase or a number.")
+    @Option(help: "Which transaction: current, previous, announced, purchase or a number.")
     var transaction = TransactionChoice.current
 
     func validate() throws {

@@ -48,6 +48,14 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "A file for one JSON object a line: what became of each notification.")
     var log: String?
 
+    @Flag(
+        help: """
+            Rarer things happen, too: upgrades while a renewal is announced, partial refunds, \
+            years paid by the month, migrations, customers who come back after a year.
+            """
+    )
+    var stories = false
+
     @Flag(help: "Keep no history: the store's API cannot tell what was sent. For load.")
     var noHistory = false
 
@@ -85,6 +93,7 @@ struct RunCommand: AsyncParsableCommand {
             try customers(settings),
             months: months,
             seed: seed,
+            stories: stories,
             perSecondMax: rate
         ) { receipt in log?.write(receipt) }
         if noHistory {

@@ -18,8 +18,8 @@ struct Entitlctl: ParsableCommand {
                 name: "Questions:",
                 subcommands: [
                     CanRenderVerb.self, StatusVerb.self, EntitlementVerb.self,
-                    CreditsVerb.self, HistoryVerb.self, TimelineVerb.self, ExplainVerb.self,
-                    WatchVerb.self, ManagementURLVerb.self,
+                    SubscriptionsVerb.self, CreditsVerb.self, HistoryVerb.self,
+                    TimelineVerb.self, ExplainVerb.self, WatchVerb.self, ManagementURLVerb.self,
                 ]
             ),
             CommandGroup(

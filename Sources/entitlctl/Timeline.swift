@@ -5,6 +5,7 @@ import JSON
 ///     2026-02-15
 ///     10:00:00 ● registered      no_account → free_with_credits
 ///              │                 plan - → free, creditsRemaining 0 → 3
+///              │                 by app, uid 1000: amount 3
 ///     2026-03-15
 ///     10:00:00 ○ clock           subscribed → free_no_credits
 ///              │                 plan premium → free
@@ -38,12 +39,24 @@ struct Timeline {
         let gap = String(repeating: " ", count: max(1, Self.causeWidth - cause.count))
         lines.append("\(clock) \(mark) \(cause)\(gap)\(headline(event))")
         let details = Self.members.compactMap { Self.change($0, event) }
-        if !details.isEmpty {
+        for text in [details.joined(separator: ", "), Self.deed(event)] where !text.isEmpty {
             let margin = String(repeating: " ", count: 9)
             let indent = String(repeating: " ", count: Self.causeWidth + 1)
-            lines.append("\(margin)│\(indent)\(details.joined(separator: ", "))")
+            lines.append("\(margin)│\(indent)\(text)")
         }
         return lines
+    }
+
+    /// `by app, uid 1000: amount 3`: who did it, and what was done, as far as it is told.
+    private static func deed(_ event: JSONValue) -> String {
+        func words(_ value: JSONValue?) -> [String] {
+            (value?.object?.members ?? [])
+                .map { "\(Terminal.safe($0.key)) \(TextBlock.word($0.value))" }
+        }
+        var by = words(event["by"])
+        if let role = event["by"]?["role"]?.string { by[0] = "by " + Terminal.safe(role) }
+        let detail = words(event["detail"]).joined(separator: ", ")
+        return [by.joined(separator: ", "), detail].filter { !$0.isEmpty }.joined(separator: ": ")
     }
 
     /// The line after the last event.

@@ -72,8 +72,10 @@ struct Configured: Sendable {
             throw .configuration("apple.receiptRootCertificateFiles: \(error).")
         }
         let identity = AppStoreIdentity(
-            bundleID: apple.bundleId,
-            appAppleID: apple.appAppleId.map { Int64($0) },
+            apps: [.init(bundleID: apple.bundleId, appAppleID: apple.appAppleId.map(Int64.init))]
+                + apple.apps.map {
+                    .init(bundleID: $0.bundleId, appAppleID: $0.appAppleId.map(Int64.init))
+                },
             environments: apple.acceptedEnvironments
         )
         return AppStore(verifier: verifier, identity: identity, receipts: receipts)

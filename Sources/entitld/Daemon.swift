@@ -71,7 +71,7 @@ final class Daemon: Sendable {
         }
         try await Self.install(configured.policy, in: ledger, settings)
         Self.warn(of: Caution.all(settings, configured.policy), logger)
-        let desk = settings.apple?.api == nil ? nil : StoreDesk()
+        let desk = try StoreLink.desk(settings)
         service = try MethodService(
             ledger: ledger,
             storefront: storefront,
@@ -105,7 +105,8 @@ final class Daemon: Sendable {
             service: service,
             desk: desk,
             metrics: metrics,
-            logger: logger
+            logger: logger,
+            unread: UnreadDocuments(dataDirectory: settings.storage.directory)
         )
         webhook = try await Self.startWebhook(settings, share, metrics, logger, door)
         let figures = Figures(
@@ -141,6 +142,7 @@ final class Daemon: Sendable {
         try startPruning()
         try startScrubbing()
         try startWatchingStore()
+        creditEarlierPacks()
         let link = reconciler.map { StoreLink($0) }
         for await signal in signals {
             switch signal {
@@ -148,6 +150,28 @@ final class Daemon: Sendable {
             case .terminate:
                 await stop(link)
                 return
+            }
+        }
+    }
+
+    /// Credits, beside everything else, the packs that were bought before the catalog named them.
+    ///
+    /// Each is credited once, however often this is begun.
+    private func creditEarlierPacks() {
+        Task { [service, logger] in
+            do throws(LedgerFailure) {
+                let count = try await service.creditEarlierPacks()
+                guard count > 0 else { return }
+                logger.info(
+                    "Purchases of packs that the catalog did not name were looked at again",
+                    fields: [.count: "\(count)"]
+                )
+            } catch {
+                if case .shuttingDown = error { return }
+                logger.warning(
+                    "Earlier purchases of packs were not looked at; the next reload does",
+                    fields: [.reason: "\(error)"]
+                )
             }
         }
     }
@@ -253,6 +277,7 @@ final class Daemon: Sendable {
                     )
             }
             sink.level = reload.logLevel
+            creditEarlierPacks()
             Self.warn(of: Caution.all(settings, reload.policy), logger)
             metrics.reloads.series("ok").increment()
             logger.notice(
@@ -414,6 +439,7 @@ extension AccessRules.Rule {
         switch access.role {
         case .reader: self.init(subject, .reader)
         case .app: self.init(subject, .app)
+        case .support: self.init(subject, .support)
         case .admin: self.init(subject, .admin)
         }
     }

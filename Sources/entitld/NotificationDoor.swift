@@ -11,6 +11,7 @@ struct NotificationDoor: Sendable {
     let desk: StoreDesk?
     let metrics: Metrics
     let logger: Logger
+    let unread: UnreadDocuments
     let sampler = LogSampler()
 
     /// What to answer; a 200 is written once the notification is on disk.
@@ -18,6 +19,7 @@ struct NotificationDoor: Sendable {
         let reply = await service.record(body)
         if reply.status == 200 { desk?.heardNotification() }
         metrics.notifications.series(reply.type, reply.result).increment()
+        if let document = reply.unread { unread.keep(document, at: service.wallMilliseconds) }
         var suppressed = 0
         if !reply.isGenuine {
             guard let count = sampler.admit(reply.result) else { return webhookReply(reply) }

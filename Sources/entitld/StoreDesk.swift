@@ -1,3 +1,4 @@
+import AppStore
 import Entitlements
 import JSON
 import Ledger
@@ -8,7 +9,19 @@ import Wire
 
 /// Where the reconciler and the methods meet: each sees of the other what it needs.
 final class StoreDesk: Sendable {
+    let bundleIDs: [String]
+    private let offers: OfferSigner
     private let parts = Mutex<(reconciler: Reconciler?, service: MethodService?)>((nil, nil))
+
+    /// A desk at which nobody answers yet; signing needs nobody.
+    init(_ settings: ReconcilerSettings) throws(ReconcilerSettings.Fault) {
+        bundleIDs = [settings.bundleID] + settings.otherBundleIDs
+        offers = OfferSigner(
+            try settings.signer(),
+            keyID: settings.keyID,
+            issuerID: settings.issuerID
+        )
+    }
 
     /// Begins to pass on; before, the store cannot be reached.
     func connect(_ reconciler: Reconciler) { parts.withLock { $0.reconciler = reconciler } }
@@ -103,6 +116,69 @@ extension StoreDesk: StoreClient {
         }
     }
 
+    func signed(_ wish: OfferWish, nonce: Token, at now: Moment) -> SignedOffer {
+        let promotion = OfferSigner.Promotion(
+            bundleID: wish.bundleID,
+            productID: wish.productID,
+            offerID: wish.offerID,
+            customer: wish.customer,
+            transactionID: wish.transactionID
+        )
+        return SignedOffer(
+            keyID: offers.keyID,
+            signature: offers.signature(of: promotion, nonce: nonce, at: now),
+            token: offers.token(of: promotion, nonce: nonce, at: now)
+        )
+    }
+
+    func signed(_ wish: EligibilityWish, nonce: Token, at now: Moment) -> String {
+        offers.eligibility(
+            wish.isEligible,
+            for: wish.productID,
+            of: wish.bundleID,
+            transactionID: wish.transactionID,
+            nonce: nonce,
+            at: now
+        )
+    }
+
+    func send(_ report: ConsumptionReport) async throws(StoreClientFailure) {
+        let reconciler = try reconciler()
+        guard let delivery = ConsumptionInfo.Delivery(rawValue: report.delivery.rawValue) else {
+            preconditionFailure("both rooms know Apple's words")
+        }
+        let info = ConsumptionInfo(
+            delivery: delivery,
+            sampleProvided: report.sampleProvided,
+            consumedMilliPercent: report.consumedMilliPercent.map { Int($0) },
+            preference: report.preference.flatMap { .init(rawValue: $0.rawValue) }
+        )
+        do throws(StoreAPIFailure) {
+            try await reconciler.send(info, of: report.transactionID, bundleID: report.bundleID)
+        } catch {
+            throw StoreClientFailure(error)
+        }
+    }
+
+    func extend(_ wish: ExtensionWish) async throws(StoreClientFailure) -> RenewalExtension {
+        let reconciler = try reconciler()
+        do throws(StoreAPIFailure) {
+            let done = try await reconciler.extend(
+                RenewalWish(days: wish.days, reason: wish.reason, requestID: wish.requestID),
+                of: wish.transactionID,
+                bundleID: wish.bundleID
+            )
+            return RenewalExtension(
+                originalTransactionID: done.originalID,
+                webOrderLineItemID: done.webOrderLineItemID,
+                isSuccess: done.isSuccess,
+                effective: done.effective
+            )
+        } catch {
+            throw StoreClientFailure(error)
+        }
+    }
+
     var progress: JSONObject {
         guard let progress = reconcilerProgress else { return ["running": false] }
         let walk = progress.walks.values.lazy.compactMap(\.present).first
@@ -137,11 +213,17 @@ extension StoreClientFailure {
     fileprivate init(_ failure: StoreAPIFailure) {
         switch failure.kind {
         case .unknown: self = .unknown
+        case .refused where failure.code >= Self.firstCode:
+            self = .declined(code: failure.code, words: failure.detail)
         case .unauthorized, .refused, .malformed: self = .refused(failure.description)
+        case .uncertain: self = .uncertain(failure.description)
         case .pagingExpired, .limited, .unreachable, .cancelled:
             self = .unreachable(
                 retryAfterMilliseconds: failure.retryAfterMilliseconds ?? 1_000
             )
         }
     }
+
+    /// Apple's own numbers of errors are longer than HTTP's.
+    private static let firstCode: Int64 = 1_000_000
 }

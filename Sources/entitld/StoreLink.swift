@@ -45,6 +45,7 @@ final class StoreLink: Sendable {
             directory: settings.storage.directory,
             version: Build.version
         )
+        asked.otherBundleIDs = apple.apps.map(\.bundleId)
         if let reconcile = settings.reconcile {
             asked.failuresEverySeconds = reconcile.failuresEverySeconds
             asked.askBeforeEndSeconds = reconcile.askBeforeEndSeconds
@@ -58,6 +59,16 @@ final class StoreLink: Sendable {
             throw .configuration("\(error)")
         }
         return asked
+    }
+
+    /// Where methods meet the reconciler; nil where the configuration names no API.
+    static func desk(_ settings: Settings) throws(Stop) -> StoreDesk? {
+        guard let asked = try Self.settings(settings) else { return nil }
+        do throws(ReconcilerSettings.Fault) {
+            return try StoreDesk(asked)
+        } catch {
+            throw .configuration("\(error)")
+        }
     }
 
     /// The reconciler that the configuration asks for.
@@ -81,12 +92,12 @@ final class StoreLink: Sendable {
 extension Logger {
     fileprivate func log(_ notice: ReconcilerNotice) {
         switch notice {
-        case .walkCompleted(let environment, let report):
-            info("The store's history was walked through", fields: Self.fields(environment, report))
-        case .walkIncomplete(let environment, let report):
+        case .walkCompleted(let scope, let report):
+            info("The store's history was walked through", fields: Self.fields(scope, report))
+        case .walkIncomplete(let scope, let report):
             warning(
                 "A walk through the store's history was not completed; it is begun again",
-                fields: Self.fields(environment, report)
+                fields: Self.fields(scope, report)
             )
         case .documentRefused(let environment, let fault, let detail):
             warning(
@@ -124,11 +135,11 @@ extension Logger {
     }
 
     private static func fields(
-        _ environment: StoreEnvironment,
+        _ scope: StoreScope,
         _ report: WalkReport
     ) -> [LogKey: String] {
         [
-            .environment: environment.name, .count: "\(report.documents)",
+            .environment: scope.description, .count: "\(report.documents)",
             .result: "\(report.applied) applied, \(report.refused) refused",
         ]
     }

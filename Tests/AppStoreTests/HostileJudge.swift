@@ -56,6 +56,7 @@ struct HostileJudge {
         case .refused(.futureDate, let detail): return (.unavailable, detail)
         case .refused(let fault, let detail): return (.unauthorized, "\(fault): \(detail)")
         case .foreign(let type): return (.ignored, type)
+        case .unreadable(let type, _): return (.ignored, type)
         case .genuine(let notification):
             let outcome = ledger.submit(.record(notification), at: now, under: Self.policy)
             guard case .recorded(let reception) = outcome else {

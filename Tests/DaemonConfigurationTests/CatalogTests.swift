@@ -17,7 +17,7 @@ struct CatalogTests {
         #expect(none.plans[1].unlimited == [.render])
         #expect(none.plans[1].rank == 1 && none.plans[1].tier == "paid")
         #expect(none.freeCredits == 0 && !none.trialOffered && !none.billingRetryAccess)
-        #expect(none.graceFallbackHours == 0 && none.lateRenewalMinutes == 0)
+        #expect(none.graceFallbackHours == 72 && none.lateRenewalMinutes == 0)
         #expect(none.refundedCredits == .floor && none.creditPacks.isEmpty)
     }
 

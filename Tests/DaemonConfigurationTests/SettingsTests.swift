@@ -54,6 +54,7 @@ struct SettingsTests {
             apple:
               bundleId: com.example.app
               appAppleId: 1234567890
+              apps: [{bundleId: com.example.other, appAppleId: 7}]
               environments: [Production, Sandbox]
               sandboxAccess: listed
               sandboxUsers: [reviewer]
@@ -91,6 +92,7 @@ struct SettingsTests {
         let apple = try #require(settings.apple)
         #expect(apple.environments == [.production, .sandbox])
         #expect(apple.appAppleId == 1_234_567_890)
+        #expect(apple.apps == [.init(bundleId: "com.example.other", appAppleId: 7)])
         #expect(apple.sandboxAccess == .listed)
         #expect(Set(apple.blockedSerials.map(\.bytes)) == [[0xc0, 0xff, 0xee], [0x12, 0x34]])
         #expect(apple.api?.baseURL == "http://localhost:9")
@@ -162,6 +164,28 @@ struct SettingsTests {
         ("apple: { bundleId: a, appAppleId: 1, environments: [Xcode] }", "apple.environments[0]"),
         ("apple: { bundleId: a, appAppleId: 1, environments: [] }", "apple.environments"),
         ("apple: { bundleId: a, appAppleId: one }", "apple.appAppleId"),
+        ("apple: { bundleId: a, appAppleId: 1, apps: b }", "apple.apps"),
+        ("apple: { bundleId: a, appAppleId: 1, apps: [b] }", "apple.apps[0]"),
+        (
+            "apple: { bundleId: a, appAppleId: 1, apps: [{appAppleId: 2}] }",
+            "apple.apps[0].bundleId"
+        ),
+        (
+            "apple: { bundleId: a, appAppleId: 1, apps: [{bundleId: b}] }",
+            "apple.apps[0].appAppleId"
+        ),
+        (
+            "apple: { bundleId: a, appAppleId: 1, apps: [{bundleId: b, appAppleId: 0}] }",
+            "apple.apps[0].appAppleId"
+        ),
+        (
+            "apple: { bundleId: a, appAppleId: 1, apps: [{bundleId: a, appAppleId: 2}] }",
+            "apple.apps[0].bundleId"
+        ),
+        (
+            "apple: { bundleId: a, appAppleId: 1, apps: [{bundleId: b, id: 2}] }",
+            "apple.apps[0].id"
+        ),
         ("apple: { bundleId: a, appAppleId: 1, sandboxAccess: some }", "apple.sandboxAccess"),
         (
             "apple: { bundleId: a, appAppleId: 1, rootCertificateFiles: [/nowhere] }",

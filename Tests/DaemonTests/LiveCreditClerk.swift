@@ -215,6 +215,7 @@ final class LiveCreditClerk {
         if word.isRevoked {
             payload["revocationDate"] = .integer(bought + 1)
             payload["revocationReason"] = 0
+            payload["revocationPercentage"] = .integer(word.share)
         }
         return try daemon.voice.sign(payload)
     }

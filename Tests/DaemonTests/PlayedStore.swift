@@ -115,8 +115,9 @@ final class PlayedStore {
     }
 
     /// The number of the transaction that a customer's device shows.
-    func transactionID(of customer: String) throws -> String {
-        let child = try ChildProcess("appstoresim", ["document", directory, customer], in: scratch)
+    func transactionID(of customer: String, _ choice: String = "current") throws -> String {
+        let words = ["document", directory, customer, "--transaction", choice]
+        let child = try ChildProcess("appstoresim", words, in: scratch)
         guard child.wait() == .exited(0) else { throw DaemonProblem("document: \(child.log)") }
         let segments = child.output.split(separator: ".")
         guard segments.count == 3 else { throw DaemonProblem("no document: \(child.output)") }

@@ -13,6 +13,7 @@ import Testing
         let daemon = try TestDaemon.started()
         let adminCalls: [(String, JSONObject)] = [
             ("grantEntitlement", Self.grant), ("revokeGrant", ["userId": "alice", "grant": "g1"]),
+            ("sendConsumption", ["transactionId": "1"]), ("extendRenewal", ["transactionId": "1"]),
             ("dump", [:]), ("get", ["table": "accounts", "key": "alice"]), ("stats", [:]),
         ]
         for (method, parameters) in adminCalls {
@@ -49,6 +50,25 @@ import Testing
         let write = try daemon.refusal(of: "registerAccount", ["userId": "alice"], admin: true)
         #expect(write == nil)
         #expect(try daemon.refusal(of: "dump", admin: true)?.code == -32001)
+    }
+
+    @Test func `support gives and takes back, and sees no rows`() throws {
+        var setup = TestDaemon.Setup()
+        setup.access = "[{uid: \(getuid()), role: support}]"
+        let daemon = try TestDaemon.started(setup)
+        #expect(try daemon.refusal(of: "grantEntitlement", Self.grant, admin: true) == nil)
+        #expect(try daemon.refusal(of: "stats", admin: true) == nil)
+        #expect(try daemon.refusal(of: "grantEntitlement", Self.grant)?.code == -32001, "ceiling")
+        let adminCalls: [(String, JSONObject)] = [
+            ("dump", [:]), ("get", ["table": "accounts", "key": "alice"]),
+            ("eraseUser", ["userId": "alice"]), ("exportUser", ["userId": "alice"]),
+            ("backup", ["path": "/nowhere"]), ("setLogLevel", ["level": "info"]),
+            ("testNotification", [:]), ("load", ["entries": []]),
+        ]
+        for (method, parameters) in adminCalls {
+            let refusal = try daemon.refusal(of: method, parameters, admin: true)
+            #expect(refusal?.code == -32001, "\(method)")
+        }
     }
 
     @Test func `whom no rule names gets nothing`() throws {

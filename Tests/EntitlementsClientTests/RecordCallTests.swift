@@ -89,6 +89,29 @@ struct RecordCallTests {
         )
     }
 
+    @Test func `subscriptions come with what was paid`() async throws {
+        let extra: JSONObject = [
+            "group": "21465342", "ownership": "PURCHASED",
+            "offer": ["type": 1, "id": nil, "discount": "FREE_TRIAL", "period": "P1W"],
+            "price": 9_990, "currency": "USD", "storefront": "USA", "billingPlan": "MONTHLY",
+            "commitmentExpiresAt": "2027-02-15T10:00:00.000Z", "givesAccess": true,
+        ]
+        var one = try #require(Samples.subscription.object)
+        for member in extra.members { one[member.key] = member.value }
+        let daemon = try FakeDaemon([
+            "getSubscriptions": .result(["subscriptions": [.object(one)]])
+        ])
+        let found = try await client(daemon).subscriptions(of: "alice")
+        let first = try #require(found.first)
+        #expect(first.subscription.originalTransactionID == "1000")
+        #expect(first.offer?.discount == "FREE_TRIAL")
+        #expect(first.offer?.id == nil)
+        #expect(first.price == 9_990)
+        #expect(first.commitmentExpiresAt == UTCTime.date("2027-02-15T10:00:00.000Z"))
+        #expect(first.givesAccess)
+        #expect(found.count == 1)
+    }
+
     @Test func `a past moment is sent to the millisecond`() async throws {
         let explained: JSONValue = [
             "at": "1970-01-01T00:00:01.500Z", "rule": "never", "because": "Nothing was bought.",

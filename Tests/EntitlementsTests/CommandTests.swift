@@ -166,7 +166,8 @@ import Testing
         #expect(submit(Self.link(Sample.alice, [fact])) == .linked(applied: true))
         #expect(ledger.subscriptions[Self.key]?.owner == Sample.alice)
         let events = ledger.journal.map(\.event)
-        #expect(events.filter { $0 == .linked(Self.key, Sample.alice) }.count == 1)
+        let link = Event.linked(Self.key, Sample.alice, at: Sample.start)
+        #expect(events.filter { $0 == link }.count == 1)
         #expect(events.filter { $0 == .merged(fact) }.count == 1)
     }
 

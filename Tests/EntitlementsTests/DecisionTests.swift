@@ -174,7 +174,7 @@ import Testing
             nextDay: 30
         ),
         Row(
-            name: "unknown product beside one that expired and is shown",
+            name: "unknown product, which is shown before one that expired",
             slots: [
                 Sample.slot(product: 1, paidUntil: Sample.after(1)),
                 Sample.slot(product: 3, ordinal: 1),
@@ -184,8 +184,9 @@ import Testing
             state: .freeNoCredits,
             reason: .unknownProduct,
             paysForUnknown: true,
-            status: .expired,
-            shown: .slot(0)
+            status: .subscribed,
+            shown: .slot(1),
+            nextDay: 30
         ),
         Row(
             name: "unknown product that expired",

@@ -46,7 +46,9 @@ import Testing
         for id in ["1", "2", "3"] {
             tell(id, Sample.month(id, product: "p\(id)", token: Sample.token(1)))
         }
-        tell("2", Sample.month("20", at: 30, product: "p20", token: Sample.token(2)), onDay: 1)
+        var later = Sample.month("20", at: 30, product: "p20", token: Sample.token(2))
+        later.reason = "PURCHASE"
+        tell("2", later, onDay: 1)
         let alice = try #require(desk.accounts[Sample.alice])
         let bob = try #require(desk.accounts[Sample.bob])
         #expect(alice.subscriptions.map(\.originalID) == ["1", "3"])
@@ -58,13 +60,38 @@ import Testing
         #expect(isSound(bob))
     }
 
-    @Test mutating func `a link wins over tokens, before and after them`() {
+    @Test mutating func `the later of link and purchase wins, and the link on a tie`() {
+        let key = Sample.key("1")
         absorb(.tokenClaimed(Sample.token(1), Sample.alice))
-        absorb(.linked(Sample.key("1"), Sample.bob))
+        absorb(.linked(key, Sample.bob, at: Sample.start))
         tell("1", Sample.month("1", token: Sample.token(1)))
-        #expect(desk.subscriptions[Sample.key("1")]?.owner == Sample.bob)
-        absorb(.linked(Sample.key("1"), Sample.alice))
-        #expect(desk.subscriptions[Sample.key("1")]?.owner == Sample.alice)
+        #expect(desk.subscriptions[key]?.owner == Sample.bob)
+        var renewal = Sample.month("2", at: 30, token: Sample.token(1))
+        renewal.reason = "RENEWAL"
+        tell("1", renewal)
+        #expect(desk.subscriptions[key]?.owner == Sample.bob, "a renewal claims nothing")
+        var bought = Sample.month("3", at: 60, token: Sample.token(1))
+        bought.reason = "PURCHASE"
+        tell("1", bought)
+        #expect(desk.subscriptions[key]?.owner == Sample.alice)
+        absorb(.linked(key, Sample.bob, at: Sample.after(59)))
+        #expect(desk.subscriptions[key]?.owner == Sample.alice)
+        absorb(.linked(key, Sample.bob, at: Sample.after(60)))
+        #expect(desk.subscriptions[key]?.owner == Sample.bob)
+        absorb(.linked(key, Sample.alice, at: Sample.after(60)))
+        #expect(desk.subscriptions[key]?.owner == Sample.alice, "of two links the last one")
+    }
+
+    @Test mutating func `a link of an older journal is as old as what was linked`() {
+        let key = Sample.key("1")
+        absorb(.tokenClaimed(Sample.token(1), Sample.alice))
+        tell("1", Sample.month("1"))
+        absorb(.linked(key, Sample.bob))
+        #expect(desk.subscriptions[key]?.linkedAt == Sample.start)
+        var bought = Sample.month("3", at: 60, token: Sample.token(1))
+        bought.reason = "PURCHASE"
+        tell("1", bought)
+        #expect(desk.subscriptions[key]?.owner == Sample.alice)
     }
 
     @Test mutating func `a token of nobody waits, and is claimed once`() {

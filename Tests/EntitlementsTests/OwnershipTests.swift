@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test mutating func `a newer token of another is no way around the policy of transfers`() {
+    @Test mutating func `what was bought anew is the buyer's own under each policy of transfers`() {
         _ = submit(Sample.register(Sample.alice, Self.mine))
         _ = submit(Sample.register(Sample.bob, Self.others))
         tell(1, Self.fact(Self.mine))
@@ -158,6 +158,43 @@ import Testing
         #expect(restored(Sample.bob, [later], naming: [Self.nobodys]) == [.moved])
         #expect(owner == Sample.bob)
         #expect(ledger.tokens[Self.nobodys] == Sample.bob)
+    }
+
+    /// A purchase of the day, with this token.
+    private static func bought(_ token: Token?, onDay day: Int64) -> Fact {
+        var fact = Self.fact(token, onDay: day)
+        fact.transaction?.reason = "PURCHASE"
+        return fact
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `what is bought anew is the buyer's, whatever arrives first`(isShown: Bool) {
+        _ = submit(Sample.register(Sample.alice, Self.mine))
+        #expect(submit(Self.link(Sample.alice, [Self.fact(nil)])) == .linked(applied: true))
+        let anew = Self.bought(Self.others, onDay: 60)
+        if !isShown { tell(1, anew) }
+        #expect(owner == Sample.alice)
+        _ = submit(Sample.register(Sample.bob, Self.others))
+        #expect(submit(Self.link(Sample.bob, [anew])) == .linked(applied: true))
+        #expect(owner == Sample.bob)
+        tell(2, anew)
+        #expect(owner == Sample.bob)
+        #expect(ledger.accounts[Sample.alice]?.subscriptions == [])
+        #expect(ledger.accounts[Sample.alice]?.answer.flags.contains(.hadSubscription) == true)
+        // What was hers before is no way back.
+        #expect(submit(Self.link(Sample.alice, [Self.fact(nil)])) == .conflict(.owned))
+        #expect(restored(Sample.alice, [Self.fact(nil)]) == [.refused])
+        #expect(restored(Sample.alice, [Self.bought(nil, onDay: 60)]) == [.moved])
+        #expect(MemoryLedger(replaying: ledger.journal).accounts == ledger.accounts)
+    }
+
+    @Test mutating func `nine purchases with nine tokens, and the newest eight are remembered`() {
+        _ = submit(Sample.register(Sample.alice, Sample.token(100)))
+        for number in 0...Int64(Limits.claimsKeptMax) {
+            tell(UInt64(number), Self.bought(Sample.token(UInt64(100 + number)), onDay: number))
+        }
+        let claims = ledger.subscriptions[Self.key]?.claims ?? []
+        #expect(claims.map(\.token) == (101...108).map { Sample.token($0) })
     }
 
     @Test mutating func `to whom it is shared it stays shared, and what is refused claims nothing`()

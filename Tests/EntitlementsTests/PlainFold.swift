@@ -9,6 +9,9 @@ struct PlainFold {
     struct Folded {
         let key: SubscriptionKey
         let transactions: [TransactionFact]
+        /// Every version of every transaction.
+        let seen: [TransactionFact]
+        let renewalDisabled: Moment?
         let renewal: RenewalFact?
         let status: StatusFact?
         let everEntitled: Bool
@@ -62,12 +65,38 @@ struct PlainFold {
         return Folded(
             key: key,
             transactions: kept,
+            seen: seen,
+            renewalDisabled: facts.compactMap(\.renewalDisabled).max(),
             renewal: facts.compactMap(\.renewal).max { $0.version < $1.version },
             status: facts.compactMap(\.status).max { $0.version < $1.version },
             everEntitled: seen.contains { ($0.expires ?? .distantPast) > $0.purchased },
             tokens: Set(seen.compactMap(\.token)),
-            owner: story.links[key] ?? token.flatMap { story.owners[$0] }
+            owner: owner(of: key, seen, story) ?? token.flatMap { story.owners[$0] }
         )
+    }
+
+    /// Of all links, and all purchases with somebody's token, the latest; a link on a tie, and of
+    /// links the one that came last.
+    private static func owner(
+        of key: SubscriptionKey,
+        _ seen: [TransactionFact],
+        _ story: RandomStory
+    ) -> UserID? {
+        var newest: [String: TransactionFact] = [:]
+        let bought = seen.filter {
+            $0.token != nil
+                && ($0.reason ?? ($0.id == key.originalID ? "PURCHASE" : "")) == "PURCHASE"
+        }
+        for one in bought where (newest[one.id]?.version ?? .least) < one.version {
+            newest[one.id] = one
+        }
+        let claims = newest.values
+            .sorted { ($0.purchased, number($0)) < ($1.purchased, number($1)) }
+            .suffix(8)
+        let holder = claims.last { $0.token.flatMap { story.owners[$0] } != nil }
+        let link = story.links[key]
+        if let link, link.at >= holder?.purchased ?? .distantPast { return link.user }
+        return holder?.token.flatMap { story.owners[$0] }
     }
 
     private static func number(_ transaction: TransactionFact) -> Int {
@@ -85,7 +114,8 @@ struct PlainFold {
     func hadSubscription(_ user: UserID, _ story: RandomStory) -> Bool {
         folded.contains { one in
             one.everEntitled
-                && (one.owner == user || one.tokens.contains { story.owners[$0] == user })
+                && (one.owner == user || story.links[one.key]?.user == user
+                    || one.tokens.contains { story.owners[$0] == user })
         }
     }
 
@@ -169,14 +199,39 @@ struct PlainFold {
         if left.key.environment != right.key.environment {
             return left.key.environment == .production
         }
-        let (leftRank, rightRank) = (left.plan?.rank ?? -1, right.plan?.rank ?? -1)
+        let (leftRank, rightRank) =
+            left.gives
+            ? (left.plan?.rank ?? -1, right.plan?.rank ?? -1)
+            : (Int64(Self.life(left.status)), Int64(Self.life(right.status)))
         if leftRank != rightRank { return leftRank > rightRank }
         if left.end != right.end { return left.end > right.end }
         return left.key < right.key
     }
 
-    private func standing(of one: Folded, at now: Moment) -> Standing? {
-        let candidates = one.transactions.filter { !$0.isUpgraded }
+    private static func life(_ status: Decision.Status) -> Int {
+        switch status {
+        case .subscribed, .cancelled, .trial: 9
+        case .gracePeriod, .billingRetry: 8
+        case .expired: 7
+        case .revoked: 6
+        }
+    }
+
+    /// Whether a transaction counts: not upgraded, not refunded before its beginning, and nothing
+    /// was bought between its last unrevoked word and its beginning.
+    private static func counts(_ one: TransactionFact, in folded: Folded) -> Bool {
+        if one.isUpgraded { return false }
+        if let revoked = one.revoked, revoked < one.purchased { return false }
+        let words = folded.seen.filter { $0.id == one.id && $0.revoked == nil }
+        guard let last = words.map(\.version.signed).max() else { return true }
+        return folded.transactions.allSatisfy {
+            $0.purchased >= one.purchased || last >= $0.purchased
+        }
+    }
+
+    private func standing(of whole: Folded, at now: Moment) -> Standing? {
+        let one = whole
+        let candidates = one.transactions.filter { Self.counts($0, in: one) }
         let begun = candidates.filter { $0.purchased <= now }
         let coming = candidates.map(\.purchased).min()
         let current =
@@ -206,7 +261,7 @@ struct PlainFold {
     }
 
     private func isTrial(_ transaction: TransactionFact) -> Bool {
-        transaction.offerType == 1 && transaction.offerDiscount == "FREE_TRIAL"
+        [1, 3, 4].contains(transaction.offerType) && transaction.offerDiscount == "FREE_TRIAL"
     }
 
     private func plan(of current: TransactionFact) -> Policy.Plan? {
@@ -234,47 +289,94 @@ struct PlainFold {
         return end
     }
 
-    /// Step 8.
+    /// Step 8, of what step 7a leaves.
     private func status(
         of one: Folded,
         _ current: TransactionFact,
         _ end: Moment,
         at now: Moment
     ) -> Decision.Status {
-        let signed = one.status?.version.signed
+        let life = Life(of: one, current)
         if current.revoked != nil { return .revoked }
-        if one.status?.code == 5, let signed, signed >= current.version.signed { return .revoked }
+        let hasUnbegun = one.transactions.contains {
+            Self.newest([$0, current]) == $0 && $0.id != current.id
+                && ($0.revoked ?? .distantFuture) < $0.purchased
+        }
+        if let status = life.status, status.code == 5, !hasUnbegun,
+            status.version.signed >= current.version.signed
+        {
+            return .revoked
+        }
+        let isOff = life.renewal?.autoRenew == false
         let on: Decision.Status =
-            one.renewal?.autoRenew == false ? .cancelled : isTrial(current) ? .trial : .subscribed
+            isOff || life.renewal?.terms.commitmentRenews == false
+            ? .cancelled : isTrial(current) ? .trial : .subscribed
         if now < end { return on }
-        // The store's word counts unless the renewal information is newer.
-        var word: Int64 = 0
-        if let status = one.status, let signed {
-            let renewed = one.renewal?.version.signed ?? .distantPast
-            if signed >= renewed { word = status.code }
-        }
-        let isRetrying = one.renewal?.isInBillingRetry ?? false
+        let word = life.word
         let isOver = word == 2 || word == 3 || word == 5
-        if isRetrying, !isOver, let grace = one.renewal?.graceUntil, now < grace {
-            return .gracePeriod
-        }
-        if one.renewal?.graceUntil == nil, one.status?.code == 4, word == 4 || isRetrying,
+        let saysGrace = life.billingStatus == 4
+        let isAnnounced = (life.isRetrying || saysGrace) && !isOver && life.grace != nil
+        if isAnnounced, let grace = life.grace, now < grace { return .gracePeriod }
+        if life.grace == nil, saysGrace, word == 4 || life.isRetrying,
             now < end.advanced(byMilliseconds: source.graceFallbackMilliseconds)
         {
             return .gracePeriod
         }
-        if (isRetrying && word != 2) || word == 3 || word == 4 {
+        if (life.isRetrying && word != 2) || word == 3 || word == 4 || isAnnounced {
             return now < end.advanced(byMilliseconds: 60 * RandomStory.day)
                 ? .billingRetry : .expired
         }
         let isRenewing =
-            current.kind == "Auto-Renewable Subscription" && one.renewal?.autoRenew != false
-            && one.status?.code != 2
+            current.kind == "Auto-Renewable Subscription" && !isOff && life.status?.code != 2
+            && !endsCommitment(current, life.renewal)
         if isRenewing, now < end.advanced(byMilliseconds: source.lateRenewalMilliseconds) {
             return on
         }
         return .expired
     }
+
+    /// What is said of one transaction, and not of a former life.
+    private struct Life {
+        var renewal: RenewalFact?
+        var status: StatusFact?
+        var isRetrying = false
+        var grace: Moment?
+        var billingStatus: Int64?
+
+        init(of one: Folded, _ current: TransactionFact) {
+            let words = one.seen.filter { $0.id == current.id }.map(\.version.signed)
+            let begun = min(current.purchased, words.min() ?? current.purchased)
+            if let said = one.renewal, said.version.signed >= begun { renewal = said }
+            if let said = one.status, said.version.signed >= begun { status = said }
+            var half = Moment.distantPast
+            if let expires = current.expires, expires > current.purchased {
+                let (from, to) = (current.purchased.milliseconds, expires.milliseconds)
+                half = Moment(from + (to - from) / 2)
+            }
+            if let renewal, renewal.version.signed >= half {
+                isRetrying = renewal.isInBillingRetry
+                grace = renewal.graceUntil
+            }
+            guard let status else { return }
+            let isOfBilling = status.code == 3 || status.code == 4
+            if !isOfBilling || status.version.signed >= half { billingStatus = status.code }
+        }
+
+        /// The store's word, which counts unless the renewal information is newer.
+        var word: Int64 {
+            guard let status, let billingStatus else { return 0 }
+            return status.version.signed >= renewal?.version.signed ?? .distantPast
+                ? billingStatus : 0
+        }
+    }
+}
+
+/// The last of twelve payments, after which there is none.
+private func endsCommitment(_ current: TransactionFact, _ renewal: RenewalFact?) -> Bool {
+    guard renewal?.terms.commitmentRenews == false, let expires = current.expires else {
+        return false
+    }
+    return (current.terms.commitment?.expires ?? .distantFuture) <= expires
 }
 
 extension Version {

@@ -13,8 +13,10 @@ struct RandomStory {
     private(set) var others: [Command.Kind] = []
     /// The users of the tokens that are ever claimed.
     private(set) var owners: [Token: UserID] = [:]
-    /// The users of purchases that an app server shows.
-    private(set) var links: [SubscriptionKey: UserID] = [:]
+    /// What happens before everything else: links of those whose purchase somebody repeats later.
+    private(set) var openings: [Command.Kind] = []
+    /// The users of purchases that an app server shows, and when what is shown was bought.
+    private(set) var links: [SubscriptionKey: (user: UserID, at: Moment)] = [:]
     /// Everybody.
     let users: [UserID]
     /// Every token.
@@ -82,18 +84,23 @@ struct RandomStory {
 
     /// One subscription's life, until `target` facts are there in all.
     private mutating func live(_ key: SubscriptionKey, until target: Int, isLong: Bool) {
-        var life = Life(key: key, random: random, tokens: tokens)
+        let claimed = tokens.filter { owners[$0] != nil }
+        var life = Life(key: key, random: random, tokens: tokens, claimed: claimed)
         while facts.count + life.facts.count < target {
             life.period(isLong: isLong)
         }
         random = life.random
         facts += life.facts
-        if !life.hasTokens, random.isOne(in: 2) {
-            let user = random.pick(users)
-            links[key] = user
-            let fact = Fact(key: key, transaction: life.facts[0].transaction)
-            others.append(.link(Purchase(user: user, facts: [fact], claimed: [])))
+        guard !life.hasTokens, random.isOne(in: 2), let first = life.facts[0].transaction else {
+            return
         }
+        // Whoever has it before the others has it with a period, in whatever order they buy.
+        if life.changesHands, !first.namesPeriod { return }
+        let user = random.pick(users)
+        links[key] = (user, first.purchased)
+        let fact = Fact(key: key, transaction: first)
+        let link = Command.Kind.link(Purchase(user: user, facts: [fact], claimed: []))
+        if life.changesHands { openings.append(link) } else { others.append(link) }
     }
 }
 
@@ -101,23 +108,35 @@ struct RandomStory {
 private struct Life {
     let key: SubscriptionKey
     let hasTokens: Bool
+    /// From which period on somebody with a token of their own buys; nil for never.
+    private let handsFrom: Int?
     var random: SplitMix64
     private(set) var facts: [Fact] = []
 
     private let tokens: [Token]
+    private let claimed: [Token]
     private var clock: Int64
     private var lastSigned: Int64
     private var count = 0
     private var autoRenew = true
+    /// Where the next period begins instead of at the end of this one.
+    private var movedTo: Int64?
 
-    init(key: SubscriptionKey, random: SplitMix64, tokens: [Token]) {
+    init(key: SubscriptionKey, random: SplitMix64, tokens: [Token], claimed: [Token]) {
         self.key = key
         self.random = random
         self.tokens = tokens
+        self.claimed = claimed
         clock = 1_750_000_000_000 + Int64(self.random.pick(0..<100)) * RandomStory.day
         lastSigned = clock
-        hasTokens = !self.random.isOne(in: 4)
+        hasTokens = !self.random.isOne(in: 3)
+        let from = self.random.pick(2..<5)
+        let changes = self.random.isOne(in: 2) && !claimed.isEmpty
+        handsFrom = changes && !hasTokens ? from : nil
     }
+
+    /// Whether somebody buys later what is another's.
+    var changesHands: Bool { handsFrom.map { $0 <= count } ?? false }
 
     /// One period: bought or renewed, then what may happen in it.
     mutating func period(isLong: Bool) {
@@ -125,14 +144,16 @@ private struct Life {
         let days = random.pick([7, 30, 30, 30, 90, 365])
         var bought = TransactionFact(
             id: String(100 + count),
-            version: version(at: clock - (count > 1 ? Int64(random.pick(0..<2)) * 3_600_000 : 0)),
+            version: version(at: clock - (count > 1 ? random.pick([0, 1, 20]) * 3_600_000 : 0)),
             productID: random.pick(RandomStory.products),
             purchased: Moment(clock)
         )
         bought.expires = Moment(clock + Int64(days) * RandomStory.day)
         bought.kind = "Auto-Renewable Subscription"
-        if count == 1, random.isOne(in: 3) {
-            bought.offerType = 1
+        if count == 1, random.isOne(in: 3) { bought.id = key.originalID }
+        bought.reason = random.pick(["PURCHASE", "RENEWAL", "RENEWAL", nil])
+        if random.isOne(in: count == 1 ? 3 : 9) {
+            bought.offerType = count == 1 ? 1 : random.pick([1, 2, 3, 4])
             bought.offerDiscount = random.isOne(in: 3) ? "PAY_AS_YOU_GO" : "FREE_TRIAL"
         }
         if random.isOne(in: 20) {
@@ -140,9 +161,23 @@ private struct Life {
             bought.kind = random.isOne(in: 2) ? "Non-Consumable" : "Consumable"
         }
         if hasTokens, !random.isOne(in: 3) { bought.token = random.pick(tokens) }
+        if random.isOne(in: 6) {
+            let payments = Int64(random.pick(0..<3) * days) * RandomStory.day
+            let end = bought.expires?.advanced(byMilliseconds: payments)
+            bought.terms.commitment = Commitment(period: 1, periods: 12, price: nil, expires: end)
+        }
+        if let handsFrom, count >= handsFrom, count == handsFrom || random.isOne(in: 3) {
+            bought.token = random.pick(claimed)
+            bought.reason = "PURCHASE"
+        }
+        movedTo = nil
         tell(bought, status: 1)
         if !isLong { happenings(in: &bought) }
-        if let expires = bought.expires, !bought.isUpgraded { clock = expires.milliseconds }
+        if let movedTo {
+            clock = movedTo
+        } else if let expires = bought.expires, !bought.isUpgraded {
+            clock = expires.milliseconds
+        }
         // Some come back after a lapse, some renew on the minute.
         if random.isOne(in: 5) { clock += Int64(random.pick(1..<100)) * RandomStory.day }
     }
@@ -151,13 +186,14 @@ private struct Life {
         let length = (bought.expires?.milliseconds ?? clock + RandomStory.day) - clock
         for _ in 0..<random.pick(0..<4) {
             let moment = clock + Int64(random.pick(0..<11)) * length / 10
-            switch random.pick(0..<9) {
+            switch random.pick(0..<10) {
             case 0:
                 autoRenew.toggle()
                 tell(again(bought, at: moment), status: 1)
             case 1:
                 var refunded = again(bought, at: moment)
                 refunded.revoked = Moment(moment)
+                if random.isOne(in: 3) { refunded.terms.revocationPercentage = 40_000 }
                 tell(refunded, status: random.pick([5, 5, 1, 2]))
                 if random.isOne(in: 2) { tell(again(bought, at: moment + 5), status: 1) }
             case 2:
@@ -167,7 +203,8 @@ private struct Life {
             case 3:
                 let end = clock + length
                 let grace = random.isOne(in: 3) ? nil : Moment(end + 6 * RandomStory.day)
-                tell(again(bought, at: end), status: 4, isRetrying: true, grace: grace)
+                let isSaid = !random.isOne(in: 3)
+                tell(again(bought, at: end), status: 4, isRetrying: isSaid, grace: grace)
                 if random.isOne(in: 2) {
                     tell(again(bought, at: end + 9), status: 3, isRetrying: true)
                 }
@@ -179,9 +216,32 @@ private struct Life {
                 bought.expires = bought.expires?.advanced(byMilliseconds: RandomStory.day)
                 tell(again(bought, at: moment), status: 1)
             case 7: tell(again(bought, at: clock + length), status: 2)
+            case 8: announce(after: bought, at: clock + length)
             default: tell(again(bought, at: moment), status: random.pick([1, 9]))
             }
         }
+    }
+
+    /// A renewal is announced, and then refunded before it begins, or something else is bought.
+    private mutating func announce(after bought: TransactionFact, at end: Int64) {
+        guard movedTo == nil, end - clock > RandomStory.day else { return }
+        let hour: Int64 = 3_600_000
+        count += 1
+        var announced = bought
+        announced.id = String(100 + count)
+        announced.purchased = Moment(end)
+        announced.expires = Moment(end + 30 * RandomStory.day)
+        announced.isUpgraded = false
+        announced.reason = "RENEWAL"
+        tell(again(announced, at: end - 20 * hour), status: 1)
+        if random.isOne(in: 2) {
+            announced.revoked = Moment(end - 15 * hour)
+            tell(again(announced, at: end - 15 * hour), status: random.pick([5, 1]))
+        }
+        movedTo = random.isOne(in: 3) ? end : end - 10 * hour
+        guard random.isOne(in: 3) else { return }
+        announced.revoked = Moment(end + hour)
+        tell(again(announced, at: end + hour), status: 1)
     }
 
     /// The same transaction, signed again.
@@ -210,6 +270,9 @@ private struct Life {
             renewal.autoRenew = random.isOne(in: 10) ? nil : autoRenew
             renewal.isInBillingRetry = isRetrying
             renewal.graceUntil = grace
+            if transaction.terms.commitment != nil {
+                renewal.terms.commitmentRenews = random.isOne(in: 3) ? nil : random.isOne(in: 2)
+            }
             fact.renewal = renewal
         }
         if !random.isOne(in: 4) {

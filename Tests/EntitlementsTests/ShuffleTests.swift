@@ -38,7 +38,8 @@ import Testing
         let wanted = [
             "equal signing times", "versions", "refund", "reversal", "upgrade", "retry", "grace",
             "token change", "without status", "without renewal", "renewal off", "owner unknown",
-            "linked", "two subscriptions", "more than are kept", "no period", "trial", "sandbox",
+            "linked", "changes hands", "superseded", "never began", "two subscriptions",
+            "more than are kept", "no period", "trial", "sandbox",
         ]
         for trait in wanted {
             #expect(traits[trait, default: 0] >= 20, "\(trait)")
@@ -50,6 +51,7 @@ import Testing
         func note(_ trait: String, _ isThere: Bool) { if isThere { traits.insert(trait) } }
         note("linked", !story.links.isEmpty)
         note("two subscriptions", story.keys.count > 1)
+        note("changes hands", !story.openings.isEmpty)
         for key in story.keys {
             let facts = story.facts.filter { $0.key == key }
             let transactions = facts.compactMap(\.transaction)
@@ -62,6 +64,19 @@ import Testing
             note("retry", facts.contains { $0.renewal?.isInBillingRetry == true })
             note("grace", facts.contains { $0.renewal?.graceUntil != nil })
             note("upgrade", transactions.contains(where: \.isUpgraded))
+            note(
+                "superseded",
+                transactions.contains { one in
+                    one.version.signed < one.purchased && one.revoked == nil
+                        && transactions.contains {
+                            one.version.signed < $0.purchased && $0.purchased < one.purchased
+                        }
+                }
+            )
+            note(
+                "never began",
+                transactions.contains { one in one.revoked.map { $0 < one.purchased } ?? false }
+            )
             note("no period", transactions.contains { $0.expires == nil })
             note("trial", transactions.contains(where: \.isTrial))
             note("refund", transactions.contains { $0.revoked != nil })

@@ -38,6 +38,7 @@ struct ShuffledStory {
         // The last arrival may come before what the facts announce, or long after.
         let final = Moment(start + Int64(random.pick(0..<1001)) * (end - start) / 1000)
         var first = blank
+        open(&first)
         tell(commands[...], of: commands.count, on: &first, by: final)
         compareWithFold(first, from: final)
         let expected = refreshed(first, at: final)
@@ -48,6 +49,7 @@ struct ShuffledStory {
             shuffle(&order[...], &random)
             let fork = order.count * 7 / 10
             var common = blank
+            open(&common)
             tell(order[..<fork], of: order.count, on: &common, by: final)
             for _ in 0..<5 {
                 shuffle(&order[fork...], &random)
@@ -106,6 +108,16 @@ struct ShuffledStory {
     private func shuffle(_ order: inout ArraySlice<Command.Kind>, _ random: inout SplitMix64) {
         for place in stride(from: order.endIndex - 1, to: order.startIndex, by: -1) {
             order.swapAt(place, random.pick(order.startIndex..<place + 1))
+        }
+    }
+
+    /// Tells what comes before everything else.
+    private func open(_ desk: inout Desk) {
+        for kind in story.openings {
+            let command = Command(seq: 0, at: Moment(start), kind: kind)
+            for event in command.ruling(on: desk, under: policy).events {
+                desk.absorb(event, at: command.at, seq: 0)
+            }
         }
     }
 

@@ -33,7 +33,10 @@ struct LoadTests {
                                 tokens: one.tokens,
                                 link: one.link,
                                 owner: one.owner,
-                                sharers: one.sharers
+                                sharers: one.sharers,
+                                traces: one.traces,
+                                claims: one.claims,
+                                linkedAt: one.linkedAt
                             )
                         )
                     )

@@ -85,7 +85,38 @@ struct RecordMaker {
         fact.quantity = integer()
         fact.revocationReason = maybe { $0.integer() }
         fact.reason = maybe { $0.text() }
+        if random.chance() { fact.terms = terms() }
         return fact
+    }
+
+    mutating func terms() -> TransactionTerms {
+        var terms = TransactionTerms()
+        terms.price = maybe { $0.integer() }
+        terms.currency = maybe { $0.text() }
+        terms.storefront = maybe { $0.text() }
+        terms.group = maybe { $0.text() }
+        terms.offerID = maybe { $0.text() }
+        terms.offerPeriod = maybe { $0.text() }
+        terms.revocationType = maybe { $0.text() }
+        terms.revocationPercentage = maybe { Int64($0.random.pick(0..<100_001)) }
+        terms.previousOriginalID = maybe { "1" + $0.text() }
+        terms.billingPlan = maybe { $0.text() }
+        terms.commitment = maybe { maker in
+            Commitment(
+                period: maker.maybe { $0.integer() },
+                periods: maker.maybe { $0.integer() },
+                price: maker.maybe { $0.integer() },
+                expires: maker.maybe { $0.moment() }
+            )
+        }
+        return terms
+    }
+
+    mutating func author() -> Author {
+        let roles = Author.Role.allCases
+        let uid = Author.Name.uid(UInt32(truncatingIfNeeded: random.next()))
+        let name = random.chance() ? uid : .token(text())
+        return Author(roles[random.pick(0..<roles.count)], name)
     }
 
     mutating func renewal() -> RenewalFact {
@@ -97,13 +128,28 @@ struct RecordMaker {
         fact.expirationIntent = maybe { $0.integer() }
         fact.priceIncreaseStatus = maybe { $0.integer() }
         fact.renewalDate = maybe { $0.moment() }
+        fact.terms.billingPlan = maybe { $0.text() }
+        fact.terms.commitmentRenews = maybe { $0.random.chance() }
+        fact.terms.commitmentProductID = maybe { $0.text() }
+        fact.terms.commitmentBillingPlan = maybe { $0.text() }
+        fact.terms.commitmentRenewalDate = maybe { $0.moment() }
+        fact.terms.commitmentPrice = maybe { $0.integer() }
         return fact
     }
 
     mutating func fact() -> Fact {
         Fact(
             key: key(),
-            transaction: maybe { $0.transaction() },
+            transaction: maybe { maker in
+                var transaction = maker.transaction()
+                transaction.origin = maker.maybe { maker in
+                    TransactionOrigin(
+                        app: maker.maybe { $0.text() },
+                        appTransactionID: maker.maybe { $0.text() }
+                    )
+                }
+                return transaction
+            },
             renewal: maybe { $0.renewal() },
             status: maybe { StatusFact(version: $0.version(), code: $0.integer()) },
             renewalDisabled: maybe { $0.moment() }
@@ -155,9 +201,11 @@ struct RecordMaker {
     }
 
     mutating func subscription() -> Subscription {
-        Subscription(
-            key: key(),
-            transactions: list(0..<4) { $0.transaction() },
+        let transactions = list(0..<4) { $0.transaction() }
+        let key = key()
+        return Subscription(
+            key: key,
+            transactions: transactions,
             renewal: maybe { $0.renewal() },
             status: maybe { StatusFact(version: $0.version(), code: $0.integer()) },
             renewalDisabled: maybe { $0.moment() },
@@ -172,7 +220,21 @@ struct RecordMaker {
             },
             tokens: list(0..<4) { $0.token() },
             link: maybe { $0.user() },
-            owner: maybe { $0.user() }
+            owner: maybe { $0.user() },
+            successors: Set(list(0..<3) { "2" + $0.text() })
+                .map { SubscriptionKey(key, originalID: $0) }.sorted(),
+            traces: transactions.map { _ in
+                TransactionTrace(first: moment(), unrevoked: maybe { $0.moment() })
+            },
+            claims: list(0..<4) { maker in
+                TokenClaim(
+                    token: maker.token(),
+                    purchased: maker.moment(),
+                    transactionID: maker.text(),
+                    version: maker.version()
+                )
+            },
+            linkedAt: moment()
         )
     }
 
@@ -206,6 +268,15 @@ struct RecordMaker {
             .tokenClaimed(token(), user()),
             .merged(fact()),
             .linked(key(), user()),
+            .succeeded(key(), by: key()),
+            .packPartRefunded(
+                PackKey(store: .appStore, environment: .sandbox, transactionID: text()),
+                user(),
+                [Bucket(source: text(), amount: 1)],
+                owed: integer(),
+                of: integer()
+            ),
+            .linked(key(), user(), at: moment()),
             .granted(user(), plan: text(), grant(plan: 0)),
             .grantRevoked(user(), random.next()),
             .settled(idempotencyKey(), settlement()),

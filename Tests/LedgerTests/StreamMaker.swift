@@ -251,6 +251,7 @@ struct StreamMaker {
         }
         if random.pick(0..<4) == 0 { transaction.revoked = Moment(hands.wall) }
         if random.pick(0..<4) > 0 { transaction.token = pickToken() }
+        transaction.reason = [nil, "PURCHASE", "RENEWAL"][random.pick(0..<3)]
         return Fact(key: key, transaction: transaction)
     }
 

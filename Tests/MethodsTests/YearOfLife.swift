@@ -229,6 +229,14 @@ struct YearOfLife {
             last.expires = end.advanced(byMilliseconds: 30 * Self.day)
             last.revoked = nil
             if random.isOne(in: 3) { last.productID = random.pick(Self.products) }
+            last.reason = "RENEWAL"
+            if random.isOne(in: 4) {
+                // Somebody buys anew on the same store account.
+                last.reason = "PURCHASE"
+                last.token = Self.token(random.pick(cast))
+                last.purchased = max(end, now)
+                last.expires = last.purchased.advanced(byMilliseconds: 30 * Self.day)
+            }
         case 3:
             last.revoked = last.revoked == nil ? now : nil
             code = 5

@@ -27,6 +27,8 @@ from appstoreserverlibrary.api_client import (
     GetTransactionHistoryVersion as Version,
 )
 from appstoreserverlibrary.models.AccountTenure import AccountTenure
+from appstoreserverlibrary.models.AutoRenewStatus import AutoRenewStatus
+from appstoreserverlibrary.models.BillingPlanType import BillingPlanType
 from appstoreserverlibrary.models.ConsumptionRequest import ConsumptionRequest
 from appstoreserverlibrary.models.ConsumptionRequestV1 import ConsumptionRequestV1
 from appstoreserverlibrary.models.ConsumptionStatus import ConsumptionStatus
@@ -42,6 +44,8 @@ from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.OrderLookupStatus import OrderLookupStatus
 from appstoreserverlibrary.models.PurchasePlatform import PurchasePlatform
 from appstoreserverlibrary.models.RefundPreference import RefundPreference
+from appstoreserverlibrary.models.RenewalBillingPlanType import RenewalBillingPlanType
+from appstoreserverlibrary.models.RevocationType import RevocationType
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 from appstoreserverlibrary.models.Status import Status
 from appstoreserverlibrary.models.Subtype import Subtype
@@ -93,6 +97,8 @@ class Store:
             "mint", directory, "--environment", environment.value, "--month", "30d",
             "--url", url, "--product", f"{WEEKLY},P1W,1,1990",
             "--product", f"{BUNDLE}.monthly,P1M,1,4990",
+            "--product", f"{BUNDLE}.premium,P1M,2,9990",
+            "--product", f"{BUNDLE}.yearly,P1Y,1,49990",
             "--product", f"{BUNDLE}.credits,consumable,990",
             "--product", f"{BUNDLE}.lifetime,non-consumable,9990",
         )
@@ -281,6 +287,71 @@ def check_histories(store, client):
     )
 
 
+def check_stories(store, client):
+    """The rarer things, as the library reads them."""
+    def last(number):
+        item = client.get_all_subscription_statuses(number).data[0].lastTransactions[0]
+        return (
+            item.status, store.transaction(item.signedTransactionInfo),
+            store.verifier.verify_and_decode_renewal_info(item.signedRenewalInfo),
+        )
+
+    def history(number):
+        documents, _ = pages(lambda revision: client.get_transaction_history(
+            number, revision, TransactionHistoryRequest(), Version.V2))
+        return [store.transaction(document) for document in documents]
+
+    store.act("dora", "subscribe", "--product", f"{BUNDLE}.monthly")
+    store.act("dora", "renew-early")
+    announced = store.transaction(
+        store.run("document", store.directory, "dora", "--transaction", "announced"))
+    store.act("dora", "upgrade", "--product", f"{BUNDLE}.premium")
+    line = announced.originalTransactionId
+    status, current, _ = last(line)
+    assert status == Status.ACTIVE and current.productId == f"{BUNDLE}.premium"
+    replaced = {one.transactionId for one in history(line) if one.isUpgraded}
+    assert replaced == {line, announced.transactionId}
+
+    store.act("emil", "subscribe", "--product", f"{BUNDLE}.yearly", "--monthly")
+    store.act("emil", "cancel")
+    line = store.current("emil").originalTransactionId
+    _, current, renewal = last(line)
+    assert current.billingPlanType == BillingPlanType.MONTHLY
+    promised = current.commitmentInfo
+    assert (promised.billingPeriodNumber, promised.totalBillingPeriods) == (1, 12)
+    assert promised.commitmentExpiresDate > current.expiresDate and promised.commitmentPrice
+    assert renewal.renewalBillingPlanType == RenewalBillingPlanType.MONTHLY
+    assert renewal.autoRenewStatus == AutoRenewStatus.ON
+    assert renewal.commitmentInfo.commitmentAutoRenewStatus == AutoRenewStatus.OFF
+    assert renewal.commitmentInfo.commitmentRenewalDate == promised.commitmentExpiresDate
+
+    store.act("emil", "migrate")
+    status, current, renewal = last(line)
+    # The library knows no previousOriginalTransactionId, and takes the document all the same.
+    assert status == Status.ACTIVE
+    assert renewal.originalTransactionId == current.originalTransactionId != line
+
+    store.act("fred", "buy", "--product", f"{BUNDLE}.credits", "--quantity", "3")
+    store.act("fred", "refund", "--transaction", "purchase", "--units", "1")
+    pack = store.transaction(
+        store.run("document", store.directory, "fred", "--transaction", "purchase"))
+    refunds, _ = pages(lambda revision: client.get_refund_history(pack.transactionId, revision))
+    refund = store.transaction(refunds[0])
+    assert refund.revocationType == RevocationType.REFUND_PRORATED
+    assert (refund.revocationPercentage, refund.quantity) == (33_333, 3)
+
+    one, two = str(uuid.uuid4()), str(uuid.uuid4())
+    store.act("gina", "subscribe", "--product", f"{BUNDLE}.monthly", "--token", one)
+    store.act("gina", "refund")
+    store.act("gina", "resubscribe", "--token", two)
+    bought = store.current("gina")
+    assert bought.appAccountToken == two
+    assert [each.appAccountToken for each in history(bought.transactionId)] == [one, two]
+    app = store.verifier.verify_and_decode_app_transaction(
+        store.run("document", store.directory, "gina", "--app-transaction"))
+    assert app.appTransactionId == bought.appTransactionId
+
+
 def check_extensions(store, client):
     store.act("carol", "subscribe", "--product", f"{BUNDLE}.monthly")
     before = store.current("carol")
@@ -354,7 +425,7 @@ def check_notifications(store, client):
     subscribed = history(
         notificationType=NotificationTypeV2.SUBSCRIBED, notificationSubtype=Subtype.INITIAL_BUY
     )
-    assert len(subscribed) == 2
+    assert len(subscribed) == 5
     line = store.current("alice").originalTransactionId
     assert len(history(transactionId=line)) == 2
     assert history(onlyFailures=True) == []
@@ -401,6 +472,7 @@ def main(program):
                 check_subscription(store, client)
                 check_histories(store, client)
                 check_extensions(store, client)
+                check_stories(store, client)
                 check_notifications(store, client)
             check_refusals(store)
             reached = {name for name in endpoints for line in store.log

@@ -3,15 +3,26 @@
 Reads setup.json and cases.jsonl, which the test OracleExport wrote, from the directory given, and
 differences.json beside this file. Fails on a document that Apple refuses and we accept; on one that
 we refuse and Apple accepts without a reason in the list; on a listed one that differs no more.
+
+Then compares what we sign for StoreKit, in offers.json and offers.jsonl, with what Apple's library
+signs: the same parts, and a signature that the key's public half accepts.
 """
 
 import base64
 import json
 import sys
+import uuid
 from pathlib import Path
 
+import jwt
+from appstoreserverlibrary.jws_signature_creator import (
+    IntroductoryOfferEligibilitySignatureCreator,
+    PromotionalOfferV2SignatureCreator,
+)
 from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.promotional_offer import PromotionalOfferSignatureCreator
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 
 def accepts(verifier, payload):
@@ -39,6 +50,61 @@ def verifiers(setup, relaxed):
         verifier._chain_verifier.enable_strict_checks = not relaxed
         made[environment.value] = verifier
     return made
+
+
+class Recorder:
+    """In the place of a key: keeps what is to be signed, and how."""
+
+    def sign(self, payload, algorithm):
+        self.payload, self.algorithm = payload, algorithm
+        return b""
+
+
+def same_token(ours, theirs, public):
+    """Whether two tokens say the same but for the moment and the nonce, and ours is signed."""
+    wanted = jwt.decode(theirs, options={"verify_signature": False})
+    try:
+        claims = jwt.decode(ours, public, algorithms=["ES256"], audience=wanted["aud"])
+    except jwt.PyJWTError:
+        return False
+    for name in ("iat", "nonce"):
+        if type(claims.pop(name)) is not type(wanted.pop(name)):
+            return False
+    return claims == wanted and jwt.get_unverified_header(ours) == jwt.get_unverified_header(theirs)
+
+
+def offers(directory):
+    """What is wrong with what we sign, and how many cases there were."""
+    setup = json.loads((directory / "offers.json").read_text())
+    pem = setup["privateKey"].encode()
+    public = load_pem_private_key(pem, None).public_key()
+    names = setup["keyId"], setup["issuerId"], setup["bundleId"]
+    older = PromotionalOfferSignatureCreator(pem, setup["keyId"], setup["bundleId"])
+    newer = PromotionalOfferV2SignatureCreator(pem, *names)
+    introductory = IntroductoryOfferEligibilitySignatureCreator(pem, *names)
+    product, offer = setup["productId"], setup["offerId"]
+    failures, cases = [], [json.loads(line) for line in (directory / "offers.jsonl").open()]
+    for case in cases:
+        recorder = older._signing_key = Recorder()
+        older.create_signature(
+            product, offer, case["customer"], uuid.UUID(case["nonce"]), case["timestamp"]
+        )
+        try:
+            signature = base64.b64decode(case["signature"], validate=True)
+            public.verify(signature, recorder.payload, recorder.algorithm)
+        except Exception as error:
+            failures.append(f"an offer's signature does not hold: {case}: {error!r}")
+        theirs = newer.create_signature(product, offer, case["transactionId"])
+        if not same_token(case["jws"], theirs, public):
+            failures.append(f"an offer's token is another: {case}")
+        theirs = introductory.create_signature(
+            product, case["eligible"], case["transactionId"] or "1"
+        )
+        if not same_token(case["introductory"], theirs, public):
+            failures.append(f"a token of eligibility is another: {case}")
+    if not cases or len(cases) != setup["cases"]:
+        failures.append(f"{len(cases)} offers were read, {setup['cases']} written")
+    return failures, len(cases)
 
 
 def main(directory):
@@ -70,8 +136,11 @@ def main(directory):
             failures.append(f"listed, but no difference any more: {id} {entry['name']}")
     if compared == 0 or compared != setup["cases"]:
         failures.append(f"{compared} cases were read, {setup['cases']} written")
+    unlike, signed = offers(directory)
+    failures += unlike
     for failure in failures:
         print(failure)
+    print(f"offers: {signed} signed in three forms as Apple's library signs them, {len(unlike)} not")
     print(f"accepted by us {ours}, by Apple {apples}")
     print(
         f"oracle: {compared} compared, {len(listed)} listed differences, {len(failures)} unlisted"

@@ -21,6 +21,7 @@ struct Stage: Sendable {
     static func playing(
         _ url: String,
         environments: [StoreEnvironment] = [.production],
+        others: [String] = [],
         voice: StoreVoice? = nil,
         directory: String? = nil,
         book: MemoryBook = MemoryBook(),
@@ -45,6 +46,7 @@ struct Stage: Sendable {
             directory: place,
             version: "0"
         )
+        settings.otherBundleIDs = others
         settings.attemptMilliseconds = attemptMilliseconds
         let reconciler = try Reconciler(
             settings,

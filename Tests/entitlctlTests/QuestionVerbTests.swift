@@ -98,6 +98,32 @@ struct QuestionVerbTests {
         #expect(daemon.requests == [.init(method: "getEntitlement", params: ["userId": "alice"])])
     }
 
+    @Test func `subscriptions are blocks, one below the other`() throws {
+        let one: JSONValue = ["status": "subscribed", "offer": nil, "givesAccess": true]
+        let other: JSONValue = ["status": "expired", "price": 9_990]
+        let daemon = try FakeDaemon([
+            "getSubscriptions": .result(["subscriptions": [one, other]])
+        ])
+        let run = try Invocation(["subscriptions", "alice", "--socket", daemon.path])
+        #expect(
+            run.output == """
+                status       subscribed
+                offer        -
+                givesAccess  yes
+
+                status  expired
+                price   9990
+
+                """
+        )
+        #expect(
+            daemon.requests == [.init(method: "getSubscriptions", params: ["userId": "alice"])]
+        )
+        let none = try FakeDaemon(["getSubscriptions": .result(["subscriptions": []])])
+        let nobody = try Invocation(["subscriptions", "bob", "--socket", none.path])
+        #expect(nobody.output == "no subscription\n")
+    }
+
     @Test func `management-url is the address alone, or a dash`() throws {
         let daemon = try FakeDaemon { request, _ in
             .result(["url": request.params["platform"] == "ios" ? "https://example.com/m" : nil])

@@ -229,7 +229,10 @@ package struct CreditClerk: Sendable {
         transaction.kind = "Consumable"
         transaction.quantity = word.quantity
         transaction.token = Self.token(word.buyer)
-        if word.isRevoked { transaction.revoked = Moment(moment + 1) }
+        if word.isRevoked {
+            transaction.revoked = Moment(moment + 1)
+            transaction.terms.revocationPercentage = word.share
+        }
         let key = SubscriptionKey(store: .appStore, environment: .production, originalID: id)
         return Fact(key: key, transaction: transaction)
     }

@@ -266,36 +266,58 @@ extension CreditModel {
         guard let page = packs[pack], let owner = page.owner else { return }
         let size: Int64 = page.word.product == "pack.ten" ? 10 : 2
         let source = "pack:" + page.word.product
-        switch (page.credited, page.takenBack, page.word.isRevoked) {
-        case (nil, _, false):
+        let share = page.word.isRevoked ? page.word.share : 0
+        guard page.credited != nil || share < 100_000 else { return }
+        if page.credited == nil {
             let amount = size * page.word.quantity
             packs[pack]?.credited = amount
             packs[pack]?.creditedTo = owner
             sums.given += amount
             put(Pile(source: source, until: .max, amount: amount), owner)
-        case (let amount?, nil, true):
-            // Without debts, what is set aside comes back first, oldest first, until there is
-            // enough.
-            for index in open
-            where !owesRefunds && held[index].user == owner && balance(owner) < amount {
-                finish(index, "released", spending: 0)
-            }
-            let taken = take(min(amount, balance(owner)), owner, first: source)
-                .reduce(0) { $0 + $1.amount }
-            let owed = owesRefunds ? amount - taken : 0
-            purses[owner].debt += owed
-            sums.takenBack += taken + owed
-            packs[pack]?.takenBack = taken + owed
-            if taken + owed < amount {
-                places += 1
-                purses[owner].forgiven.append((pack, places, amount - taken - owed))
-            }
-        case (.some, let back?, false):
+        }
+        let amount = packs[pack]?.credited ?? 0
+        let wanted = amount * share / 100_000
+        var before = page.refunded
+        if wanted == before { return }
+        var most = Int64.max
+        if wanted < before {
+            // What was taken comes again; of a smaller refund no more is taken than before.
+            let back = page.takenBack ?? 0
+            (before, most) = (0, back)
             packs[pack]?.takenBack = nil
+            packs[pack]?.refunded = 0
             purses[owner].forgiven.removeAll { $0.pack == pack }
             sums.takenBack -= back
             put(Pile(source: source, until: .max, amount: back), owner)
-        case (nil, _, true), (.some, nil, false), (.some, .some, true): break
+        }
+        if wanted > before { refund(pack, of: owner, from: before, to: wanted, most) }
+    }
+
+    private mutating func refund(
+        _ pack: Int,
+        of owner: Int,
+        from before: Int64,
+        to wanted: Int64,
+        _ most: Int64
+    ) {
+        let amount = wanted - before
+        // Without debts, what is set aside comes back first, oldest first, until there is enough.
+        for index in open
+        where !owesRefunds && held[index].user == owner && balance(owner) < amount {
+            finish(index, "released", spending: 0)
+        }
+        let source = "pack:" + (packs[pack]?.word.product ?? "")
+        let taken = take(min(amount, most, balance(owner)), owner, first: source)
+            .reduce(0) { $0 + $1.amount }
+        let owed = owesRefunds ? min(amount, most) - taken : 0
+        purses[owner].debt += owed
+        sums.takenBack += taken + owed
+        let takenBefore = packs[pack]?.takenBack ?? 0
+        packs[pack]?.takenBack = takenBefore + taken + owed
+        packs[pack]?.refunded = wanted
+        if taken + owed < amount {
+            places += 1
+            purses[owner].forgiven.append((pack, places, amount - taken - owed))
         }
     }
 }

@@ -56,6 +56,8 @@ package struct CreditModel: Sendable {
         var credited: Int64?
         var creditedTo = 0
         var takenBack: Int64?
+        /// Of so many credits there was a refund.
+        var refunded: Int64 = 0
     }
 
     /// Sums over everybody, for the law.

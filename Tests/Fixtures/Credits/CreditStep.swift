@@ -64,6 +64,8 @@ package struct CreditPackWord: Hashable, Sendable {
     package let signed: Int64
     /// Refunded.
     package let isRevoked: Bool
+    /// How much of it, in thousandths of a percent, if it is.
+    package let share: Int64
 
     /// What the store says of `pack`.
     package init(
@@ -72,7 +74,8 @@ package struct CreditPackWord: Hashable, Sendable {
         product: String,
         quantity: Int64,
         signed: Int64,
-        isRevoked: Bool
+        isRevoked: Bool,
+        share: Int64 = 100_000
     ) {
         self.pack = pack
         self.buyer = buyer
@@ -80,6 +83,7 @@ package struct CreditPackWord: Hashable, Sendable {
         self.quantity = quantity
         self.signed = signed
         self.isRevoked = isRevoked
+        self.share = share
     }
 }
 

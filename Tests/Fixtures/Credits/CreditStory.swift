@@ -122,7 +122,8 @@ package struct CreditStory<Random: RandomNumberGenerator>: Sendable where Random
             product: pack % 5 == 0 ? "pack.ten" : "pack.two",
             quantity: pack % 7 == 0 ? 3 : 1,
             signed: signed,
-            isRevoked: pick(3) == 0
+            isRevoked: pick(3) == 0,
+            share: [100_000, 100_000, 100_000, 33_333, 66_667, 0][pick(6)]
         )
     }
 

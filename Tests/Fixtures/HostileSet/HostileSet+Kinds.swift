@@ -82,10 +82,10 @@ extension HostileSet {
         )
         var none = good
         none.objectName = "nothing"
-        add("J-72", "neither", text: try sign(none))
+        add("J-72", "neither", .ignored, text: try sign(none))
     }
 
-    /// J-69: values that no transaction has.
+    /// J-69: values that no transaction has; Apple may write them one day.
     mutating func addValues() throws {
         let signed = signed
         let long = String(repeating: "a", count: 10 << 10)
@@ -110,11 +110,20 @@ extension HostileSet {
             ("purchaseDate as words", "purchaseDate", "now"),
         ]
         for (name, member, value) in rows {
-            try add("J-69", name, changing: { $0.transaction?[member] = value })
+            // Without its own id it is no transaction; under another one it is not the renewal's.
+            let isStrange =
+                member == "originalTransactionId" || member == "transactionId" && value == nil
+            try add(
+                "J-69",
+                name,
+                isStrange ? .unauthorized : .ignored,
+                changing: { $0.transaction?[member] = value }
+            )
         }
         try add(
             "J-69",
             "expires before it is bought",
+            .ignored,
             changing: {
                 $0.transaction?["expiresDate"] = .integer(signed - 100_000)
             }

@@ -85,13 +85,18 @@ struct ApplePayloadWriter {
             "inAppOwnershipType": step.words["family"] == nil ? "PURCHASED" : "FAMILY_SHARED",
             "signedDate": try signed("txSigned"),
             "environment": environment,
-            "transactionReason": isRenewal ? "RENEWAL" : "PURCHASE",
+            "transactionReason": .string(
+                step.words["reason"]?.uppercased() ?? (isRenewal ? "RENEWAL" : "PURCHASE")
+            ),
             "storefront": "USA",
             "storefrontId": "143441",
             "price": 9990,
             "currency": "USD",
             "appTransactionId": "704000000000000000",
         ]
+        if let previous = step.words["previous"] {
+            payload["previousOriginalTransactionId"] = try transactionID(previous)
+        }
         if kind != "Auto-Renewable Subscription" { payload["subscriptionGroupIdentifier"] = nil }
         payload["expiresDate"] = try moment("expires")
         if let token = step.words["token"] {
@@ -100,10 +105,25 @@ struct ApplePayloadWriter {
         if let revoked = try moment("revoked") {
             payload["revocationDate"] = revoked
             payload["revocationReason"] = .integer(try step.number("revocationReason") ?? 0)
+            payload["revocationPercentage"] = try step.number("share").map { .integer($0) }
+            payload["revocationType"] = step.words["revocationType"].map { .string($0) }
         }
+        try addCommitment(to: &payload)
         if step.words["upgraded"] != nil { payload["isUpgraded"] = true }
         try addOffer(to: &payload)
         return .object(payload)
+    }
+
+    /// The twelfth of a commitment that ends at a moment: `committedUntil`, `payment`.
+    private func addCommitment(to payload: inout JSONObject) throws(ScenarioFailure) {
+        guard let end = try moment("committedUntil") else { return }
+        payload["billingPlanType"] = "MONTHLY"
+        payload["commitmentInfo"] = [
+            "billingPeriodNumber": .integer(try step.number("payment") ?? 1),
+            "totalBillingPeriods": 12,
+            "commitmentPrice": 119_880,
+            "commitmentExpiresDate": end,
+        ]
     }
 
     private func addOffer(to payload: inout JSONObject) throws(ScenarioFailure) {
@@ -114,6 +134,8 @@ struct ApplePayloadWriter {
         case "intro": (type, discount) = (1, "PAY_AS_YOU_GO")
         case "promo": (type, discount) = (2, "FREE_TRIAL")
         case "code": (type, discount) = (3, "PAY_UP_FRONT")
+        case "freecode": (type, discount) = (3, "FREE_TRIAL")
+        case "freewinback": (type, discount) = (4, "FREE_TRIAL")
         case "winback": (type, discount) = (4, "PAY_AS_YOU_GO")
         case let other?: throw ScenarioFailure(line: step.line, "no such offer: \(other)")
         }
@@ -126,7 +148,9 @@ struct ApplePayloadWriter {
 
     /// The renewal information (apple.md, section 1.7); nil where no word speaks of it.
     func renewal() throws(ScenarioFailure) -> JSONValue? {
-        let speaking = ["autoRenew", "next", "grace", "retrying", "intent", "priceIncrease"]
+        let speaking = [
+            "autoRenew", "next", "grace", "retrying", "intent", "priceIncrease", "recommits",
+        ]
         guard step.words["tx"] != nil, speaking.contains(where: { step.words[$0] != nil }) else {
             return nil
         }
@@ -146,6 +170,16 @@ struct ApplePayloadWriter {
         }
         payload["gracePeriodExpiresDate"] = try moment("grace")
         if let intent = try step.number("intent") { payload["expirationIntent"] = .integer(intent) }
+        if let recommits = try step.number("recommits") {
+            payload["renewalBillingPlanType"] = "MONTHLY"
+            payload["commitmentInfo"] = [
+                "commitmentAutoRenewProductId": .string(product),
+                "commitmentAutoRenewStatus": .integer(recommits),
+                "commitmentRenewalBillingPlanType": "MONTHLY",
+                "commitmentRenewalDate": try moment("committedUntil") ?? .null,
+                "commitmentRenewalPrice": 119_880,
+            ]
+        }
         if let consent = try step.number("priceIncrease") {
             payload["priceIncreaseStatus"] = .integer(consent)
         }

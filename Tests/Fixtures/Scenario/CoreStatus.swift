@@ -2,13 +2,27 @@ import Entitlements
 import JSON
 
 /// `getStatus` for the core stage: the words of the contract from the records, without a daemon.
-struct CoreStatus {
+package struct CoreStatus {
     let account: Account?
     let policy: Policy
     let at: Moment
     let subscriptions: [SubscriptionKey: Subscription]
 
-    var reply: JSONValue {
+    /// What is known of one user, looked at under `policy` at a moment.
+    package init(
+        account: Account?,
+        policy: Policy,
+        at moment: Moment,
+        subscriptions: [SubscriptionKey: Subscription]
+    ) {
+        self.account = account
+        self.policy = policy
+        at = moment
+        self.subscriptions = subscriptions
+    }
+
+    /// What `getStatus` answers.
+    package var reply: JSONValue {
         guard let account else {
             return [
                 "state": "no_account", "canRender": false, "isSubscriber": false,
@@ -67,9 +81,10 @@ struct CoreStatus {
         else {
             return .null
         }
-        let renewal = subscription.renewal
+        let words = subscription.words(at: at)
+        let renewal = words?.renewal
         let pending = renewal?.nextProductID.flatMap { $0 == current.productID ? nil : $0 }
-        let cancelled = renewal?.autoRenew == false ? subscription.renewalDisabled : nil
+        let cancelled = renewal?.endsRenewing == true ? words?.renewalDisabled : nil
         return [
             "status": .text(decision.status?.rawValue),
             "productId": .string(current.productID),

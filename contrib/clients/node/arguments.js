@@ -7,6 +7,7 @@ const TIMER_MS_MAX = 2 ** 31 - 1; // of setTimeout; a longer one ends at once
 
 const text = ["a string that is not empty", (value) => typeof value === "string" && value !== ""];
 const flag = ["true or false", (value) => typeof value === "boolean"];
+const anyText = ["a string", (value) => typeof value === "string"];
 const texts = ["a list of strings", (value) => Array.isArray(value) && value.every(text[1])];
 const count = ["a whole number from 1 up", (value) => Number.isSafeInteger(value) && value >= 1];
 const position = ["a whole number from 0 up", (value) => Number.isSafeInteger(value) && value >= 0];
@@ -20,6 +21,10 @@ const KINDS = {
   ...{ userId: text, platform: text, idempotencyKey: text, consumeKey: text, reservation: text },
   ...{ appAccountToken: text, signedTransaction: text, signedRenewalInfo: text, productId: text },
   ...{ transactionId: text, originalTransactionId: text, receiptData: text, plan: text, grant: text },
+  ...{ offerId: text, applicationUsername: anyText, bundleId: text, requestIdentifier: text },
+  ...{ deliveryStatus: text, refundPreference: text, consumptionPercentage: position },
+  ...{ customerConsented: flag, sampleContentProvided: flag, allowIntroductoryOffer: flag },
+  ...{ extendByDays: count, extendReasonCode: position },
   ...{ store: text, reason: text, source: text, signedTransactions: texts },
   ...{ amount: count, cost: count, ttlSeconds: count, limit: count, timeoutSeconds: count },
   ...{ afterSeq: position, releaseOnDisconnect: flag, expiresAt: moment, startsAt: moment },

@@ -1,3 +1,37 @@
+/** What StoreKit takes with a promotional offer, in both of Apple's forms. */
+export interface SignedOffer {
+  bundleId: string;
+  keyId: string;
+  nonce: string;
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  applicationUsername: string;
+  signature: string;
+  jws: string;
+}
+
+export interface ConsumptionReport {
+  customerConsented: true;
+  deliveryStatus:
+    | "DELIVERED"
+    | "UNDELIVERED_QUALITY_ISSUE"
+    | "UNDELIVERED_WRONG_ITEM"
+    | "UNDELIVERED_SERVER_OUTAGE"
+    | "UNDELIVERED_OTHER";
+  sampleContentProvided: boolean;
+  /** In thousandths of a percent. */
+  consumptionPercentage?: number;
+  refundPreference?: "DECLINE" | "GRANT_FULL" | "GRANT_PRORATED";
+  bundleId?: string;
+}
+
+/** What Apple says: where it says no, with its number and its words. */
+export interface StoreReply {
+  success: boolean;
+  errorCode?: number;
+  errorMessage?: string;
+}
+
 export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -86,6 +120,25 @@ export interface Status {
   seq: number;
 }
 
+/** One of all subscriptions, with what was paid for its current period. */
+export interface OwnedSubscription extends Subscription {
+  group: string | null;
+  ownership: string | null;
+  offer: {
+    type: number | null;
+    id: string | null;
+    discount: string | null;
+    period: string | null;
+  } | null;
+  /** In thousandths of the currency. */
+  price: number | null;
+  currency: string | null;
+  storefront: string | null;
+  billingPlan: string | null;
+  commitmentExpiresAt: string | null;
+  givesAccess: boolean;
+}
+
 export interface Entitlement {
   isActive: boolean;
   productId?: string;
@@ -106,6 +159,10 @@ export interface HistoryEvent {
   cause: string;
   before: object | null;
   after: object | null;
+  /** Who had it done; null where a store or time did it. */
+  by: { role: string; uid?: number; token?: string } | null;
+  /** What was done: `store`, `type`, `productId`, `amount`, … as far as they apply. */
+  detail: Record<string, string | number>;
 }
 
 export interface Charge {
@@ -149,6 +206,7 @@ export class Client {
   canRender(userId: string, options?: CallOptions & { cost?: number }): Promise<RenderAnswer>;
   status(userId: string, options?: CallOptions): Promise<Status>;
   entitlement(userId: string, options?: CallOptions): Promise<Entitlement>;
+  subscriptions(userId: string, options?: CallOptions): Promise<OwnedSubscription[]>;
   managementURL(
     userId: string,
     options?: CallOptions & { platform?: "ios" | "android" | "web" },
@@ -194,6 +252,41 @@ export class Client {
   releaseReservation(reservation: string, options?: CallOptions): Promise<Charge>;
   reverseCredits(userId: string, consumeKey: string, options?: KeyedOptions): Promise<Charge>;
   reconcile(userId: string, options?: CallOptions): Promise<{ applied: boolean; status: Status }>;
+  signOffer(
+    userId: string,
+    productId: string,
+    offerId: string,
+    options?: CallOptions & {
+      appAccountToken?: string;
+      applicationUsername?: string;
+      transactionId?: string;
+      bundleId?: string;
+    },
+  ): Promise<SignedOffer>;
+  signIntroductoryOffer(
+    userId: string,
+    productId: string,
+    allowIntroductoryOffer: boolean,
+    options?: CallOptions & { transactionId?: string; bundleId?: string },
+  ): Promise<{ bundleId: string; transactionId: string; jws: string }>;
+  sendConsumption(
+    transactionId: string,
+    report: ConsumptionReport,
+    options?: CallOptions,
+  ): Promise<StoreReply>;
+  extendRenewal(
+    transactionId: string,
+    extendByDays: number,
+    extendReasonCode: 0 | 1 | 2 | 3,
+    options?: CallOptions & { requestIdentifier?: string; bundleId?: string },
+  ): Promise<
+    StoreReply & {
+      originalTransactionId?: string;
+      webOrderLineItemId?: string | null;
+      effectiveDate?: string | null;
+      requestIdentifier?: string;
+    }
+  >;
   testNotification(
     options?: CallOptions & { timeoutSeconds?: number },
   ): Promise<{ delivered: boolean; sendAttemptResult: string | null }>;

@@ -13,13 +13,26 @@ export { EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
 
 const FRAME_BYTES_MAX = 1 << 20;
 
-/** For these the daemon may ask the store, or check many signatures. */
-const STORE_METHODS = new Set(["verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile"]);
+/** For these the daemon may ask the store, or check or make signatures. */
+const STORE_METHODS = new Set([
+  "verifyPurchase",
+  "restorePurchases",
+  "verifyReceipt",
+  "reconcile",
+  "sendConsumption",
+  "extendRenewal",
+  "signOffer",
+  "signIntroductoryOffer",
+]);
 /** These read the journal, and take as long as it is. */
 const PAST_METHODS = new Set(["getHistory", "explain", "exportUser"]);
 /** Doing these again changes nothing, though they take no key. */
 const REPEATABLE_METHODS = new Set([
-  ...STORE_METHODS,
+  "verifyPurchase",
+  "restorePurchases",
+  "verifyReceipt",
+  "reconcile",
+  "sendConsumption",
   "registerAccount",
   "commitReservation",
   "releaseReservation",
@@ -30,6 +43,14 @@ const CLAIMS = [
   "transactionId",
   "originalTransactionId",
   "appAccountToken",
+];
+const CONSUMPTION = [
+  "customerConsented",
+  "deliveryStatus",
+  "sampleContentProvided",
+  "consumptionPercentage",
+  "refundPreference",
+  "bundleId",
 ];
 const TEST_SECONDS = 60; // that testNotification waits where nothing else is said
 
@@ -60,6 +81,11 @@ export class Client {
 
   async entitlement(userId, options) {
     return (await this.#ask("getEntitlement", { userId }, options)).entitlement;
+  }
+
+  /** All of them, the best first; each says whether it gives access. */
+  async subscriptions(userId, options) {
+    return (await this.#ask("getSubscriptions", { userId }, options)).subscriptions;
   }
 
   async managementURL(userId, options) {
@@ -161,6 +187,30 @@ export class Client {
   /** For the admin socket: has the store send a test notification, and waits for it. */
   testNotification(options) {
     return this.#tell("testNotification", {}, options, ["timeoutSeconds"]);
+  }
+
+  /** Signs a promotional offer in both of Apple's forms. */
+  async signOffer(userId, productId, offerId, options) {
+    const names = ["appAccountToken", "applicationUsername", "transactionId", "bundleId"];
+    return this.#ask("signOffer", { userId, productId, offerId }, options, names);
+  }
+
+  /** Signs whether a customer gets an introductory offer. */
+  async signIntroductoryOffer(userId, productId, allowIntroductoryOffer, options) {
+    const params = { userId, productId, allowIntroductoryOffer };
+    return this.#ask("signIntroductoryOffer", params, options, ["transactionId", "bundleId"]);
+  }
+
+  /** For support: answers Apple's question about a purchase whose refund is asked for. */
+  async sendConsumption(transactionId, report, options) {
+    const given = optional("sendConsumption", "the report", report, CONSUMPTION);
+    return this.#tell("sendConsumption", { transactionId, ...given }, options);
+  }
+
+  /** For support: puts off a renewal; never sent twice. */
+  async extendRenewal(transactionId, extendByDays, extendReasonCode, options) {
+    const params = { transactionId, extendByDays, extendReasonCode };
+    return this.#tell("extendRenewal", params, options, ["requestIdentifier", "bundleId"]);
   }
 
   /** Calls a method that changes nothing. */

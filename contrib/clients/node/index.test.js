@@ -12,6 +12,7 @@ test("every call sends its method and named parameters", async (t) => {
     getEntitlement: { entitlement: 1 },
     getManagementURL: { url: null },
     getHistory: { events: [] },
+    getSubscriptions: { subscriptions: [] },
   };
   const fake = await daemon(t, (method) => ({ result: results[method] ?? { method } }));
   const it = client(t, fake);
@@ -34,9 +35,15 @@ test("every call sends its method and named parameters", async (t) => {
   await it.releaseReservation("r1");
   await it.reconcile("alice");
   await it.testNotification({ timeoutSeconds: 5 });
+  await it.signOffer("alice", "p", "o", { applicationUsername: "" });
+  await it.signIntroductoryOffer("alice", "p", false, { transactionId: "1" });
+  const report = { deliveryStatus: "DELIVERED", sampleContentProvided: false };
+  await it.sendConsumption("1", { customerConsented: true, ...report });
+  await it.extendRenewal("1", 7, 0, { requestIdentifier: "r" });
   await it.reverseCredits("alice", "k", { idempotencyKey: "b" });
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
+  assert.deepEqual(await it.subscriptions("alice"), []);
   assert.equal(fake.connections, 1);
   assert.deepEqual(fake.requests, [
     ["canRender", { userId: "alice", cost: 2 }],
@@ -67,9 +74,20 @@ test("every call sends its method and named parameters", async (t) => {
     ["releaseReservation", { reservation: "r1" }],
     ["reconcile", { userId: "alice" }],
     ["testNotification", { timeoutSeconds: 5 }],
+    ["signOffer", { userId: "alice", productId: "p", offerId: "o", applicationUsername: "" }],
+    [
+      "signIntroductoryOffer",
+      { userId: "alice", productId: "p", allowIntroductoryOffer: false, transactionId: "1" },
+    ],
+    ["sendConsumption", { transactionId: "1", customerConsented: true, ...report }],
+    [
+      "extendRenewal",
+      { transactionId: "1", extendByDays: 7, extendReasonCode: 0, requestIdentifier: "r" },
+    ],
     ["reverseCredits", { userId: "alice", idempotencyKey: "b", consumeKey: "k" }],
     ["grantCredits", { userId: "alice", amount: 5, idempotencyKey: "g", reason: "gift" }],
     ["getHistory", { userId: "alice", afterSeq: 7 }],
+    ["getSubscriptions", { userId: "alice" }],
   ]);
 });
 
@@ -153,6 +171,8 @@ test("what the store may be asked for gets the time that a store needs", async (
     it.verifyReceipt("alice", "AAAA"),
     it.reconcile("alice"),
     it.testNotification(),
+    it.extendRenewal("1", 7, 0),
+    it.signOffer("alice", "p", "o"),
     it.write("reconcile", { userId: "alice" }),
     assert.rejects(it.consumeCredit("alice"), { name: "timed_out" }),
     assert.rejects(it.status("alice"), { name: "timed_out" }),

@@ -30,14 +30,15 @@ WATCH_SILENCE_SECONDS_MAX = 45  # three heartbeats
 NOT_READY, SHUTTING_DOWN = -32002, -32003
 # What a daemon that restarts, or whose backlog is full, answers to connect().
 PASSING_ERRORS = (errno.ECONNREFUSED, errno.ECONNRESET, errno.EAGAIN, errno.ENOENT, errno.EINTR)
-# For these the daemon may ask the store, or check many signatures.
+# For these the daemon may ask the store, or check or make signatures.
 STORE_METHODS = frozenset((
-    "verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "testNotification"
+    "verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "testNotification",
+    "sendConsumption", "extendRenewal", "signOffer", "signIntroductoryOffer",
 ))
 # These read the journal, and take as long as it is.
 PAST_METHODS = frozenset(("getHistory", "explain", "exportUser"))
 # Doing these again changes nothing, though they take no key.
-REPEATABLE_METHODS = STORE_METHODS - {"testNotification"}
+REPEATABLE_METHODS = STORE_METHODS - {"testNotification", "extendRenewal"}
 REPEATABLE_METHODS |= {"registerAccount", "commitReservation", "releaseReservation"}
 TEST_SECONDS = 60  # that testNotification waits where nothing else is said
 
@@ -115,6 +116,10 @@ class Client:
     def entitlement(self, user_id, timeout=None):
         """The access by a purchase or a grant."""
         return self.read("getEntitlement", _whole(userId=user_id), timeout)["entitlement"]
+
+    def subscriptions(self, user_id, timeout=None):
+        """All subscriptions, the best first; each says whether it gives access."""
+        return self.read("getSubscriptions", _whole(userId=user_id), timeout)["subscriptions"]
 
     def management_url(self, user_id, platform=None, timeout=None):
         """Where the user manages the subscription, or None."""
@@ -244,6 +249,41 @@ class Client:
         """Takes a grant back; for the admin socket. It has no key, so it is sent only once."""
         params = _whole(userId=user_id, grant=grant) | _given(reason=reason)
         return self.write("revokeGrant", params, timeout=timeout)
+
+    def sign_offer(self, user_id, product_id, offer_id, app_account_token=None,
+                   application_username=None, transaction_id=None, bundle_id=None, timeout=None):
+        """Signs a promotional offer in both of Apple's forms."""
+        params = _whole(userId=user_id, productId=product_id, offerId=offer_id) | _given(
+            appAccountToken=app_account_token, applicationUsername=application_username,
+            transactionId=transaction_id, bundleId=bundle_id)
+        return self.read("signOffer", params, timeout=timeout)
+
+    def sign_introductory_offer(self, user_id, product_id, allow_introductory_offer,
+                                transaction_id=None, bundle_id=None, timeout=None):
+        """Signs whether a customer gets an introductory offer."""
+        params = _whole(userId=user_id, productId=product_id,
+                        allowIntroductoryOffer=allow_introductory_offer)
+        params |= _given(transactionId=transaction_id, bundleId=bundle_id)
+        return self.read("signIntroductoryOffer", params, timeout=timeout)
+
+    def send_consumption(self, transaction_id, customer_consented, delivery_status,
+                         sample_content_provided, consumption_percentage=None,
+                         refund_preference=None, bundle_id=None, timeout=None):
+        """Answers Apple's question about a purchase whose refund is asked for; for support."""
+        params = _whole(
+            transactionId=transaction_id, customerConsented=customer_consented,
+            deliveryStatus=delivery_status, sampleContentProvided=sample_content_provided,
+        ) | _given(consumptionPercentage=consumption_percentage,
+                   refundPreference=refund_preference, bundleId=bundle_id)
+        return self.write("sendConsumption", params, timeout=timeout)
+
+    def extend_renewal(self, transaction_id, extend_by_days, extend_reason_code,
+                       request_identifier=None, bundle_id=None, timeout=None):
+        """Puts off a renewal; for support. Never sent twice: look before you ask again."""
+        params = _whole(transactionId=transaction_id, extendByDays=extend_by_days,
+                        extendReasonCode=extend_reason_code)
+        params |= _given(requestIdentifier=request_identifier, bundleId=bundle_id)
+        return self.write("extendRenewal", params, timeout=timeout)
 
     def test_notification(self, timeout_seconds=None, timeout=None):
         """Has the store send a test notification, and waits for it; for the admin socket."""
@@ -476,10 +516,15 @@ def _fault(value, depth):
 
 _TEXT = ("a string that is not empty", lambda value: isinstance(value, str) and value != "")
 _COUNT = ("a whole number from 1 up", lambda value: type(value) is int and value >= 1)
+_POSITION = ("a whole number from 0 up", lambda value: type(value) is int and value >= 0)
+_FLAG = ("True or False", lambda value: isinstance(value, bool))
 _KINDS = {
-    **dict.fromkeys(("amount", "cost", "ttlSeconds", "limit", "timeoutSeconds"), _COUNT),
-    "afterSeq": ("a whole number from 0 up", lambda value: type(value) is int and value >= 0),
-    "releaseOnDisconnect": ("True or False", lambda value: isinstance(value, bool)),
+    **dict.fromkeys(
+        ("amount", "cost", "ttlSeconds", "limit", "timeoutSeconds", "extendByDays"), _COUNT),
+    **dict.fromkeys(("afterSeq", "extendReasonCode", "consumptionPercentage"), _POSITION),
+    **dict.fromkeys(("releaseOnDisconnect", "customerConsented", "sampleContentProvided",
+                     "allowIntroductoryOffer"), _FLAG),
+    "applicationUsername": ("a string", lambda value: isinstance(value, str)),
     "signedTransactions": ("a list of strings", lambda value: (
         isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value))),
 }

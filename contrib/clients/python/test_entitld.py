@@ -14,6 +14,7 @@ class ClientTests(DaemonCase):
             "getEntitlement": {"entitlement": {"isActive": True}},
             "getManagementURL": {"url": None},
             "getHistory": {"events": []},
+            "getSubscriptions": {"subscriptions": []},
         }
         daemon = self.daemon(lambda method, *_: {"result": results.get(method, {"method": method})})
         with self.client(daemon) as client:
@@ -36,9 +37,14 @@ class ClientTests(DaemonCase):
             client.release_reservation("r1")
             client.reconcile("alice")
             client.test_notification(5)
+            client.sign_offer("alice", "p", "o", application_username="")
+            client.sign_introductory_offer("alice", "p", False, "1")
+            client.send_consumption("1", True, "DELIVERED", False)
+            client.extend_renewal("1", 7, 0, "r")
             client.reverse_credits("alice", "k", "b")
             client.grant_credits("alice", 5, "g", reason="gift")
             self.assertEqual(client.history("alice", after_seq=7), [])
+            self.assertEqual(client.subscriptions("alice"), [])
         # The second is for what the store is asked.
         self.assertEqual(daemon.connections, 2)
         self.assertEqual(daemon.requests, [
@@ -64,10 +70,22 @@ class ClientTests(DaemonCase):
             ("releaseReservation", {"reservation": "r1"}),
             ("reconcile", {"userId": "alice"}),
             ("testNotification", {"timeoutSeconds": 5}),
+            ("signOffer", {"userId": "alice", "productId": "p", "offerId": "o",
+                           "applicationUsername": ""}),
+            ("signIntroductoryOffer",
+             {"userId": "alice", "productId": "p", "allowIntroductoryOffer": False,
+              "transactionId": "1"}),
+            ("sendConsumption",
+             {"transactionId": "1", "customerConsented": True, "deliveryStatus": "DELIVERED",
+              "sampleContentProvided": False}),
+            ("extendRenewal",
+             {"transactionId": "1", "extendByDays": 7, "extendReasonCode": 0,
+              "requestIdentifier": "r"}),
             ("reverseCredits", {"userId": "alice", "consumeKey": "k", "idempotencyKey": "b"}),
             ("grantCredits",
              {"userId": "alice", "amount": 5, "reason": "gift", "idempotencyKey": "g"}),
             ("getHistory", {"userId": "alice", "afterSeq": 7}),
+            ("getSubscriptions", {"userId": "alice"}),
         ])
 
     def test_an_error_object_is_raised_and_the_connection_goes_on(self):

@@ -1,0 +1,110 @@
+import Entitlements
+import JSON
+import Signatures
+
+/// Signs what StoreKit wants signed by the app's server before it gives an offer.
+///
+/// Apple's pages: "Generating a signature for promotional offers" and "Generating JWS to sign App
+/// Store requests". A nonce is used once; the moment counts for 24 hours.
+package struct OfferSigner: Sendable {
+    private let signer: TokenSigner
+    private let header: [UInt8]
+    private let issuerID: String
+    /// The key's name, as StoreKit wants to know it.
+    package let keyID: String
+
+    /// Signs with the in-app purchase key of this name and issuer.
+    package init(_ signer: TokenSigner, keyID: String, issuerID: String) {
+        self.signer = signer
+        self.keyID = keyID
+        self.issuerID = issuerID
+        let header: JSONObject = ["alg": "ES256", "kid": .string(keyID), "typ": "JWT"]
+        self.header = JSONValue.object(header).bytes
+    }
+
+    /// Which offer, and for whom; no text holds U+2063.
+    package struct Promotion: Hashable, Sendable {
+        /// The app.
+        package let bundleID: String
+        /// The subscription.
+        package let productID: String
+        /// The offer, as App Store Connect names it.
+        package let offerID: String
+        /// The account token or user name of the purchase; empty where it has none.
+        package let customer: String
+        /// Any transaction of the customer's.
+        package let transactionID: String?
+
+        /// An offer for somebody.
+        package init(
+            bundleID: String,
+            productID: String,
+            offerID: String,
+            customer: String,
+            transactionID: String?
+        ) {
+            self.bundleID = bundleID
+            self.productID = productID
+            self.offerID = offerID
+            self.customer = customer
+            self.transactionID = transactionID
+        }
+    }
+
+    /// The signature that `SKPaymentDiscount` and StoreKit 2 up to iOS 26 take, in base64.
+    package func signature(
+        of promotion: Promotion,
+        nonce: Token,
+        at now: Moment
+    ) -> String {
+        let parts = [
+            promotion.bundleID, keyID, promotion.productID, promotion.offerID,
+            promotion.customer.lowercased(), "\(nonce)", "\(now.milliseconds)",
+        ]
+        return signer.textSignature(over: Array(parts.joined(separator: "\u{2063}").utf8))
+    }
+
+    /// The same offer as a JWS, which StoreKit takes since WWDC 2025.
+    package func token(of promotion: Promotion, nonce: Token, at now: Moment) -> String {
+        var claims: JSONObject = [
+            "productId": .string(promotion.productID),
+            "offerIdentifier": .string(promotion.offerID),
+        ]
+        claims["transactionId"] = promotion.transactionID.map { .string($0) }
+        return token(claims, for: "promotional-offer", of: promotion.bundleID, nonce, now)
+    }
+
+    /// Whether the customer of this transaction gets the introductory offer, whatever StoreKit
+    /// would decide by itself, as a JWS.
+    package func eligibility(
+        _ isEligible: Bool,
+        for productID: String,
+        of bundleID: String,
+        transactionID: String,
+        nonce: Token,
+        at now: Moment
+    ) -> String {
+        let claims: JSONObject = [
+            "productId": .string(productID),
+            "allowIntroductoryOffer": .bool(isEligible),
+            "transactionId": .string(transactionID),
+        ]
+        return token(claims, for: "introductory-offer-eligibility", of: bundleID, nonce, now)
+    }
+
+    private func token(
+        _ claims: JSONObject,
+        for audience: String,
+        of bundleID: String,
+        _ nonce: Token,
+        _ now: Moment
+    ) -> String {
+        var claims = claims
+        claims["bid"] = .string(bundleID)
+        claims["iss"] = .string(issuerID)
+        claims["aud"] = .string(audience)
+        claims["iat"] = .integer(now.milliseconds / 1_000)
+        claims["nonce"] = .string("\(nonce)")
+        return signer.token(header: header, claims: JSONValue.object(claims).bytes)
+    }
+}

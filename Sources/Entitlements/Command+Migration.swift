@@ -1,0 +1,111 @@
+// A purchase may get another original id: a subscription that was migrated, or that became part of
+// a bundle. The transaction names the id before, and whoever had that one has this one.
+
+extension Command {
+    /// What `events` make of purchases that go on under another original id, in whatever order the
+    /// store told of the two.
+    ///
+    /// The new one is linked to the owner of the one before where nobody has it, or whoever had
+    /// both until now: a buyer or a link of its own stays.
+    func migrationEvents(after events: [Event], on desk: Desk) -> [Event] {
+        let touched = touched(by: events, on: desk)
+        let isMigration = events.contains { $0.formerKey != nil }
+        guard isMigration || touched.contains(where: { isFollowed($0, on: desk) }) else {
+            return []
+        }
+        var later = desk
+        for event in events { later.absorb(event, at: now, seq: seq) }
+        var found: [Event] = []
+        var open = touched
+        for event in events {
+            guard case .merged(let fact) = event, let former = event.formerKey else { continue }
+            // The purchase of an erased person does not come back by its name.
+            let isGone = later.subscriptions[former] == nil && later.isAway(.subscription(former))
+            if isGone { continue }
+            open.insert(former)
+            let known = later.subscriptions[former]?.successors ?? []
+            if known.contains(fact.key) || known.count == Limits.successorsMax { continue }
+            found.append(.succeeded(former, by: fact.key))
+            later.absorb(.succeeded(former, by: fact.key), at: now, seq: seq)
+        }
+        while let key = open.min() {
+            open.remove(key)
+            guard let former = later.subscriptions[key], let owner = former.owner else { continue }
+            let before = desk.subscriptions.isLaid(key) ? desk.subscriptions[key]?.owner : nil
+            for next in former.successors where later.subscriptions.isLaid(next) {
+                guard let heir = later.subscriptions[next], !heir.transactions.isEmpty,
+                    heir.owner != owner, heir.owner == nil || heir.owner == before
+                else { continue }
+                let link = Event.linked(next, owner, at: heir.beganAs(former.key))
+                found.append(link)
+                later.absorb(link, at: now, seq: seq)
+                open.insert(next)
+            }
+        }
+        return found
+    }
+
+    private func isFollowed(_ key: SubscriptionKey, on desk: Desk) -> Bool {
+        guard desk.subscriptions.isLaid(key) else { return false }
+        return !(desk.subscriptions[key]?.successors.isEmpty ?? true)
+    }
+}
+
+extension Event {
+    /// The purchase that a fact names as the one before its own.
+    fileprivate var formerKey: SubscriptionKey? {
+        guard case .merged(let fact) = self else { return nil }
+        return fact.formerKey
+    }
+}
+
+extension Fact {
+    /// The purchase as it was called before it was migrated.
+    package var formerKey: SubscriptionKey? { transaction?.formerKey(of: key) }
+}
+
+extension TransactionFact {
+    /// The purchase `key` as it was called before it was migrated; nil where it was not.
+    package func formerKey(of key: SubscriptionKey) -> SubscriptionKey? {
+        guard let former = terms.previousOriginalID, former != key.originalID else { return nil }
+        return SubscriptionKey(key, originalID: former)
+    }
+}
+
+extension SubscriptionKey {
+    /// Another purchase in the same store and environment.
+    package init(_ other: SubscriptionKey, originalID: String) {
+        self.init(store: other.store, environment: other.environment, originalID: originalID)
+    }
+}
+
+extension Subscription {
+    /// The purchases that this one was before, and became.
+    package var kin: Set<SubscriptionKey> {
+        Set(successors).union(transactions.compactMap { $0.formerKey(of: key) })
+    }
+
+    /// When it began as what `former` was before.
+    fileprivate func beganAs(_ former: SubscriptionKey) -> Moment {
+        let first = transactions.first { $0.formerKey(of: key) == former } ?? transactions.first
+        return first?.purchased ?? .distantPast
+    }
+
+    /// Takes in that it goes on under another original id.
+    mutating func go(on successor: SubscriptionKey) {
+        guard !successors.contains(successor) else { return }
+        successors.append(successor)
+        successors.sort()
+    }
+
+    /// Forgets purchases of somebody who was erased.
+    mutating func forget(_ gone: Set<SubscriptionKey>) {
+        successors.removeAll { gone.contains($0) }
+        for place in transactions.indices {
+            guard let former = transactions[place].formerKey(of: key), gone.contains(former) else {
+                continue
+            }
+            transactions[place].terms.previousOriginalID = nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/// That a purchase was made with a token, which makes it the token's user's.
+package struct TokenClaim: Hashable, Sendable {
+    /// The token.
+    package let token: Token
+    /// When the transaction that carries it began.
+    package let purchased: Moment
+    /// Its id.
+    package let transactionID: String
+    /// The newest version of it that carries a token.
+    package let version: Version
+
+    /// A claim with these parts.
+    package init(token: Token, purchased: Moment, transactionID: String, version: Version) {
+        self.token = token
+        self.purchased = purchased
+        self.transactionID = transactionID
+        self.version = version
+    }
+
+    /// The order in which they are kept, and the last one decides.
+    func isBefore(_ other: TokenClaim) -> Bool {
+        if purchased != other.purchased { return purchased < other.purchased }
+        return TransactionFact.precedes(transactionID, other.transactionID)
+    }
+}
+
+/// What makes a subscription its owner's.
+package enum OwnershipDecider: Hashable, Sendable {
+    /// A command linked it, as of this moment.
+    case link(UserID, Moment)
+    /// A purchase of this moment carries a token of theirs.
+    case purchase(UserID, Moment)
+    /// The newest token that any transaction carries is theirs.
+    case token(UserID)
+
+    /// Whose it is.
+    package var owner: UserID {
+        switch self {
+        case .link(let user, _), .purchase(let user, _), .token(let user): user
+        }
+    }
+
+    /// Since when; a restoration that is older does not change it.
+    package var moment: Moment {
+        switch self {
+        case .link(_, let moment), .purchase(_, let moment): moment
+        case .token: .distantPast
+        }
+    }
+}
+
+extension Subscription {
+    /// What decides whose it is, where `holder` answers whose a token is.
+    ///
+    /// The later of the newest link and the newest purchase with a registered token; the link on a
+    /// tie. Without any of them the newest token.
+    package func decider(_ holder: (Token) -> UserID?) -> OwnershipDecider? {
+        for claim in claims.reversed() {
+            if let link, linkedAt >= claim.purchased { return .link(link, linkedAt) }
+            if let user = holder(claim.token) { return .purchase(user, claim.purchased) }
+        }
+        if let link { return .link(link, linkedAt) }
+        return decidingToken.flatMap(holder).map { .token($0) }
+    }
+
+    /// Takes in that a command linked it to `user` as of `moment`; a link that is older than the
+    /// one there changes nothing.
+    mutating func connect(to user: UserID, at moment: Moment) {
+        guard link == nil || linkedAt <= moment else { return }
+        link = user
+        linkedAt = moment
+    }
+
+    /// The same without what older releases did not keep, nor decide by.
+    package var asKeptBefore: Subscription {
+        var before = self
+        before.traces = []
+        before.claims = []
+        before.linkedAt = .distantPast
+        before.owner = nil
+        return before
+    }
+
+    /// The moment of a link of which none was kept: that of the oldest transaction, so that whoever
+    /// bought later with a token of their own has what they paid for.
+    var linkMomentOfOld: Moment { transactions.first?.purchased ?? .distantPast }
+
+    mutating func remember(claimOf transaction: TransactionFact) {
+        guard let token = transaction.token, transaction.isPurchase(of: key) else { return }
+        let claim = TokenClaim(
+            token: token,
+            purchased: transaction.purchased,
+            transactionID: transaction.id,
+            version: transaction.version
+        )
+        if let kept = claims.firstIndex(where: { $0.transactionID == transaction.id }) {
+            guard claims[kept].version < claim.version else { return }
+            claims.remove(at: kept)
+        }
+        let place = claims.firstIndex { claim.isBefore($0) } ?? claims.endIndex
+        claims.insert(claim, at: place)
+        if claims.count > Limits.claimsKeptMax { claims.removeFirst() }
+    }
+
+    /// Forgets `user` and their tokens.
+    ///
+    /// Where it was theirs it goes to the first of those who share it, else to whom the next link
+    /// or purchase gives it.
+    mutating func forget(_ user: UserID, _ gone: Set<Token>) {
+        sharers.removeAll { $0 == user }
+        let wasTheirs = (owner ?? link) == user
+        let latest = max(linkedAt, claims.last?.purchased ?? .distantPast)
+        if link == user {
+            link = nil
+            linkedAt = .distantPast
+        }
+        if wasTheirs, let heir = sharers.first {
+            sharers.removeFirst()
+            link = heir
+            linkedAt = latest
+        }
+        for place in transactions.indices {
+            guard let token = transactions[place].token, gone.contains(token) else { continue }
+            transactions[place].token = nil
+        }
+        if let bearer, gone.contains(bearer.token) { self.bearer = nil }
+        tokens.removeAll { gone.contains($0) }
+        claims.removeAll { gone.contains($0.token) }
+    }
+}
+
+extension TransactionFact {
+    /// Whether somebody bought, and did not only renew: by the store's word, else the first one.
+    fileprivate func isPurchase(of key: SubscriptionKey) -> Bool {
+        guard let reason else { return id == key.originalID }
+        return reason == "PURCHASE"
+    }
+}

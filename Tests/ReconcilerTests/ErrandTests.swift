@@ -1,0 +1,202 @@
+import CertificateAuthority
+import Entitlements
+import JSON
+import NIOHTTP1
+import Synchronization
+import Testing
+
+@testable import Reconciler
+
+/// What is asked of the store for one customer, and the apps that it is asked about.
+struct ErrandTests {
+    private static let info = ConsumptionInfo(delivery: .delivered, sampleProvided: false)
+    private static let wish = RenewalWish(days: 7, reason: 3, requestID: "outage")
+    private static let done: JSONObject = [
+        "originalTransactionId": "200000", "webOrderLineItemId": "5", "success": true,
+        "effectiveDate": 1_771_149_600_000,
+    ]
+
+    @Test func `consumption goes to the environment that knows the purchase`() async throws {
+        let replies = Replies(.error(404, 4_040_010), .answer(202, []))
+        try await FakeStore.serving(replies) { store in
+            try await Stage.playing(store.url, environments: [.production, .sandbox]) { stage in
+                try await stage.reconciler.send(Self.info, of: "7", bundleID: nil)
+                let path = "/inApps/v2/transactions/consumption/7"
+                #expect(store.paths == [path, path])
+                #expect(store.arrivals.allSatisfy { $0.method == "PUT" })
+                #expect(store.arrivals[1].json?["customerConsented"] == true)
+            }
+        }
+    }
+
+    @Test func `a refusal of the store has its number`() async throws {
+        try await FakeStore.serving(Replies(.error(400, 4_000_047))) { store in
+            try await Stage.playing(store.url) { stage in
+                let failure = await apiFailure { () async throws(StoreAPIFailure) in
+                    try await stage.reconciler.send(Self.info, of: "7", bundleID: nil)
+                }
+                #expect(failure?.kind == .refused && failure?.code == 4_000_047)
+                #expect(store.arrivals.count == 1)
+            }
+        }
+    }
+
+    @Test func `a renewal is put off by the number of its subscription`() async throws {
+        try await FakeStore.serving(Replies(.json(Self.done))) { store in
+            try await Stage.playing(store.url) { stage in
+                let answer = try await stage.reconciler.extend(
+                    Self.wish,
+                    of: "200000",
+                    bundleID: nil
+                )
+                #expect(answer.isSuccess && answer.originalID == "200000")
+                #expect(answer.effective == Moment(1_771_149_600_000))
+                #expect(store.paths == ["/inApps/v1/subscriptions/extend/200000"])
+                #expect(
+                    store.arrivals[0].json == [
+                        "extendByDays": 7, "extendReasonCode": 3, "requestIdentifier": "outage",
+                    ]
+                )
+            }
+        }
+    }
+
+    @Test func `the number of a later period leads to its subscription`() async throws {
+        let voice = try StoreVoice()
+        let period = StoreVoice.Period("200000", number: 1)
+        let later = try voice.transaction(period)
+        let clock = HandClock(at: period.from)
+        let done = Self.done
+        let script: FakeStore.Script = { arrival in
+            switch arrival.path {
+            case "/inApps/v1/subscriptions/extend/200000": .json(done)
+            case "/inApps/v1/transactions/2000001": .json(["signedTransactionInfo": .string(later)])
+            default: .error(404, 4_040_005)
+            }
+        }
+        try await FakeStore.serving(script) { store in
+            try await Stage.playing(store.url, voice: voice, clock: clock) { stage in
+                let answer = try await stage.reconciler.extend(
+                    Self.wish,
+                    of: "2000001",
+                    bundleID: nil
+                )
+                #expect(answer.originalID == "200000")
+                #expect(store.arrivals.count == 3)
+                let unknown = await apiFailure { () async throws(StoreAPIFailure) in
+                    try await stage.reconciler.extend(Self.wish, of: "9", bundleID: nil)
+                }
+                #expect(unknown?.kind == .unknown)
+            }
+        }
+    }
+
+    @Test(arguments: [FakeStore.Reply.hangUp, .answer(503, []), .error(500, 5_000_000)])
+    func `what may have been carried out is not asked for again`(
+        reply: FakeStore.Reply
+    ) async throws {
+        try await FakeStore.serving(Replies(reply)) { store in
+            try await Stage.playing(store.url) { stage in
+                let failure = await apiFailure { () async throws(StoreAPIFailure) in
+                    try await stage.reconciler.extend(Self.wish, of: "200000", bundleID: nil)
+                }
+                #expect(failure?.kind == .uncertain)
+                #expect(store.arrivals.count == 1)
+            }
+        }
+    }
+
+    @Test func `extensions have a budget of their own`() {
+        let production = StoreRates(of: .production, requestsPerSecond: 0)
+        #expect(production.extensionsPerKilosecond == 10_000)
+        let sandbox = StoreRates(of: .sandbox, requestsPerSecond: 0)
+        #expect(sandbox.extensionsPerKilosecond == 1_000)
+        let slow = StoreRates(of: .production, requestsPerSecond: 2)
+        #expect(slow.extensionsPerKilosecond == 2_000)
+    }
+
+    private static let other = "com.example.other"
+
+    /// The app that a request's token names.
+    private static func app(_ arrival: FakeStore.Arrival) -> String? {
+        let header = arrival.headers.first(name: "Authorization") ?? ""
+        let parts = header.dropFirst("Bearer ".count).split(separator: ".")
+        guard parts.count == 3 else { return nil }
+        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+        while text.utf8.count % 4 != 0 { text += "=" }
+        return Base64.bytes(text).flatMap { try? JSONValue.parse($0) }?["bid"]?.string
+    }
+
+    @Test func `each app is asked about under its own name, the default one first`() async throws {
+        let script: FakeStore.Script = { arrival in
+            Self.app(arrival) == Self.other
+                ? .json(["signedTransactionInfo": "o.o.o"]) : .error(404, 4_040_010)
+        }
+        try await FakeStore.serving(script) { store in
+            try await Stage.playing(store.url, others: [Self.other]) { stage in
+                let document = try await stage.reconciler.transaction(id: "7")
+                #expect(document == Array("o.o.o".utf8))
+                #expect(store.arrivals.map(Self.app) == ["com.example.app", Self.other])
+            }
+        }
+    }
+
+    @Test func `an errand for a named app asks about no other`() async throws {
+        try await FakeStore.serving(Replies(.answer(202, []))) { store in
+            try await Stage.playing(store.url, others: [Self.other]) { stage in
+                for bundle in [Self.other, "com.example.app"] {
+                    try await stage.reconciler.send(Self.info, of: "7", bundleID: bundle)
+                }
+                #expect(store.arrivals.map(Self.app) == [Self.other, "com.example.app"])
+            }
+        }
+    }
+
+    @Test func `a subscription of the second app is asked about, with all its history`()
+        async throws
+    {
+        let voice = try StoreVoice()
+        let script: FakeStore.Script = { arrival in
+            guard Self.app(arrival) == Self.other else { return .error(404, 4_040_010) }
+            let period = StoreVoice.Period("200000")
+            guard arrival.path.hasPrefix("/inApps/v2/") else {
+                return .json((try? voice.statuses(period)) ?? [:])
+            }
+            return .json(["signedTransactions": [], "hasMore": false])
+        }
+        try await FakeStore.serving(script) { store in
+            try await Stage.playing(store.url, others: [Self.other], voice: voice) { stage in
+                let key = StoreVoice.Period("200000").key
+                let isNews = try await stage.reconciler.reconcile([key])
+                #expect(isNews)
+                #expect(store.arrivals.count == 4)
+                #expect(stage.book.subscriptions[key] != nil)
+            }
+        }
+    }
+
+    @Test func `each app has walks and marks of its own`() async throws {
+        let script: FakeStore.Script = { _ in .json(["notificationHistory": []]) }
+        try await FakeStore.serving(script) { store in
+            try await Stage.playing(store.url, others: [Self.other]) { stage in
+                let reconciler = stage.reconciler
+                #expect(reconciler.startRound())
+                await reconciler.state.withLock { $0.round }?.value
+                #expect(store.arrivals.map(Self.app) == ["com.example.app", Self.other])
+                let second = StoreScope(.production, bundleID: Self.other)
+                let marks = reconciler.marks.marks
+                #expect(Set(marks.walks.keys) == [.production, second])
+                #expect(Marks(marks.bytes) == marks)
+                let stats = reconciler.progress.object { "\($0.milliseconds)" }
+                #expect(stats["environments"]?["Production/com.example.other"]?["completed"] == 1)
+            }
+        }
+    }
+
+    @Test func `an app and an environment are read as they are written`() {
+        for text in ["Production", "Sandbox/com.example.other"] {
+            #expect(StoreScope(text)?.description == text)
+        }
+        for text in ["", "Xcode", "Production/", "/a"] { #expect(StoreScope(text) == nil) }
+    }
+}
