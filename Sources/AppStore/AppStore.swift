@@ -8,7 +8,7 @@ import Signatures
 /// libraries (apple.md, section 2), except where `differences.json` beside the oracle says why not.
 package final class AppStore: Storefront {
     private let verifier: DocumentVerifier
-    private let identity: AppStoreIdentity
+    let identity: AppStoreIdentity
     private let receipts: AppStoreReceipts?
 
     /// The App Store as seen by the app of `identity`; the verifiers hold the trusted roots.
@@ -120,7 +120,7 @@ package final class AppStore: Storefront {
     }
 
     /// Why a document goes no further, with a sentence for the log.
-    private struct Refusal: Error {
+    struct Refusal: Error {
         let fault: DocumentFault
         let detail: String
 
@@ -130,7 +130,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    private func checking<Value>(
+    func checking<Value>(
         _ document: DecodedDocument,
         _ body: (DecodedDocument) throws(DocumentFault) -> Value
     ) throws(Refusal) -> Value {
@@ -211,7 +211,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    private func verified(
+    func verified(
         _ compact: [UInt8],
         dated claim: String = "signedDate"
     ) throws(Refusal) -> DecodedDocument {

@@ -31,6 +31,7 @@ extension CatalogSettings {
 /// A catalog while it is read.
 private struct CatalogDraft {
     private var freeCredits = 0
+    private var freeCreditsOnce = CatalogSettings.FreeCreditsOnce.account
     private var trialOffered = false
     private var billingRetryAccess = false
     private var graceFallbackHours = CatalogSettings.none.graceFallbackHours
@@ -47,6 +48,9 @@ private struct CatalogDraft {
         switch key {
         case "freeCredits":
             freeCredits = try value.integer(key: key, in: 0...ConfigurationLimits.creditsMax)
+        case "freeCreditsOnce":
+            let name = try value.choice(key: key, of: CatalogSettings.FreeCreditsOnce.names)
+            freeCreditsOnce = .init(rawValue: name) ?? .account
         case "trialOffered":
             trialOffered = try value.boolean(key: key)
         case "billingRetryAccess":
@@ -82,6 +86,7 @@ private struct CatalogDraft {
         try checkProducts(Array(plans))
         return CatalogSettings(
             freeCredits: freeCredits,
+            freeCreditsOnce: freeCreditsOnce,
             trialOffered: trialOffered,
             billingRetryAccess: billingRetryAccess,
             graceFallbackHours: graceFallbackHours,
@@ -103,7 +108,8 @@ private struct CatalogDraft {
         let isFree = name == "free"
         var rank = isFree ? 0 : 1
         var tier = isFree ? "free" : "paid"
-        var products: [String] = []
+        var products: [CatalogSettings.Product] = []
+        var creditsPerPeriod = 0
         var unlimited: [CatalogSettings.Feature] = []
         var limits: [CatalogSettings.Limit] = []
         let members = member.value == .null ? [] : try member.value.map(key: planKey)
@@ -116,13 +122,16 @@ private struct CatalogDraft {
             case "tier":
                 tier = isFree ? try value.choice(key: key, of: ["free"]) : try value.text(key: key)
             case "products":
-                products = try value.texts(key: key)
+                products = try value.products(key: key)
                 guard !isFree || products.isEmpty else {
                     throw ConfigurationFailure(
                         key: key,
                         problem: "must be empty: free is the plan of those without a product"
                     )
                 }
+            case "creditsPerPeriod":
+                let range = 0...(isFree ? 0 : ConfigurationLimits.creditsMax)
+                creditsPerPeriod = try value.integer(key: key, in: range)
             case "unlimited":
                 for (index, element) in try value.list(key: key).enumerated() {
                     let names = CatalogSettings.Feature.names
@@ -143,7 +152,8 @@ private struct CatalogDraft {
             tier: tier,
             products: .listed(products),
             unlimited: unlimited,
-            limits: limits
+            limits: limits,
+            creditsPerPeriod: creditsPerPeriod
         )
     }
 
@@ -176,10 +186,10 @@ private struct CatalogDraft {
             guard case .listed(let products) = plan.products else { continue }
             for (index, product) in products.enumerated() {
                 let key = "plans.\(plan.name).products[\(index)]"
-                if let first = keys.updateValue(key, forKey: product) {
+                if let first = keys.updateValue(key, forKey: product.id) {
                     throw ConfigurationFailure(
                         key: key,
-                        problem: "names \(product), which \(first) names already"
+                        problem: "names \(product.id), which \(first) names already"
                     )
                 }
             }

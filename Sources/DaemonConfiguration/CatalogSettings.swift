@@ -7,6 +7,14 @@ package struct CatalogSettings: Sendable, Equatable {
         static let names = allCases.map(\.rawValue)
     }
 
+    /// What gets free credits once: an account of this daemon, or an account of Apple's, which an
+    /// app transaction stands for.
+    package enum FreeCreditsOnce: String, Sendable, CaseIterable {
+        case account
+        case appTransaction
+        static let names = allCases.map(\.rawValue)
+    }
+
     /// A limit's value, as it is answered.
     package enum Scalar: Sendable, Equatable {
         case null
@@ -24,12 +32,30 @@ package struct CatalogSettings: Sendable, Equatable {
         package let value: Scalar
     }
 
+    /// A product that gives a plan.
+    package struct Product: Sendable, Equatable, ExpressibleByStringLiteral {
+        /// Its id in the store.
+        package let id: String
+        /// Of a non-renewing subscription: for how many days it is bought; nil for others, and
+        /// where the catalog does not say.
+        package let days: Int?
+
+        /// A product with this id.
+        package init(id: String, days: Int? = nil) {
+            self.id = id
+            self.days = days
+        }
+
+        /// One that the store gives an end.
+        package init(stringLiteral id: String) { self.init(id: id) }
+    }
+
     /// Which subscription products give a plan.
     package enum Products: Sendable, Equatable {
         /// Every one: the plan that stands where no catalog names plans.
         case every
         /// These.
-        case listed([String])
+        case listed([Product])
     }
 
     /// What can be done without credits.
@@ -52,6 +78,27 @@ package struct CatalogSettings: Sendable, Equatable {
         package let unlimited: [Feature]
         /// In the order of the file.
         package let limits: [Limit]
+        /// Credits that each paid period gives, and that end with it.
+        package let creditsPerPeriod: Int
+
+        /// A plan with these parts.
+        package init(
+            name: String,
+            rank: Int,
+            tier: String,
+            products: Products,
+            unlimited: [Feature],
+            limits: [Limit],
+            creditsPerPeriod: Int = 0
+        ) {
+            self.name = name
+            self.rank = rank
+            self.tier = tier
+            self.products = products
+            self.unlimited = unlimited
+            self.limits = limits
+            self.creditsPerPeriod = creditsPerPeriod
+        }
     }
 
     /// A product that gives credits.
@@ -70,6 +117,8 @@ package struct CatalogSettings: Sendable, Equatable {
 
     /// With the first registerAccount of a user.
     package let freeCredits: Int
+    /// What gets them once.
+    package let freeCreditsOnce: FreeCreditsOnce
     /// A hint for the paywall.
     package let trialOffered: Bool
     /// Whether access goes on while the card is retried outside a grace period.
@@ -88,6 +137,7 @@ package struct CatalogSettings: Sendable, Equatable {
     /// What holds where there is no catalog file.
     package static let none = CatalogSettings(
         freeCredits: 0,
+        freeCreditsOnce: .account,
         trialOffered: false,
         billingRetryAccess: false,
         graceFallbackHours: 72,

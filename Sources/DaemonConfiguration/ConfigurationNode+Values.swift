@@ -59,6 +59,41 @@ extension ConfigurationNode {
         return texts
     }
 
+    /// A list of products: each an id, or `{id: …, days: …}` for a non-renewing subscription.
+    func products(key: String) throws(ConfigurationFailure) -> [CatalogSettings.Product] {
+        var products: [CatalogSettings.Product] = []
+        for (index, element) in try list(key: key).enumerated() {
+            let elementKey = "\(key)[\(index)]"
+            guard case .map(let members) = element else {
+                products.append(.init(id: try element.text(key: elementKey)))
+                continue
+            }
+            var id: String?
+            var days: Int?
+            for member in members {
+                let memberKey = "\(elementKey).\(member.key)"
+                switch member.key {
+                case "id": id = try member.value.text(key: memberKey)
+                case "days":
+                    days = try member.value.integer(
+                        key: memberKey,
+                        in: 1...ConfigurationLimits.daysMax
+                    )
+                default:
+                    throw ConfigurationFailure(
+                        key: memberKey,
+                        problem: "is no known key of the catalog"
+                    )
+                }
+            }
+            guard let id else {
+                throw ConfigurationFailure(key: "\(elementKey).id", problem: "must be there")
+            }
+            products.append(.init(id: id, days: days))
+        }
+        return products
+    }
+
     /// A map, its keys in the order of the file.
     func map(key: String) throws(ConfigurationFailure) -> [Member] {
         guard case .map(let members) = self else { throw wrongType(key, "a map of keys") }

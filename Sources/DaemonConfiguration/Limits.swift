@@ -16,4 +16,6 @@ package enum ConfigurationLimits {
     package static let listCountMax = 10_000
     /// The same bound as on a user's credits in one command.
     package static let creditsMax = 1_000_000_000
+    /// Days of one purchase: a century.
+    package static let daysMax = 36_525
 }

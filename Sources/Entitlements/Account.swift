@@ -35,6 +35,8 @@ package struct Account: Hashable, Sendable {
 
     /// Puts the eras of an owned subscription in the place of those that were there.
     mutating func put(_ eras: [Slot], of key: SubscriptionKey) {
+        guard makesRoom(forDated: eras, of: key) else { return }
+        defer { noteDated() }
         let place = subscriptions.firstIndex { !($0 < key) } ?? subscriptions.endIndex
         if place == subscriptions.endIndex || subscriptions[place] != key {
             // One more is kept as facts, but no longer counts: a row must stay a row.
@@ -77,6 +79,7 @@ package struct Account: Hashable, Sendable {
         guard let place = subscriptions.firstIndex(of: key) else { return }
         subscriptions.remove(at: place)
         answer.slots.removeAll { $0.ordinal == place }
+        defer { noteDated() }
         for index in answer.slots.indices where answer.slots[index].ordinal > place {
             answer.slots[index].ordinal -= 1
         }

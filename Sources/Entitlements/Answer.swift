@@ -95,6 +95,8 @@ package struct AccountFlags: OptionSet, Hashable, Sendable {
     @inlinable package static var everCredited: Self { Self(rawValue: 2) }
     /// `registerAccount` was called, so free credits were given.
     @inlinable package static var registered: Self { Self(rawValue: 4) }
+    /// Registered without free credits, which come with the first app transaction that is shown.
+    @inlinable package static var awaitsAppTransaction: Self { Self(rawValue: 8) }
 }
 
 /// One era of one owned subscription, in raw moments.

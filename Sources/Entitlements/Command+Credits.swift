@@ -168,7 +168,7 @@ extension Command {
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
         draft.happen(.reversed(order.charge, parts))
-        var returned = parts
+        var returned = parts.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source
             let taken = draft.purse.parts(of: returned, forgivenAs: refund, source: source)
@@ -211,8 +211,7 @@ extension [Bucket] {
         map { bucket in
             var rest = bucket
             rest.amount -=
-                parts.filter { $0.source == bucket.source && $0.until == bucket.until }
-                .total
+                parts.filter { $0.isAlike(bucket) }.total
             return rest
         }
         .filter { $0.amount > 0 }

@@ -21,7 +21,8 @@ extension Command {
         }
         var events = opening(user, on: desk, under: policy)
         events += claimed.filter { !events.contains($0) }
-        let (merges, isNewer) = merging(purchase.facts, on: desk)
+        let facts = namingNobodyGone(purchase.facts, on: desk)
+        let (merges, isNewer) = merging(facts, on: desk)
         events += merges
         let links = claims.filter(\.needsLink).map { Event.linked($0.key, user, at: $0.moment) }
         events += links
@@ -103,8 +104,8 @@ extension Command {
     ) -> [Fact] {
         guard desk.secret != nil else { return order.facts }
         let strange = order.facts.filter { keys.contains($0.key) }
-        let unwelcome = Set(strange).subtracting(welcome(strange, on: desk))
-        return order.facts.filter { !unwelcome.contains($0) }
+        let unwelcome = Set(strange.filter { !isWelcome($0, on: desk) })
+        return namingNobodyGone(order.facts.filter { !unwelcome.contains($0) }, on: desk)
     }
 }
 

@@ -36,7 +36,10 @@ extension Command {
                 guard let heir = later.subscriptions[next], !heir.transactions.isEmpty,
                     heir.owner != owner, heir.owner == nil || heir.owner == before
                 else { continue }
-                let link = Event.linked(next, owner, at: heir.beganAs(former.key))
+                // As of when the one before became theirs: whoever has bought the new one with a
+                // token of their own has it, also where the token is registered later.
+                let since = former.decider { later.tokens[$0] }?.moment ?? .distantPast
+                let link = Event.linked(next, owner, at: since)
                 found.append(link)
                 later.absorb(link, at: now, seq: seq)
                 open.insert(next)
@@ -83,12 +86,6 @@ extension Subscription {
     /// The purchases that this one was before, and became.
     package var kin: Set<SubscriptionKey> {
         Set(successors).union(transactions.compactMap { $0.formerKey(of: key) })
-    }
-
-    /// When it began as what `former` was before.
-    fileprivate func beganAs(_ former: SubscriptionKey) -> Moment {
-        let first = transactions.first { $0.formerKey(of: key) == former } ?? transactions.first
-        return first?.purchased ?? .distantPast
     }
 
     /// Takes in that it goes on under another original id.

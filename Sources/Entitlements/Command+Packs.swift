@@ -11,22 +11,24 @@ extension Command {
         on desk: Desk,
         under policy: Policy
     ) -> [Event] {
+        let dating = datingEvents(after: events, showing: facts, on: desk)
         let packs = policy.source.creditPacks
-        guard !packs.isEmpty else { return [] }
+        let givesPeriods = policy.givesPeriodCredits
+        guard !packs.isEmpty || givesPeriods else { return dating }
         let shown = facts.map(\.key).filter { desk.subscriptions[$0] != nil }
         let keys = touched(by: events, on: desk).union(shown)
             .filter { key in
                 let kept = desk.subscriptions[key]?.transactions ?? []
-                return kept.contains { packs[$0.productID] != nil }
+                return givesPeriods || kept.contains { packs[$0.productID] != nil }
                     || events.contains { $0.states(packIn: packs, of: key) }
             }
-        guard !keys.isEmpty else { return [] }
+        guard !keys.isEmpty else { return dating }
         var later = desk
-        for event in events { later.absorb(event, at: now, seq: seq) }
-        var found: [Event] = []
+        for event in events + dating { later.absorb(event, at: now, seq: seq) }
+        var found = dating
         for key in keys.sorted() {
             guard let subscription = later.subscriptions[key] else { continue }
-            for transaction in subscription.transactions {
+            for transaction in subscription.transactions where packs[transaction.productID] != nil {
                 // The next pack finds the purse as this one leaves it.
                 for event in packEvents(transaction, subscription, on: later, under: policy) {
                     later.absorb(event, at: now, seq: seq)
@@ -34,7 +36,7 @@ extension Command {
                 }
             }
         }
-        return found
+        return givesPeriods ? found + periodEvents(of: keys.sorted(), on: &later, policy) : found
     }
 
     /// The subscriptions whose facts or owner `events` may change.
@@ -67,7 +69,8 @@ extension Command {
         let kept = desk.packs[key]
         guard let pack = kept ?? newPack(transaction, size, subscription, key, on: desk, policy)
         else { return [] }
-        let refunded = pack.amount(ofShare: transaction.revokedShare)
+        let quantity = transaction.packQuantity
+        let refunded = pack.amount(ofShare: transaction.revokedShare, of: quantity)
         guard kept == nil || refunded != pack.refunded else { return [] }
         guard kept == nil || hasAccount(pack.user, on: desk) else { return [] }
         var draft = Draft(pack.user, self, on: desk, under: policy)
@@ -101,22 +104,21 @@ extension Command {
             desk.accounts[owner] != nil,
             policy.admits(subscription.key.environment, owner)
         else { return nil }
-        let quantity = min(max(transaction.quantity, 1), Limits.packQuantityMax)
         let source = "pack:" + transaction.productID
-        return Pack(user: owner, source: source, amount: size * quantity)
+        return Pack(user: owner, source: source, amount: size * transaction.packQuantity)
     }
 
     /// Takes a refund out of a purse, or notes what cannot be taken.
-    private func take(_ refund: PackRefund, with draft: inout Draft, under policy: Policy) {
+    func take(_ refund: PackRefund, with draft: inout Draft, under policy: Policy) {
         let (pack, key) = (refund.pack, refund.key)
         let wanted = refund.to - refund.from
         // What is held is not spent: it would come back later, beside the money.
         for hold in policy.source.owesRefunds ? [] : draft.purse.holds
-        where draft.purse.balance(at: now) < wanted {
+        where draft.purse.refund(of: wanted, of: pack, at: now).total < wanted {
             draft.end(hold, .released, returning: hold.parts)
         }
         let most = min(wanted, refund.atMost)
-        let parts = draft.purse.refund(of: most, from: pack.source, at: now)
+        let parts = draft.purse.refund(of: most, of: pack, at: now)
         let owed = policy.source.owesRefunds ? most - parts.total : 0
         let isPart = refund.to < pack.amount || refund.from > 0
         draft.happen(
@@ -132,13 +134,13 @@ extension Command {
     }
 
     /// False for a row that was loaded without the account of its user.
-    private func hasAccount(_ user: UserID, on desk: Desk) -> Bool {
+    func hasAccount(_ user: UserID, on desk: Desk) -> Bool {
         desk.accounts.box(user)?.value != nil
     }
 }
 
 /// A refund of a pack, or of more of it than before.
-private struct PackRefund {
+struct PackRefund {
     let pack: Pack
     let key: PackKey
     /// So many of its credits were refunded before.
@@ -157,7 +159,20 @@ extension Event {
     }
 }
 
+extension TransactionFact {
+    /// How many were bought at once.
+    var packQuantity: Int64 { min(max(quantity, 1), Limits.packQuantityMax) }
+}
+
 extension PackKey {
+    /// The key of the period of a subscription that begins at this moment.
+    ///
+    /// Whatever its transaction is called: restored ones have other ids. No store's id has an `@`.
+    package static func period(of key: SubscriptionKey, from moment: Moment) -> PackKey {
+        let name = "\(key.originalID)@\(moment.milliseconds)"
+        return PackKey(store: key.store, environment: key.environment, transactionID: name)
+    }
+
     /// The key of a transaction that may be a pack: none renews by itself.
     package static func of(_ transaction: TransactionFact, _ key: SubscriptionKey) -> [PackKey] {
         guard !transaction.isAutoRenewable else { return [] }
@@ -168,29 +183,11 @@ extension PackKey {
 }
 
 extension Policy {
-    /// Whether purchases of this environment count for this user.
-    fileprivate func admits(_ environment: StoreEnvironment, _ user: UserID) -> Bool {
+    /// Whether what was signed in this environment counts for this user.
+    func admits(_ environment: StoreEnvironment, _ user: UserID) -> Bool {
         switch environment {
         case .production: acceptsProduction
         case .sandbox: acceptsSandbox && admitsSandbox(user)
         }
-    }
-}
-
-extension Purse {
-    /// What a refund of so many credits takes back: from the pack's own bucket first, then from the
-    /// others.
-    fileprivate func refund(of amount: Int64, from source: String, at now: Moment) -> [Bucket] {
-        var missing = min(amount, balance(at: now))
-        var parts: [Bucket] = []
-        let own = buckets.filter { $0.source == source }
-        for bucket in own + buckets.filter({ $0.source != source })
-        where bucket.until > now && missing > 0 {
-            var part = bucket
-            part.amount = min(missing, bucket.amount)
-            missing -= part.amount
-            parts.append(part)
-        }
-        return parts
     }
 }

@@ -45,12 +45,10 @@ extension Command {
         let account = desk.accounts[user]
         if desk.tokens[token] == nil, hasAllTokens(user, on: desk) { return Ruling(.tokensFull) }
         var events = opening(user, on: desk, under: policy)
-        if !(account?.answer.flags.contains(.registered) ?? false) {
+        let gifts = freeCredits(of: registration, on: desk, under: policy)
+        if !gifts.isEmpty {
             var draft = Draft(user, self, on: desk, under: policy)
-            // Who was registered before and erased has had them.
-            let hadThem = desk.tombstone(of: .user(user))?.wasRegistered ?? false
-            let credits = hadThem ? 0 : policy.source.freeCredits
-            draft.happen(.registered(user, freeCredits: credits))
+            for gift in gifts { draft.happen(gift) }
             events += draft.events.filter { !events.contains($0) }
         }
         if desk.tokens[token] == nil {

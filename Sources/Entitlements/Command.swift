@@ -79,11 +79,14 @@ package struct Registration: Hashable, Sendable {
     package let user: UserID
     /// The token named by the caller or derived from the user.
     package let token: Token
+    /// The app transaction that the caller shows; nil for none.
+    package let shown: AppTransaction?
 
     /// The registration of `user` with `token`.
-    package init(user: UserID, token: Token) {
+    package init(user: UserID, token: Token, showing shown: AppTransaction? = nil) {
         self.user = user
         self.token = token
+        self.shown = shown
     }
 }
 

@@ -95,6 +95,10 @@ extension Answer {
         under policy: Policy,
         admitsSandbox: Bool
     ) -> Decision {
+        if flags.contains(.dated) {
+            return dated(under: policy)
+                .decision(ofCost: cost, at: now, under: policy, admitsSandbox: admitsSandbox)
+        }
         let showing = showing(at: now, policy, admitsSandbox)
         var decision = decision(showing, cost, policy)
         var looks = 0
@@ -111,12 +115,16 @@ extension Answer {
         _ policy: Policy,
         _ admitsSandbox: Bool
     ) -> Decision {
-        decision(showing(at: now, policy, admitsSandbox), cost, policy)
+        if flags.contains(.dated) {
+            return dated(under: policy).judgement(cost, now, policy, admitsSandbox)
+        }
+        return decision(showing(at: now, policy, admitsSandbox), cost, policy)
     }
 
     /// The first moment after `now` at which anything in it begins or ends.
     @inlinable
     package func nextMoment(after now: Moment, _ policy: Policy) -> Moment {
+        if flags.contains(.dated) { return dated(under: policy).nextMoment(after: now, policy) }
         var next = Moment.distantFuture
         for slot in slots {
             next = min(next, slot.nextMoment(after: now, under: policy))

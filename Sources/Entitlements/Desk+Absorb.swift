@@ -14,6 +14,15 @@ extension Desk {
                 account.absorb(event, at: moment)
             }
             welcomeBack(user)
+        case .appTransactionAwaited(let user):
+            change(user, seq) { $0.answer.flags.insert(.awaitsAppTransaction) }
+        case .appTransactionUsed(let mark, let user, let freeCredits):
+            change(user, seq) { account in
+                account.answer.flags.remove(.awaitsAppTransaction)
+                if freeCredits > 0 { account.answer.flags.insert(.everCredited) }
+                account.absorb(event, at: moment)
+            }
+            if appTransactions[mark] == nil { appTransactions[mark] = moment }
         case .tokenClaimed(let token, let user):
             tokens[token] = user
             change(user, seq) { account in
@@ -52,6 +61,11 @@ extension Desk {
             subscription.go(on: successor)
             put(subscription, seq)
             refresh(key, at: moment, seq: seq)
+        case .dated(let key):
+            var subscription = subscriptions[key] ?? Subscription(key: key)
+            subscription.isDated = true
+            put(subscription, seq)
+            refresh(key, at: moment, seq: seq)
         case .granted(let user, let plan, var grant):
             grant.plan = numbering.number(of: Numbering.planName(plan))
             change(user, seq) { account in
@@ -84,10 +98,15 @@ extension Desk {
                 account.answer.flags.insert(.everCredited)
                 account.absorb(event, at: moment)
             }
-            var kept = packs[key] ?? pack
+            // A period that had not begun may go to another user; it is theirs alone then.
+            var kept = packs[key].flatMap { $0.user == pack.user ? $0 : nil } ?? pack
+            kept.until = pack.until
             kept.takenBack = nil
             kept.refundedPart = nil
             packs[key] = kept
+        case .periodMoved(let key, let user, let move):
+            change(user, seq) { $0.absorb(event, at: moment) }
+            packs[key]?.until = move.to
         case .packRefunded(let key, let user, let parts, let owed):
             change(user, seq) { $0.absorb(event, at: moment) }
             let before = packs[key]?.takenBack ?? 0
@@ -160,6 +179,7 @@ extension Desk {
         case .reservation(let id, let reservation): reservations[id] = reservation
         case .lease(let id, let user): leases[id] = user
         case .pack(let key, let pack): packs[key] = pack
+        case .appTransaction(let mark, let shown): appTransactions[mark] = shown
         }
     }
 
@@ -266,7 +286,9 @@ extension Desk {
     /// None where nothing in it lasts: a pack of credits costs no question any time.
     private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {
         let eras = subscription.eras(from: moment)
-        guard eras.contains(where: { $0.paidUntil != nil }) else { return [] }
+        guard eras.contains(where: { $0.paidUntil != nil || $0.marks.contains(.dated) }) else {
+            return []
+        }
         // All of them, in an order in which the store's ids have no part: which of two transactions
         // of one moment is current depends on those, and they may be pseudonyms one day.
         for product in Set(subscription.transactions.map(\.productID)).sorted() {

@@ -22,6 +22,8 @@ package struct Desk: Sendable {
     package var leases = Sheet<UInt64, UserID>()
     /// What credit packs have done.
     package var packs = Sheet<PackKey, Pack>()
+    /// When an app transaction was shown that gives no free credits since.
+    package var appTransactions = Sheet<AppTransactionMark, Moment>()
     /// The journal position of each tick, by its first moment.
     package var ticks = Sheet<Moment, UInt64>()
     /// What is kept of erased persons.
@@ -30,6 +32,9 @@ package struct Desk: Sendable {
     package var traces: [UserID: PersonTraces] = [:]
     /// The secret of the marks; nil until somebody is erased.
     package var secret: HashKey?
+    /// Whether the records of paid periods are laid with their subscriptions: where the catalog
+    /// gives credits for them.
+    package var laysPeriods = false
     /// The alarms that fired.
     package var passings: [Tick.Passing] = []
     /// Numbers of products and plans.
@@ -123,6 +128,8 @@ package struct Needs: Hashable, Sendable {
     package var reservations: [UInt64] = []
     /// Credit packs; with each, its user's account.
     package var packs: [PackKey] = []
+    /// App transactions.
+    package var appTransactions: [AppTransactionMark] = []
     /// Names that may be those of erased persons; with each, its tombstone and the person's.
     package var names: [PersonName] = []
     /// Persons to be erased; with each, everything that the views hold of them.
@@ -140,6 +147,7 @@ package struct Needs: Hashable, Sendable {
         settlements += needs.settlements
         reservations += needs.reservations
         packs += needs.packs
+        appTransactions += needs.appTransactions
     }
 
     /// Tokens that the caller names as the user's.
@@ -179,6 +187,7 @@ extension Command {
             needs.users = [registration.user]
             needs.claims = [registration.token]
             needs.names = [.user(registration.user), .token(registration.token)]
+            needs.appTransactions = [registration.shown?.mark].compactMap { $0 }
         case .record(let notification):
             needs.notifications = [notification.id]
             for fact in notification.facts { needs.add(fact) }
@@ -236,6 +245,10 @@ extension Event {
         case .registered(let user, _):
             needs.users = [user]
             needs.names = [.user(user)]
+        case .appTransactionAwaited(let user): needs.users = [user]
+        case .appTransactionUsed(let mark, let user, _):
+            needs.users = [user]
+            needs.appTransactions = [mark]
         case .erased(let erasure):
             needs.users = [erasure.user]
             needs.keys = erasure.traces.shared
@@ -260,6 +273,9 @@ extension Event {
         case .packPartRefunded(let key, let user, _, _, _):
             needs.users = [user]
             needs.packs = [key]
+        case .periodMoved(let key, let user, _):
+            needs.users = [user]
+            needs.packs = [key]
         case .refundForgiven(let user, let forgiveness):
             needs.users = [user]
             needs.packs = [forgiveness.pack]
@@ -270,7 +286,7 @@ extension Event {
         case .linked(let key, let user, _), .shared(let key, let user):
             needs.keys = [key]
             needs.users = [user]
-        case .succeeded(let key, _): needs.keys = [key]
+        case .succeeded(let key, _), .dated(let key): needs.keys = [key]
         case .settled(let key, _): needs.settlements = [key]
         case .noticed(let id): needs.notifications = [id]
         case .loaded(let row): needs = row.needs

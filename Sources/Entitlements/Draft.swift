@@ -65,6 +65,8 @@ extension Purse {
         switch event {
         case .registered(_, let freeCredits):
             if freeCredits > 0 { put(Bucket(source: "free", amount: freeCredits), at: moment) }
+        case .appTransactionUsed(_, _, let freeCredits):
+            if freeCredits > 0 { put(Bucket(source: "free", amount: freeCredits), at: moment) }
         case .credited(_, let bucket): put(bucket, at: moment)
         case .spent(_, let parts): take(parts)
         case .held(_, let hold, _): self.hold(hold)
@@ -72,7 +74,8 @@ extension Purse {
         case .reversed(_, let parts): for part in parts { put(part, at: moment) }
         case .packCredited(let key, let pack):
             forgiven.removeAll { $0.pack == key }
-            put(Bucket(source: pack.source, amount: pack.amount), at: moment)
+            put(pack.bucket, at: moment)
+        case .periodMoved(_, _, let move): self.move(move, at: moment)
         case .packRefunded(let key, _, let parts, let owed):
             take(parts, of: key)
             debt += owed
@@ -92,13 +95,14 @@ extension Event {
         switch self {
         case .registered(let user, _), .credited(let user, _), .spent(let user, _),
             .held(let user, _, _), .holdEnded(let user, _, _, _), .packRefunded(_, let user, _, _),
-            .packPartRefunded(_, let user, _, _, _), .refundForgiven(let user, _):
+            .packPartRefunded(_, let user, _, _, _), .refundForgiven(let user, _),
+            .appTransactionUsed(_, let user, _), .periodMoved(_, let user, _):
             user
         case .reversed(let charge, _): charge.user
         case .packCredited(_, let pack): pack.user
-        case .accountOpened, .tokenClaimed, .merged, .linked, .succeeded, .shared, .granted,
-            .grantRevoked, .settled,
-            .noticed, .passed, .catalogInstalled, .loaded, .erased:
+        case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked, .succeeded,
+            .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .passed,
+            .catalogInstalled, .loaded, .erased:
             nil
         }
     }

@@ -44,7 +44,8 @@ package struct Erasure: Hashable, Sendable {
     package let secret: HashKey
     /// Whether the names in here are pseudonyms.
     package let isRewritten: Bool
-    /// Whether the person was ever registered: free credits are given once.
+    /// Whether the person was ever registered, and does not wait for free credits any more: they
+    /// are given once.
     package let wasRegistered: Bool
     /// The mark of the user id.
     package let person: NameMark
@@ -101,7 +102,8 @@ extension Command {
         let traces = desk.traces[order.user] ?? PersonTraces()
         let person = secret.mark(of: .user(order.user))
         let before = desk.tombstone(of: .user(order.user))
-        let isRegistered = account.answer.flags.contains(.registered)
+        let flags = account.answer.flags
+        let isRegistered = flags.contains(.registered) && !flags.contains(.awaitsAppTransaction)
         let marks =
             traces.tokens.map { secret.mark(of: .token($0)) }
             + traces.subscriptions.map { secret.mark(of: .subscription($0)) }
@@ -122,12 +124,31 @@ extension Command {
     /// token that is somebody's, or of nobody who was erased and has not registered again.
     func welcome(_ facts: [Fact], on desk: Desk) -> [Fact] {
         guard desk.secret != nil else { return facts }
-        return facts.filter { fact in
-            if desk.subscriptions[fact.key] != nil { return true }
-            let token = fact.transaction?.token
-            if let token, desk.tokens[token] != nil { return true }
-            let names = [.subscription(fact.key)] + (token.map { [PersonName.token($0)] } ?? [])
-            return !names.contains { desk.isAway($0) }
+        return namingNobodyGone(facts.filter { isWelcome($0, on: desk) }, on: desk)
+    }
+
+    /// The same of one fact.
+    func isWelcome(_ fact: Fact, on desk: Desk) -> Bool {
+        if desk.subscriptions[fact.key] != nil { return true }
+        let token = fact.transaction?.token
+        if let token, desk.tokens[token] != nil { return true }
+        // A purchase that goes on under another original id is the same person's.
+        let keys = [fact.key, fact.formerKey].compactMap { $0 }
+        let names = keys.map { PersonName.subscription($0) } + (token.map { [.token($0)] } ?? [])
+        return !names.contains { desk.isAway($0) }
+    }
+
+    /// The facts without original ids of purchases of erased persons: their names are not kept
+    /// again.
+    func namingNobodyGone(_ facts: [Fact], on desk: Desk) -> [Fact] {
+        guard desk.secret != nil else { return facts }
+        return facts.map { fact in
+            guard let former = fact.formerKey, desk.subscriptions[former] == nil,
+                desk.isAway(.subscription(former))
+            else { return fact }
+            var fact = fact
+            fact.transaction?.terms.previousOriginalID = nil
+            return fact
         }
     }
 

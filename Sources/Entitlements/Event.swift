@@ -7,6 +7,10 @@ package indirect enum Event: Hashable, Sendable {
     case accountOpened(UserID)
     /// `registerAccount` was called for the first time, and gave so many free credits.
     case registered(UserID, freeCredits: Int64)
+    /// A user was registered whose free credits come with the first app transaction shown.
+    case appTransactionAwaited(UserID)
+    /// An app transaction was shown for a user, and gave so many free credits; it gives no more.
+    case appTransactionUsed(AppTransactionMark, UserID, freeCredits: Int64)
     /// A token is this user's from now on.
     case tokenClaimed(Token, UserID)
     /// A fact was taken in.
@@ -15,6 +19,8 @@ package indirect enum Event: Hashable, Sendable {
     case linked(SubscriptionKey, UserID, at: Moment? = nil)
     /// A purchase goes on under another original id.
     case succeeded(SubscriptionKey, by: SubscriptionKey)
+    /// A purchase is for a number of days, which the catalog names.
+    case dated(SubscriptionKey)
     /// A subscription may be used by a user beside its owner.
     case shared(SubscriptionKey, UserID)
     /// An admin gave access to a plan.
@@ -43,6 +49,8 @@ package indirect enum Event: Hashable, Sendable {
     /// A credit pack was refunded in part, or more of it than before: what was taken back now, what
     /// is owed for it, and of how many of its credits there was a refund, all in all.
     case packPartRefunded(PackKey, UserID, [Bucket], owed: Int64, of: Int64)
+    /// The end of a paid period that gave credits has moved.
+    case periodMoved(PackKey, UserID, PeriodMove)
     /// So many credits of a refunded pack were spent, and are neither taken back nor owed.
     case refundForgiven(UserID, Forgiveness)
     /// Moments have passed; nothing changes but what is true.

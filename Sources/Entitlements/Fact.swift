@@ -88,6 +88,9 @@ package struct TransactionFact: Hashable, Sendable {
     /// When the period ends; none for purchases that are not subscriptions.
     package var expires: Moment?
     /// When it was refunded or withdrawn.
+    ///
+    /// A subscription's access ends with it, also where only the rest of a period was paid back:
+    /// https://developer.apple.com/documentation/advancedcommerceapi/revoke-subscription
     package var revoked: Moment?
     /// Replaced at once by a higher-ranked product.
     package var isUpgraded = false

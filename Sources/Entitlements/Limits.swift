@@ -46,8 +46,14 @@ package enum Limits {
     package static let positionMax: UInt64 = 1 << 53
     /// Eras of all subscriptions of one account.
     package static let slotsMax = 256
+    /// Of those, eras of purchases for a number of days: the newest.
+    package static let datedSlotsMax = 128
+    /// Purchases for a number of days that count of one transaction; Apple sells ten.
+    package static let datedUnitsMax: Int64 = 255
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
+    /// How long a paid period is remembered behind its end: it may be prolonged or refunded.
+    package static let periodKeptMilliseconds: Int64 = 60 * 24 * 3600 * 1000
     /// How long a notification is known again.
     package static let notificationKeptMilliseconds: Int64 = 180 * 24 * 3600 * 1000
     /// How long the first answer under an idempotency key is kept.

@@ -22,6 +22,8 @@ package enum LoadedRow: Hashable, Sendable {
     case lease(UInt64, UserID)
     /// What a credit pack has done.
     case pack(PackKey, Pack)
+    /// When an app transaction was shown.
+    case appTransaction(AppTransactionMark, Moment)
 }
 
 extension LoadedRow {
@@ -43,6 +45,7 @@ extension LoadedRow {
         case .settlement(let key, _): needs.settlements = [key]
         case .reservation(let id, _): needs.reservations = [id]
         case .pack(let key, _): needs.packs = [key]
+        case .appTransaction(let mark, _): needs.appTransactions = [mark]
         case .unclaimed, .lease: break
         }
         return needs
@@ -58,7 +61,7 @@ extension LoadedRow {
                 + account.firstAnswers.map(\.settlement.seq)
         case .settlement(_, let first): [first.seq]
         case .reservation(let id, _), .lease(let id, _): [id]
-        case .subscription, .token, .unclaimed, .notification, .pack: []
+        case .subscription, .token, .unclaimed, .notification, .pack, .appTransaction: []
         }
     }
 
@@ -73,7 +76,7 @@ extension LoadedRow {
         case .subscription(let subscription):
             subscription.owner == user || subscription.link == user
                 || subscription.sharers.contains(user)
-        case .unclaimed, .notification: false
+        case .unclaimed, .notification, .appTransaction: false
         }
     }
 
@@ -98,6 +101,7 @@ extension LoadedRow {
         case .settlement(let key, let first): return Place(desk.firstAnswer(under: key), first)
         case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
         case .pack(let key, let loaded): return Place(desk.packs[key], loaded)
+        case .appTransaction(let mark, let shown): return Place(desk.appTransactions[mark], shown)
         case .unclaimed, .lease: return .empty
         }
     }
@@ -153,6 +157,7 @@ extension Account {
         answer.flags = flags
         (answer.credits, answer.balances) = purse.front
         answer.slots = slots
+        noteDated()
         answer.grants = grants
         self.firstAnswers = firstAnswers
     }
@@ -177,7 +182,9 @@ extension LoadedRow {
         switch self {
         case .account(let account, let names): .account(account.inOrder, names: names)
         case .subscription(let subscription): .subscription(subscription.inOrder)
-        case .token, .unclaimed, .notification, .settlement, .reservation, .lease, .pack: self
+        case .token, .unclaimed, .notification, .settlement, .reservation, .lease, .pack,
+            .appTransaction:
+            self
         }
     }
 }

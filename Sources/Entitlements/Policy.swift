@@ -12,6 +12,10 @@ package final class Policy: Sendable {
         package var tier = "paid"
         /// The products that give it.
         package var products: [String] = []
+        /// For how many days those give it that are bought for a time.
+        package var days: [String: Int64] = [:]
+        /// Credits that each paid period gives, and that end with it.
+        package var creditsPerPeriod: Int64 = 0
         /// What it allows without counting, among them `render`.
         package var unlimited: [String] = []
         /// Its limits, as a JSON object.
@@ -50,6 +54,8 @@ package final class Policy: Sendable {
         package var plans: [Plan]?
         /// Credits with the first registration.
         package var freeCredits: Int64 = 0
+        /// What gets them once.
+        package var freeCreditsOnce = FreeCreditsOnce.account
         /// For the paywall hint.
         package var trialOffered = false
         /// Access goes on while the store retries the card outside a grace period.
@@ -85,6 +91,11 @@ package final class Policy: Sendable {
     package let planOfNumber: [Int16]
     /// The plan of every number beyond `planOfNumber`.
     package let planOfOthers: Int16
+    /// Credits that each paid period of a product gives; those that give none are not in it.
+    private let creditsOfProduct: [String: Int64]
+    /// For how long each product number is bought, in milliseconds; 0 for those that the store or
+    /// nobody gives an end.
+    private let lengthOfNumber: [Int64]
     package let rendersFreely: [Bool]
     package let ranks: [Int64]
     package let billingRetryAccess: Bool
@@ -122,6 +133,8 @@ package final class Policy: Sendable {
         planOfNumber = numbering.names.map { name in
             Self.plan(of: name, among: plans) ?? (name.hasPrefix("\u{1}") ? -1 : everyProduct)
         }
+        creditsOfProduct = Self.periodCredits(of: plans)
+        lengthOfNumber = Self.lengths(of: numbering.names, among: plans)
         billingRetryAccess = source.billingRetryAccess
         graceFallback = source.graceFallbackMilliseconds
         lateRenewal = source.lateRenewalMilliseconds
@@ -156,6 +169,50 @@ package final class Policy: Sendable {
     package func knows(product: String) -> Bool {
         planOfOthers >= 0 || source.creditPacks[product] != nil
             || plans.contains { $0.products.contains(product) }
+    }
+
+    /// For how long the product with this number is bought, in milliseconds; 0 where the catalog
+    /// does not say.
+    package func length(ofNumber number: UInt32) -> Int64 {
+        let index = Int(number)
+        return index < lengthOfNumber.count ? lengthOfNumber[index] : 0
+    }
+
+    /// For how many days the catalog sells `product`; nil where it does not say.
+    package func days(of product: String) -> Int64? {
+        Self.plan(of: product, among: plans).flatMap { plans[Int($0)].days[product] }
+    }
+
+    /// Whether some plan gives credits with each paid period.
+    package var givesPeriodCredits: Bool { !creditsOfProduct.isEmpty }
+
+    /// The credits that a paid period of `product` gives.
+    package func credits(perPeriodOf product: String) -> Int64 { creditsOfProduct[product] ?? 0 }
+
+    private static func periodCredits(of plans: [Plan]) -> [String: Int64] {
+        guard plans.contains(where: { $0.creditsPerPeriod > 0 }) else { return [:] }
+        var credits: [String: Int64] = [:]
+        for product in Set(plans.flatMap(\.products)) {
+            guard let plan = plan(of: product, among: plans) else { continue }
+            let amount = plans[Int(plan)].creditsPerPeriod
+            if amount > 0 { credits[product] = amount }
+        }
+        return credits
+    }
+
+    /// Whether `product`, a non-renewing subscription, gives nothing because the catalog names it
+    /// without its days.
+    package func lacksDays(of product: String) -> Bool {
+        knows(product: product) && source.creditPacks[product] == nil && days(of: product) == nil
+    }
+
+    /// Empty where no product is sold for a number of days.
+    private static func lengths(of names: [String], among plans: [Plan]) -> [Int64] {
+        guard plans.contains(where: { !$0.days.isEmpty }) else { return [] }
+        return names.map { name in
+            let days = plan(of: name, among: plans).flatMap { plans[Int($0)].days[name] }
+            return (days ?? 0) * 86_400_000
+        }
     }
 
     /// The plan that `name` means: the highest rank of those that sell the product.

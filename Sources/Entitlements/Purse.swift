@@ -19,6 +19,10 @@ package struct Purse: Hashable, Sendable {
     package internal(set) var debt: Int64 = 0
     /// Credits that were spent and then refunded, and are not owed, oldest refund first.
     package internal(set) var forgiven: [Forgiveness] = []
+    /// Ends of paid periods that were moved, oldest first: what comes back goes where they went.
+    package internal(set) var moved: [PeriodMove] = []
+    /// What was left of paid periods when they ended: they may be prolonged, or refunded.
+    package internal(set) var ended: [Bucket] = []
 
     /// An empty purse.
     package init() {}
@@ -28,8 +32,12 @@ package struct Purse: Hashable, Sendable {
         buckets: [Bucket],
         holds: [Hold],
         debt: Int64,
-        forgiven: [Forgiveness] = []
+        forgiven: [Forgiveness] = [],
+        moved: [PeriodMove] = [],
+        ended: [Bucket] = []
     ) {
+        self.moved = moved
+        self.ended = ended
         self.buckets = buckets
         self.holds = holds
         self.debt = debt
@@ -61,22 +69,42 @@ package struct Forgiveness: Hashable, Sendable {
 
 /// Credits of one source and one end; also a part of such, spent or held.
 package struct Bucket: Hashable, Sendable {
-    /// Where they came from: `free`, `pack:<product>`, or what an admin said.
+    /// Where they came from: `free`, `pack:<product>`, `period:<product>`, or what an admin said.
     package let source: String
+    /// Of a paid period: its number, which no other one of the account has; 0 for all others.
+    package let period: UInt64
+    /// Of a paid period: when it begins; `distantPast` for all others, which begin at once.
+    package let from: Moment
     /// When they end; `distantFuture` for never.
     package let until: Moment
     /// How many; above 0.
     package var amount: Int64
 
     /// So many credits of one source and one end.
-    package init(source: String, until: Moment = .distantFuture, amount: Int64) {
+    package init(
+        source: String,
+        period: UInt64 = 0,
+        from: Moment = .distantPast,
+        until: Moment = .distantFuture,
+        amount: Int64
+    ) {
         self.source = source
+        self.period = period
+        self.from = from
         self.until = until
         self.amount = amount
     }
 
-    fileprivate func isAlike(_ other: Bucket) -> Bool {
-        until == other.until && source == other.source
+    /// Whether it is of a paid period.
+    package var isOfPeriod: Bool { period != 0 }
+
+    /// Whether it can be spent at `now`, unless it is owed.
+    package func isOpen(at now: Moment) -> Bool { until > now && from <= now }
+
+    /// Whether both are of one source and end, or of one period, whose end may have moved.
+    func isAlike(_ other: Bucket) -> Bool {
+        guard period == other.period else { return false }
+        return isOfPeriod || until == other.until && source == other.source
     }
 }
 
@@ -120,9 +148,16 @@ extension [Bucket] {
 extension Purse {
     /// What can be spent at `now`.
     package func balance(at now: Moment) -> Int64 {
-        if holds.contains(where: { $0.until <= now }) { return settled(at: now).balance(at: now) }
-        let sum = buckets.reduce(0) { $1.until > now ? $0 + $1.amount : $0 }
-        return max(0, sum - debt)
+        if holds.contains(where: { $0.until <= now }) { return settled(at: now).sum(at: now) }
+        // A period that has begun meanwhile has paid, also where it is over.
+        if debt > 0, buckets.contains(where: \.isOfPeriod) {
+            return settled(at: now).sum(at: now)
+        }
+        return sum(at: now)
+    }
+
+    private func sum(at now: Moment) -> Int64 {
+        max(0, buckets.reduce(0) { $1.isOpen(at: now) ? $0 + $1.amount : $0 } - debt)
     }
 
     /// What is held at `now`.
@@ -130,7 +165,7 @@ extension Purse {
         holds.filter { $0.until > now }.reduce(0) { $0 + $1.amount }
     }
 
-    /// What can be spent at `now`, by bucket, ended holds returned: the answer of `getCredits`.
+    /// The purse at `now`, ended holds returned.
     package func settled(at now: Moment) -> Purse {
         var purse = self
         for hold in holdsEnded(at: now) { purse.end(hold.id, returning: hold.parts, at: now) }
@@ -163,7 +198,7 @@ extension Purse {
     func partsUp(to amount: Int64, at now: Moment) -> [Bucket] {
         var missing = min(amount, balance(at: now))
         var parts: [Bucket] = []
-        for bucket in buckets where bucket.until > now && missing > 0 {
+        for bucket in buckets where bucket.isOpen(at: now) && missing > 0 {
             var part = bucket
             part.amount = min(missing, bucket.amount)
             missing -= part.amount
@@ -176,11 +211,13 @@ extension Purse {
     ///
     /// What has ended pays nothing.
     mutating func put(_ bucket: Bucket, at now: Moment) {
-        guard bucket.until > now else { return }
-        var bucket = bucket
-        let paid = min(debt, bucket.amount)
-        debt -= paid
-        bucket.amount -= paid
+        var bucket = placed(bucket)
+        guard bucket.until > now else { return keep(bucket) }
+        if bucket.from <= now {
+            let paid = min(debt, bucket.amount)
+            debt -= paid
+            bucket.amount -= paid
+        }
         guard bucket.amount > 0 else { return }
         if let index = buckets.firstIndex(where: { $0.isAlike(bucket) }) {
             buckets[index].amount += bucket.amount
@@ -193,7 +230,10 @@ extension Purse {
     /// Takes parts out, as an event named them.
     mutating func take(_ parts: [Bucket]) {
         for part in parts {
-            guard let index = buckets.firstIndex(where: { $0.isAlike(part) }) else { continue }
+            guard let index = buckets.firstIndex(where: { $0.isAlike(part) }) else {
+                takeEnded(part)
+                continue
+            }
             buckets[index].amount -= part.amount
             if buckets[index].amount <= 0 { buckets.remove(at: index) }
         }
@@ -211,14 +251,20 @@ extension Purse {
     mutating func end(_ id: UInt64, returning parts: [Bucket], at now: Moment) {
         let end = holds.first { $0.id == id }.map { min($0.until, now) } ?? now
         holds.removeAll { $0.id == id }
+        begin(at: end)
         for part in parts { put(part, at: end) }
     }
 
     /// Forgets buckets that have ended, and what was forgiven so long ago that no charge from
     /// before can be put back.
     mutating func prune(at now: Moment) {
+        begin(at: now)
         // Most often there is nothing to take away: to look costs less than to remove nothing.
-        if buckets.contains(where: { $0.until <= now }) { buckets.removeAll { $0.until <= now } }
+        if buckets.contains(where: { $0.until <= now }) {
+            for bucket in buckets where bucket.until <= now { keep(bucket) }
+            buckets.removeAll { $0.until <= now }
+        }
+        if !ended.isEmpty || !moved.isEmpty { forgetPeriods(at: now) }
         guard !forgiven.isEmpty else { return }
         forgiven.removeAll {
             $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now
@@ -237,6 +283,20 @@ extension Purse {
         guard let place = forgiven.firstIndex(where: { $0.pack == pack }) else { return }
         forgiven[place].amount -= parts.total
         if forgiven[place].amount <= 0 { forgiven.remove(at: place) }
+    }
+
+    /// What comes in by time alone, in its order: paid periods begin, holds return.
+    private var income: [(at: Moment, part: Bucket)] {
+        var found: [(at: Moment, part: Bucket)] = []
+        for bucket in buckets where bucket.isOfPeriod { found.append((bucket.from, bucket)) }
+        for hold in holdsEnded(at: .distantFuture) {
+            for part in hold.parts.map({ placed($0) }) where part.until > hold.until {
+                found.append((hold.until, part))
+            }
+        }
+        guard found.count > 1 else { return found }
+        return found.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
     }
 
     /// What of `returned`, which has just been put back, a refund takes that forgave it: of the
@@ -259,20 +319,18 @@ extension Purse {
     package var front: (credits: Int64, balances: [Balance]) {
         var credits = -debt
         var changes: [(at: Moment, by: Int64)] = []
-        for bucket in buckets {
+        for bucket in buckets where !bucket.isOfPeriod {
             credits += bucket.amount
             if bucket.until < .distantFuture { changes.append((bucket.until, -bucket.amount)) }
         }
         var owed = debt
-        for hold in holdsEnded(at: .distantFuture) {
-            for part in hold.parts where part.until > hold.until {
-                changes.append((hold.until, part.amount))
-                // What pays a debt has paid it for good, even if it would have ended.
-                let paid = min(owed, part.amount)
-                owed -= paid
-                guard part.until < .distantFuture, part.amount > paid else { continue }
-                changes.append((part.until, paid - part.amount))
-            }
+        for (moment, part) in income {
+            changes.append((moment, part.amount))
+            // What pays a debt has paid it for good, even if it would have ended.
+            let paid = min(owed, part.amount)
+            owed -= paid
+            guard part.until < .distantFuture, part.amount > paid else { continue }
+            changes.append((part.until, paid - part.amount))
         }
         return (credits, Self.balances(after: credits, changes))
     }

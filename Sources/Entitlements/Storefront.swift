@@ -17,12 +17,23 @@ package protocol Storefront: Sendable {
 
     /// Judges an app receipt, as the base64 text that an app server shows at `now`.
     func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict
+
+    /// Judges an app transaction that an app server shows at `now`.
+    func verdict(onAppTransaction document: [UInt8], at now: Moment) -> AppTransactionVerdict
 }
 
 extension Storefront {
     /// A store without receipts takes none.
     package func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict {
         .refused(.malformed, detail: "this store has no receipts")
+    }
+
+    /// A store without app transactions takes none.
+    package func verdict(
+        onAppTransaction document: [UInt8],
+        at now: Moment
+    ) -> AppTransactionVerdict {
+        .refused(.malformed, detail: "this store has no app transactions")
     }
 }
 
@@ -46,6 +57,8 @@ package enum DocumentFault: String, Error, Hashable, Sendable, CaseIterable {
     case wrongDocument = "wrong_document"
     /// Signed more than five minutes in the future.
     case futureDate = "future_date"
+    /// Made by Xcode, which signs with a key that everybody has.
+    case xcode
 }
 
 extension DocumentFault {
@@ -96,6 +109,14 @@ package enum NotificationVerdict: Sendable {
 package enum PurchaseVerdict: Sendable {
     /// Genuine; the transaction is present in the fact.
     case genuine(Fact)
+    /// Not to be believed; the detail is for the log.
+    case refused(DocumentFault, detail: String)
+}
+
+/// What a storefront says of an app transaction.
+package enum AppTransactionVerdict: Sendable {
+    /// Genuine, and of one of these apps.
+    case genuine(AppTransaction)
     /// Not to be believed; the detail is for the log.
     case refused(DocumentFault, detail: String)
 }

@@ -12,6 +12,21 @@ package struct Era: Hashable, Sendable {
     package var graceUntil: Moment?
     /// What else the rule of access looks at.
     package var marks: EraMarks
+
+    /// An era with these parts.
+    package init(
+        from: Moment,
+        productID: String,
+        paidUntil: Moment?,
+        graceUntil: Moment?,
+        marks: EraMarks
+    ) {
+        self.from = from
+        self.productID = productID
+        self.paidUntil = paidUntil
+        self.graceUntil = graceUntil
+        self.marks = marks
+    }
 }
 
 /// What the rule of access looks at beside moments.
@@ -58,6 +73,8 @@ extension Subscription {
 
     /// All eras from `now` on: the one that holds now, and one for each transaction to come.
     package func eras(from now: Moment) -> [Era] {
+        let dated = datedEras
+        if !dated.isEmpty { return dated }
         let counted = counted
         var starts = counted.map { transactions[$0].purchased }.filter { $0 > now }
         starts.insert(now, at: 0)
@@ -88,7 +105,7 @@ extension Subscription {
     /// Not those that were replaced by an upgrade; those that were refunded before they began, as
     /// an early renewal may be; and those that were superseded: announced, and then something else
     /// was bought before they began. A later refund does not revive a superseded one.
-    private var counted: [Int] {
+    var counted: [Int] {
         transactions.indices.filter { place in
             let one = transactions[place]
             return !one.isUpgraded && !one.neverBegan && !isSuperseded(place)
@@ -97,7 +114,7 @@ extension Subscription {
 
     /// Whether something else was bought between the last unrevoked word on a transaction and its
     /// beginning.
-    private func isSuperseded(_ place: Int) -> Bool {
+    func isSuperseded(_ place: Int) -> Bool {
         let begins = transactions[place].purchased
         guard let said = traces[place].unrevoked, said < begins else { return false }
         return transactions.contains { said < $0.purchased && $0.purchased < begins }
@@ -257,5 +274,5 @@ package struct StoreWords: Hashable, Sendable {
 
 extension TransactionFact {
     /// Refunded before it began.
-    fileprivate var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
+    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
 }

@@ -20,6 +20,8 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var renewalDisabled: Moment?
     /// Some version seen named a period that lasts, revoked or not.
     package internal(set) var everEntitled = false
+    /// It was bought for a number of days, which the catalog names.
+    package var isDated = false
     /// The newest token seen, kept even when its transaction no longer is.
     package internal(set) var bearer: TokenBearer?
     /// Every token seen, sorted; the greatest ones where there are too many.

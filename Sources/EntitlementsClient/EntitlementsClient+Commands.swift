@@ -9,14 +9,19 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - userID: The user.
     ///   - appAccountToken: A UUID; without it the daemon derives one from the user.
+    ///   - signedAppTransaction: The signed app transaction, where the catalog gives free credits
+    ///     once for each.
     /// - Returns: The token to hand to the store.
-    /// - Throws: `ownership_conflict` when the token is another user's.
+    /// - Throws: `ownership_conflict` when the token is another user's, `verification_failed` with
+    ///   a `reason`.
     public func registerAccount(
         _ userID: String,
-        appAccountToken: String? = nil
+        appAccountToken: String? = nil,
+        signedAppTransaction: String? = nil
     ) async throws(ClientError) -> Registration {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
+        parameters["signedAppTransaction"] = signedAppTransaction.map { .string($0) }
         return try Registration(
             await write("registerAccount", parameters, isRepeatable: true)
         )

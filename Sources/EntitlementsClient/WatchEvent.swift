@@ -2,6 +2,8 @@
 public enum WatchEvent: Equatable, Sendable {
     /// The status of a user changed.
     case entitlementChanged(EntitlementChange)
+    /// A store said something of a user's purchase that changed no status.
+    case storeEvent(StoreEvent)
     /// Another catalog holds, which may change the status of anybody.
     case catalogChanged(version: Int64, seq: Int64)
     /// The daemon is there, and everything up to this position was told.
@@ -14,6 +16,7 @@ public enum WatchEvent: Equatable, Sendable {
     init?(_ method: String, _ members: Members) throws(ClientError) {
         switch method {
         case "entitlementChanged": self = .entitlementChanged(try EntitlementChange(members))
+        case "storeEvent": self = .storeEvent(try StoreEvent(members))
         case "catalogChanged":
             self = .catalogChanged(
                 version: try members.integer("version"),

@@ -121,6 +121,7 @@ extension LoadedRow {
         case .reservation(let id, let kept): self = .reservation(id, kept)
         case .lease(let id, let user): self = .lease(id, user)
         case .pack(let key, let kept): self = .pack(key, kept)
+        case .appTransaction(let mark, let shown): self = .appTransaction(mark, shown)
         case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone,
             .secret:
             return nil

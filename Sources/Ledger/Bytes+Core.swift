@@ -82,36 +82,6 @@ extension ByteWriter {
         integer(remaining)
     }
 
-    /// Source, end, amount.
-    mutating func bucket(_ value: Bucket) {
-        text(value.source)
-        moment(value.until)
-        integer(value.amount)
-    }
-
-    /// Id, end, parts.
-    mutating func hold(_ value: Hold) {
-        integer(value.id)
-        moment(value.until)
-        list(value.parts) { $0.bucket($1) }
-    }
-
-    /// Buckets, holds, debt; what was forgiven only where anything was.
-    mutating func purse(_ value: Purse) {
-        list(value.buckets) { $0.bucket($1) }
-        list(value.holds) { $0.hold($1) }
-        integer(value.debt)
-        guard !value.forgiven.isEmpty else { return }
-        list(value.forgiven) { $0.forgiveness($1) }
-    }
-
-    mutating func forgiveness(_ value: Forgiveness) {
-        packKey(value.pack)
-        moment(value.at)
-        integer(value.seq)
-        integer(value.amount)
-    }
-
     /// How, and what remained.
     mutating func ending(_ value: Reservation.Ending) {
         integer(value.kind.rawValue)
@@ -130,21 +100,6 @@ extension ByteWriter {
         integer(value.store.rawValue)
         integer(value.environment.rawValue)
         text(value.transactionID)
-    }
-
-    /// A pack, and behind it, where it was refunded in part, of how many credits; the last part of
-    /// a record.
-    mutating func packRecord(_ value: Pack) {
-        pack(value)
-        if let part = value.refundedPart { integer(part) }
-    }
-
-    /// User, source, amount, what was taken back.
-    mutating func pack(_ value: Pack) {
-        user(value.user)
-        text(value.source)
-        integer(value.amount)
-        optional(value.takenBack) { $0.integer($1) }
     }
 
     mutating func grant(_ value: Grant) {
@@ -315,38 +270,6 @@ extension ByteReader {
         }
     }
 
-    mutating func bucket() throws(Malformed) -> Bucket {
-        Bucket(source: try text(), until: try moment(), amount: try integer())
-    }
-
-    mutating func parts() throws(Malformed) -> [Bucket] {
-        try list { (reader) throws(Malformed) in try reader.bucket() }
-    }
-
-    mutating func hold() throws(Malformed) -> Hold {
-        Hold(id: try integer(), until: try moment(), parts: try parts())
-    }
-
-    /// The last part of a record.
-    mutating func purse() throws(Malformed) -> Purse {
-        Purse(
-            buckets: try parts(),
-            holds: try list { (reader) throws(Malformed) in try reader.hold() },
-            debt: try integer(),
-            forgiven: isAtEnd
-                ? [] : try list { (reader) throws(Malformed) in try reader.forgiveness() }
-        )
-    }
-
-    mutating func forgiveness() throws(Malformed) -> Forgiveness {
-        Forgiveness(
-            pack: try packKey(),
-            at: try moment(),
-            seq: try integer(),
-            amount: try integer()
-        )
-    }
-
     mutating func ending() throws(Malformed) -> Reservation.Ending {
         guard let kind = Reservation.Ending.Kind(rawValue: try integer()) else { throw Malformed() }
         return Reservation.Ending(kind: kind, remaining: try integer())
@@ -370,28 +293,6 @@ extension ByteReader {
             let id = try reader.text()
             return PackKey(store: store, environment: environment, transactionID: id)
         }
-    }
-
-    mutating func pack() throws(Malformed) -> Pack {
-        Pack(
-            user: try user(),
-            source: try text(),
-            amount: try integer(),
-            takenBack: try optional { (reader) throws(Malformed) in try reader.integer() }
-        )
-    }
-
-    /// The last part of a record.
-    mutating func packRecord() throws(Malformed) -> Pack {
-        let pack = try pack()
-        if isAtEnd { return pack }
-        return Pack(
-            user: pack.user,
-            source: pack.source,
-            amount: pack.amount,
-            takenBack: pack.takenBack,
-            refundedPart: try integer()
-        )
     }
 
     mutating func grant() throws(Malformed) -> Grant {

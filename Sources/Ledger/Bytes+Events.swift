@@ -36,6 +36,14 @@ extension ByteWriter {
             integer(UInt8(2))
             user(who)
             integer(freeCredits)
+        case .appTransactionAwaited(let who):
+            integer(UInt8(40))
+            user(who)
+        case .appTransactionUsed(let mark, let who, let freeCredits):
+            integer(UInt8(41))
+            half(mark.digest)
+            user(who)
+            integer(freeCredits)
         case .tokenClaimed(let claimed, let who):
             integer(UInt8(3))
             token(claimed)
@@ -52,6 +60,9 @@ extension ByteWriter {
             integer(UInt8(28))
             key(subscription)
             key(successor)
+        case .dated(let purchase):
+            integer(UInt8(35))
+            key(purchase)
         case .granted(let who, let plan, let given):
             integer(UInt8(6))
             user(who)
@@ -95,9 +106,19 @@ extension ByteWriter {
             idempotencyKey(charge)
             list(parts) { $0.bucket($1) }
         case .packCredited(let key, let given):
-            integer(UInt8(16))
+            integer(UInt8(given.isPeriod ? 36 : 16))
             packKey(key)
             pack(given)
+            if given.isPeriod {
+                integer(given.period)
+                moment(given.from)
+                moment(given.until)
+            }
+        case .periodMoved(let key, let who, let move):
+            integer(UInt8(37))
+            packKey(key)
+            user(who)
+            periodMove(move)
         case .packRefunded(let key, let who, let parts, let owed):
             integer(UInt8(17))
             packKey(key)
@@ -142,6 +163,20 @@ extension ByteReader {
         }
         guard !passings.isEmpty else { throw Malformed() }
         return Tick(passings)
+    }
+
+    /// A pack that is a paid period, as it was given.
+    private mutating func period() throws(Malformed) -> Pack {
+        let pack = try pack()
+        return Pack(
+            user: pack.user,
+            source: pack.source,
+            amount: pack.amount,
+            period: try integer(),
+            from: try moment(),
+            until: try moment(),
+            takenBack: pack.takenBack
+        )
     }
 
     mutating func keyed() throws(Malformed) -> KeyedOrder {
@@ -195,7 +230,17 @@ extension ByteReader {
         case 20: .erased(try erasure())
         case 21: .loaded(try loaded())
         case 22: .refundForgiven(try user(), try forgiveness())
+        case 40: .appTransactionAwaited(try user())
+        case 41:
+            .appTransactionUsed(
+                AppTransactionMark(try half()),
+                try user(),
+                freeCredits: try integer()
+            )
         case 25: .linked(try key(), try user(), at: try moment())
+        case 35: .dated(try key())
+        case 36: .packCredited(try packKey(), try period())
+        case 37: .periodMoved(try packKey(), try user(), try periodMove())
         default: throw Malformed()
         }
     }

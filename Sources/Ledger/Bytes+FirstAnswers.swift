@@ -11,7 +11,8 @@ import Entitlements
 //     1–10  what the clock said, only then
 //     1–10  credits that remained; of a grant of access nothing
 //     …     of a charge the parts: their number; each: length of the source 1–3, the source,
-//           0 for no end or 1 and the end 1–10, amount 1–10
+//           1: 1 where there is an end, + 2 of a paid period; the end 1–10, number 1–10 and
+//           beginning 1–10 of the period, amount 1–10
 //
 // Numbers have seven bits in each byte, the lowest first, and the highest bit where one more
 // follows; signed ones have their sign in the lowest bit.
@@ -40,8 +41,13 @@ extension ByteWriter {
         let source = Array(part.source.utf8)
         number(UInt64(source.count))
         raw(source)
-        flag(part.until != .distantFuture)
-        if part.until != .distantFuture { number(part.until.milliseconds) }
+        let end: UInt8 = part.until == .distantFuture ? 0 : Mark.end
+        integer(end | (part.isOfPeriod ? Mark.period : 0))
+        if end != 0 { number(part.until.milliseconds) }
+        if part.isOfPeriod {
+            number(part.period)
+            number(part.from.milliseconds)
+        }
         number(part.amount)
     }
 
@@ -99,8 +105,21 @@ extension ByteReader {
     private mutating func firstAnswerPart() throws(Malformed) -> Bucket {
         guard let count = Int(exactly: try number()) else { throw Malformed() }
         let source = try string(try take(count))
-        let until = try flag() ? Moment(try signedNumber()) : .distantFuture
-        return Bucket(source: source, until: until, amount: try signedNumber())
+        let marks = try integer(UInt8.self)
+        guard marks <= Mark.end | Mark.period else { throw Malformed() }
+        let until = marks & Mark.end != 0 ? Moment(try signedNumber()) : .distantFuture
+        guard marks & Mark.period != 0 else {
+            return Bucket(source: source, until: until, amount: try signedNumber())
+        }
+        let period = try number()
+        guard period != 0 else { throw Malformed() }
+        return Bucket(
+            source: source,
+            period: period,
+            from: Moment(try signedNumber()),
+            until: until,
+            amount: try signedNumber()
+        )
     }
 
     /// A number that was written in the shortest way.
@@ -121,8 +140,10 @@ extension ByteReader {
     }
 }
 
-/// What stands in the byte of the answer beside it.
+/// What stands in the byte of the answer beside it, and in that of a part.
 private enum Mark {
+    static let end: UInt8 = 1
+    static let period: UInt8 = 2
     static let reversed: UInt8 = 64
     static let clock: UInt8 = 128
 }

@@ -42,10 +42,13 @@ extension ByteWriter {
             integer(id)
             user(who)
         case .pack(let key, let kept):
-            integer(UInt8(kept.refundedPart == nil ? 9 : 10))
+            integer(UInt8(kept.isPeriod ? 11 : kept.refundedPart == nil ? 9 : 10))
             packKey(key)
-            pack(kept)
-            if let part = kept.refundedPart { integer(part) }
+            packRecord(kept)
+        case .appTransaction(let mark, let shown):
+            integer(UInt8(40))
+            half(mark.digest)
+            moment(shown)
         }
     }
 
@@ -88,6 +91,21 @@ extension ByteReader {
                 refundedPart: part
             )
             return .pack(key, pack)
+        case 11:
+            let (key, kept) = (try packKey(), try pack())
+            let part = try integer(Int64.self)
+            let pack = Pack(
+                user: kept.user,
+                source: kept.source,
+                amount: kept.amount,
+                period: try integer(),
+                from: try moment(),
+                until: try moment(),
+                takenBack: kept.takenBack,
+                refundedPart: part < 0 ? nil : part
+            )
+            return .pack(key, pack)
+        case 40: return .appTransaction(AppTransactionMark(try half()), try moment())
         default: throw Malformed()
         }
     }

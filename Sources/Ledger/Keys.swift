@@ -18,6 +18,7 @@ import Entitlements
 ///     alarms         moment 8 (big-endian, sign flipped), userId
 ///     ticks          moment 8 (big-endian, sign flipped)
 ///     tombstones     the mark of a name, 32 hex digits
+///     appTransactions  the mark of one, 32 hex digits
 ///     meta           a name; `catalog/` and eight digits for a catalog that was in force
 package enum TableName: String, CaseIterable, Sendable {
     case accounts
@@ -33,6 +34,7 @@ package enum TableName: String, CaseIterable, Sendable {
     case ticks
     case tombstones
     case meta
+    case appTransactions
 
     /// Its place among all, from 0.
     @inline(__always)
@@ -51,6 +53,7 @@ package enum TableName: String, CaseIterable, Sendable {
         case .ticks: 10
         case .tombstones: 11
         case .meta: 12
+        case .appTransactions: 13
         }
     }
 }
@@ -83,8 +86,14 @@ enum Keys {
 
     static func tick(_ first: Moment) -> [UInt8] { moment(first) }
 
-    static func tombstone(_ mark: NameMark) -> [UInt8] {
-        let digits = [mark.low, mark.high]
+    static func tombstone(_ mark: NameMark) -> [UInt8] { digits(mark.low, mark.high) }
+
+    static func appTransaction(_ mark: AppTransactionMark) -> [UInt8] {
+        digits(mark.digest.words.0, mark.digest.words.1)
+    }
+
+    private static func digits(_ first: UInt64, _ second: UInt64) -> [UInt8] {
+        let digits = [first, second]
             .map { half in
                 let text = String(half, radix: 16)
                 return String(repeating: "0", count: 16 - text.count) + text
@@ -133,13 +142,21 @@ enum Keys {
     static func meta(_ name: String) -> [UInt8] { Array(name.utf8) }
 
     static func tombstone(of key: [UInt8]) throws(Malformed) -> NameMark {
+        let (low, high) = try halves(of: key)
+        return NameMark(low: low, high: high)
+    }
+
+    static func appTransaction(of key: [UInt8]) throws(Malformed) -> AppTransactionMark {
+        let (first, second) = try halves(of: key)
+        return AppTransactionMark(Digest128(first, second))
+    }
+
+    private static func halves(of key: [UInt8]) throws(Malformed) -> (UInt64, UInt64) {
         let text = String(decoding: key, as: UTF8.self)
-        guard key.count == 32, let low = UInt64(text.prefix(16), radix: 16),
-            let high = UInt64(text.dropFirst(16), radix: 16)
+        guard key.count == 32, let first = UInt64(text.prefix(16), radix: 16),
+            let second = UInt64(text.dropFirst(16), radix: 16), digits(first, second) == key
         else { throw Malformed() }
-        let mark = NameMark(low: low, high: high)
-        guard tombstone(mark) == key else { throw Malformed() }
-        return mark
+        return (first, second)
     }
 
     static func user(of key: [UInt8]) throws(Malformed) -> UserID {

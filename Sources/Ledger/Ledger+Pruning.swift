@@ -247,7 +247,8 @@ extension Row {
         case .account(let account): account.lastSeq
         case .subscription(let subscription): subscription.lastSeq
         case .token, .unclaimed, .notification, .settlement, .reservation, .lease, .pack, .alarm,
-            .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
+            .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone, .secret,
+            .appTransaction:
             nil
         }
     }

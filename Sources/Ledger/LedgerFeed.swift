@@ -32,6 +32,8 @@ package struct FeedItem: Sendable {
     package let policy: Policy
     /// The version of the catalog that came into force.
     package let catalogVersion: UInt32?
+    /// What a store said, where that was the command.
+    package let notification: Notification?
 
     /// What `command` changed on `desk`; `source` has the rows that were not laid there.
     init(_ command: Command, _ desk: Desk, under policy: Policy, from source: some RecordSource) {
@@ -42,6 +44,7 @@ package struct FeedItem: Sendable {
         } else {
             catalogVersion = nil
         }
+        if case .record(let said) = command.kind { notification = said } else { notification = nil }
         if case .tick = command.kind {
             // Time changes no record: the account is the same before and after.
             changes = desk.passings.map { passing in

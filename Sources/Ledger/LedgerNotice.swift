@@ -8,6 +8,9 @@ package enum LedgerNotice: Sendable, Hashable {
     case stored(commands: Int, nanoseconds: Int)
     /// A product that no plan or pack of the catalog names; told once for each.
     case unknownProduct(String)
+    /// A non-renewing subscription was bought for which the catalog names no days; told once for
+    /// each product.
+    case undatedProduct(String)
     /// The clock jumped; writes wait until the new time has held.
     case clockJumped
     /// At the start the clock is so many milliseconds behind the last entry of the journal.

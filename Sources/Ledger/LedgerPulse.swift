@@ -16,6 +16,8 @@ package struct LedgerFigures: Sendable, Hashable {
     package var isFull = false
     /// Products that no plan names, seen since the start.
     package var unknownProducts: UInt64 = 0
+    /// Facts about non-renewing subscriptions for which the catalog names no days.
+    package var undatedProducts: UInt64 = 0
 
     /// Figures of a writer that did nothing yet.
     package init() {}
@@ -41,6 +43,7 @@ final class LedgerPulse: Sendable {
     let clockJumps = Atomic<UInt64>(0)
     private let full = Atomic<UInt8>(0)
     let unknownProducts = Atomic<UInt64>(0)
+    let undatedProducts = Atomic<UInt64>(0)
     private let groupEnd = Mutex<Hook<Void>?>(nil)
 
     /// Sets what is called when all of a group have been answered.
@@ -59,6 +62,7 @@ final class LedgerPulse: Sendable {
         figures.clockJumps = clockJumps.load(ordering: .relaxed)
         figures.isFull = full.load(ordering: .relaxed) != 0
         figures.unknownProducts = unknownProducts.load(ordering: .relaxed)
+        figures.undatedProducts = undatedProducts.load(ordering: .relaxed)
         return figures
     }
 

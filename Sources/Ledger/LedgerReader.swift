@@ -204,27 +204,8 @@ package final class LedgerReader {
         }
     }
 
-    /// Of the next purchases after `key`, at most `limit` of them, those with a pack of `packs`
-    /// that has credited nobody, though they are somebody's; and where the next page begins, nil
-    /// at the end.
-    package func purchasesOfPacks(
-        _ packs: [String: Int64],
-        after key: SubscriptionKey?,
-        limit: Int
-    ) throws(LedgerFailure) -> (owed: [SubscriptionKey], next: SubscriptionKey?) {
-        let page = try subscriptions(after: key, limit: limit)
-        var owed: [SubscriptionKey] = []
-        for purchase in page where purchase.owner != nil {
-            let bought = purchase.transactions.filter {
-                packs[$0.productID] != nil && $0.revoked == nil
-            }
-            for pack in bought.flatMap({ PackKey.of($0, purchase.key) })
-            where owed.last != purchase.key {
-                if try look({ try $0.pack(of: pack) }) == nil { owed.append(purchase.key) }
-            }
-        }
-        return (owed, page.last?.key)
-    }
+    /// What became of a pack.
+    func pack(of key: PackKey) throws(LedgerFailure) -> Pack? { try look { try $0.pack(of: key) } }
 
     /// Whose `token` is.
     package func user(of token: Token) throws(LedgerFailure) -> UserID? {

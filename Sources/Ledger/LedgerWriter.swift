@@ -325,6 +325,13 @@ final class LedgerWriter: @unchecked Sendable {
         for product in unknownProducts.met(in: group.desk, under: policy, counting: pulse) {
             notify(.unknownProduct(product))
         }
+        for product in unknownProducts.metUndated(
+            in: group.desk,
+            under: policy,
+            counting: pulse
+        ) {
+            notify(.undatedProduct(product))
+        }
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) { item.completion(faults.noting(answer)) }

@@ -163,7 +163,8 @@ private struct NameIndex: Sendable {
             let named = subscription.tokensKnown.compactMap { userOfToken[$0] }
             return known(users + subscription.sharers + named)
         case .account, .token, .unclaimed, .notification, .settlement, .lease, .tick, .applied,
-            .numbering, .catalog, .installed, .idFloor, .tombstone, .secret:
+            .numbering, .catalog, .installed, .idFloor, .tombstone, .secret,
+            .appTransaction:
             return []
         }
     }

@@ -11,6 +11,7 @@ package protocol RecordSource {
     func reservation(_ id: UInt64) throws -> Reservation?
     func pack(of key: PackKey) throws -> Pack?
     func tombstone(under mark: NameMark) throws -> Tombstone?
+    func shown(_ mark: AppTransactionMark) throws -> Moment?
     func traces(of user: UserID) throws -> PersonTraces
 }
 
@@ -25,6 +26,7 @@ struct EmptySource: RecordSource {
     func reservation(_ id: UInt64) -> Reservation? { nil }
     func pack(of key: PackKey) -> Pack? { nil }
     func tombstone(under mark: NameMark) -> Tombstone? { nil }
+    func shown(_ mark: AppTransactionMark) -> Moment? { nil }
     func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }
 
@@ -71,9 +73,14 @@ extension Desk {
         from source: some RecordSource
     ) throws {
         if case .charge(let charge) = command.kind, !policy.source.userIDIsToken {
-            try lay(charge.key, from: source)
-        } else {
-            try lay(command.needs(under: policy), from: source)
+            return try lay(charge.key, from: source)
+        }
+        laysPeriods = policy.givesPeriodCredits
+        try lay(command.needs(under: policy), from: source)
+        guard laysPeriods else { return }
+        for fact in command.kind.facts {
+            guard let begins = fact.transaction?.purchased else { continue }
+            try lay(PackKey.period(of: fact.key, from: begins), from: source)
         }
     }
 
@@ -99,6 +106,9 @@ extension Desk {
         for id in needs.reservations { try lay(reservation: id, from: source) }
         for key in needs.packs { try lay(key, from: source) }
         for name in needs.names { try lay(tombstoneOf: name, from: source) }
+        for mark in needs.appTransactions {
+            _ = try appTransactions.laid(at: mark) { try source.shown(mark) }
+        }
         for user in needs.traces {
             let found = try source.traces(of: user)
             traces[user] = found
@@ -149,6 +159,14 @@ extension Desk {
         for hold in purse.holds { try lay(reservation: hold.id, from: source) }
         // What a charge that is put back may belong to.
         for refund in purse.forgiven { try lay(refund.pack, from: source) }
+        // Of purchases for a number of days one moves the others.
+        guard laysPeriods, let account = accounts.box(user)?.value,
+            account.answer.flags.contains(.dated)
+        else { return }
+        for slot in account.answer.slots where slot.marks.contains(.dated) {
+            let key = account.subscriptions[Int(slot.ordinal)]
+            try lay(PackKey.period(of: key, from: slot.from), from: source)
+        }
     }
 
     private mutating func lay(
@@ -168,6 +186,8 @@ extension Desk {
         for token in subscription.tokensKnown { try lay(token, from: source) }
         for transaction in subscription.transactions {
             for pack in PackKey.of(transaction, key) { try lay(pack, from: source) }
+            guard laysPeriods else { continue }
+            try lay(PackKey.period(of: key, from: transaction.purchased), from: source)
         }
         for other in subscription.kin where !subscriptions.isLaid(other) {
             try lay(other, from: source)
@@ -250,6 +270,13 @@ extension Snapshot: RecordSource {
         try row(.tombstones, Keys.tombstone(mark)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
             return try reader.tombstone()
+        }
+    }
+
+    func shown(_ mark: AppTransactionMark) throws -> Moment? {
+        try row(.appTransactions, Keys.appTransaction(mark)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.moment()
         }
     }
 

@@ -15,6 +15,7 @@ extension Row.Value {
         case .reservation(let id, let kept): self = .reservation(id, kept)
         case .lease(let id, let user): self = .lease(id, user)
         case .pack(let key, let kept): self = .pack(key, kept)
+        case .appTransaction(let mark, let shown): self = .appTransaction(mark, shown: shown)
         }
     }
 
@@ -29,6 +30,7 @@ extension Row.Value {
         case .settlement(let key, _): Keys.settlement(key)
         case .reservation(let id, _), .lease(let id, _): Keys.reservation(id)
         case .pack(let key, _): Keys.pack(key)
+        case .appTransaction(let mark, _): Keys.appTransaction(mark)
         case .alarm(let passing): Keys.alarm(passing)
         case .tick(let first, _): Keys.tick(first)
         case .tombstone(let mark, _): Keys.tombstone(mark)
@@ -57,6 +59,7 @@ extension Row.Value {
         case .reservation(_, let kept): writer.reservation(kept)
         case .lease(_, let user): writer.user(user)
         case .pack(_, let kept): writer.packRecord(kept)
+        case .appTransaction(_, let shown): writer.moment(shown)
         case .tombstone(_, let stone): writer.tombstone(stone)
         case .applied(let seq, let group, let at, let now):
             writer.integer(Views.format)

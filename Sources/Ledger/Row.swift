@@ -20,6 +20,7 @@ package struct Row: Sendable {
         case reservation(UInt64, Reservation)
         case lease(UInt64, UserID)
         case pack(PackKey, Pack)
+        case appTransaction(AppTransactionMark, shown: Moment)
         case alarm(Tick.Passing)
         case tick(Moment, seq: UInt64)
         case applied(seq: UInt64, group: UInt64, at: Moment, now: Moment)
@@ -68,6 +69,8 @@ package struct Row: Sendable {
         case .ticks: value = .tick(try Keys.tick(of: key), seq: try reader.integer())
         case .tombstones:
             value = .tombstone(try Keys.tombstone(of: key), try reader.tombstone())
+        case .appTransactions:
+            value = .appTransaction(try Keys.appTransaction(of: key), shown: try reader.moment())
         case .meta: value = try meta(String(decoding: key, as: UTF8.self), &reader)
         }
         guard reader.isAtEnd else { throw Malformed() }

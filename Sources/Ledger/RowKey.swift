@@ -11,6 +11,7 @@ package enum RowKey: Hashable, Sendable {
     case reservation(UInt64)
     case lease(UInt64)
     case pack(PackKey)
+    case appTransaction(AppTransactionMark)
 
     /// The key of a row of `table`; nil where the bytes are none, and for the tables that every
     /// ledger keeps for itself.
@@ -26,6 +27,7 @@ package enum RowKey: Hashable, Sendable {
             case .reservations: self = .reservation(try Keys.reservation(of: bytes))
             case .leases: self = .lease(try Keys.reservation(of: bytes))
             case .packs: self = .pack(try Keys.pack(of: bytes))
+            case .appTransactions: self = .appTransaction(try Keys.appTransaction(of: bytes))
             case .alarms, .ticks, .tombstones, .meta: return nil
             }
         } catch {

@@ -6,7 +6,7 @@ import Entitlements
 ///
 ///     SIZE  MEANING
 ///     1     version of this table: 3; rows of version 1 are read
-///     1     ever entitled
+///     1     1: ever entitled; 2: bought for a number of days
 ///     8     seq of the subscription's last journal entry
 ///     2     entries since one of them kept this record
 ///     2     transactions; each as in `ByteWriter.transaction`
@@ -33,7 +33,7 @@ enum SubscriptionRecord {
 
     static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
         writer.integer(version)
-        writer.flag(subscription.everEntitled)
+        writer.integer(UInt8((subscription.everEntitled ? 1 : 0) + (subscription.isDated ? 2 : 0)))
         writer.integer(subscription.lastSeq)
         writer.integer(subscription.since)
         writer.list(subscription.transactions) { $0.transaction($1) }
@@ -105,7 +105,8 @@ enum SubscriptionRecord {
         var reader = ByteReader(bytes, noting: notes)
         let version = try reader.integer(UInt8.self)
         guard version == Self.version || version == oldVersion else { throw Malformed() }
-        let everEntitled = try reader.flag()
+        let marks = try reader.integer(UInt8.self)
+        guard marks <= 3 else { throw Malformed() }
         let lastSeq = try reader.integer(UInt64.self)
         let since = try reader.integer(UInt16.self)
         var transactions = try reader.list { (reader) throws(Malformed) in
@@ -153,13 +154,13 @@ enum SubscriptionRecord {
             }
         }
         guard reader.isAtEnd else { throw Malformed() }
-        return Subscription(
+        var subscription = Subscription(
             key: key,
             transactions: transactions,
             renewal: renewal,
             status: status,
             renewalDisabled: disabled,
-            everEntitled: everEntitled,
+            everEntitled: marks & 1 == 1,
             bearer: bearer,
             tokens: tokens,
             link: link,
@@ -172,6 +173,8 @@ enum SubscriptionRecord {
             claims: claims,
             linkedAt: linkedAt
         )
+        subscription.isDated = marks & 2 == 2
+        return subscription
     }
 }
 

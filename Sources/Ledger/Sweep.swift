@@ -7,7 +7,9 @@ import LMDB
 /// nothing of it: nobody finds such a row, and `verify` asks for none.
 struct Sweep: Sendable {
     /// The tables whose rows are over some day.
-    static let tables: [TableName] = [.notifications, .settlements, .reservations, .ticks]
+    static let tables: [TableName] = [
+        .notifications, .settlements, .reservations, .packs, .ticks,
+    ]
 
     /// Where to go on, by table.
     private var places: [TableName: [UInt8]] = [:]
@@ -70,10 +72,10 @@ extension Row.Value {
         case .notification(_, let first): !first.isKept(at: moment)
         case .settlement(_, let first): !first.isKept(at: moment)
         case .reservation(_, let reservation): !reservation.isKept(at: moment)
+        case .pack(_, let pack): pack.isOver(at: moment)
         case .tick(_, let seq): seq <= border
-        case .account, .subscription, .token, .unclaimed, .lease, .pack, .alarm, .applied,
-            .numbering,
-            .catalog, .installed, .idFloor, .tombstone, .secret:
+        case .account, .subscription, .token, .unclaimed, .lease, .alarm, .applied, .numbering,
+            .catalog, .installed, .idFloor, .tombstone, .secret, .appTransaction:
             false
         }
     }

@@ -208,6 +208,8 @@ struct AlarmAudit {
     private static func isMoment(_ due: Moment, of answer: Answer) -> Bool {
         let isOfSlot = answer.slots.contains { slot in
             if due == slot.from || due == slot.graceUntil { return true }
+            // It ends when the catalogs said, and those that were bought before it.
+            if slot.marks.contains(.dated) { return due > slot.from }
             let last = slot.paidUntil.advanced(byMilliseconds: forgivenMilliseconds)
             return slot.paidUntil != .distantPast && slot.paidUntil <= due && due <= last
         }

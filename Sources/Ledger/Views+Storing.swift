@@ -168,6 +168,10 @@ extension RowChanges {
             let row = desk.tombstones[mark].map { Row.Value.tombstone(mark, $0) }
             put(row, at: Keys.tombstone(mark), in: .tombstones)
         }
+        for mark in desk.appTransactions.changed.sorted() {
+            let row = desk.appTransactions[mark].map { Row.Value.appTransaction(mark, shown: $0) }
+            put(row, at: Keys.appTransaction(mark), in: .appTransactions)
+        }
         for first in desk.ticks.changed.sorted() {
             let row = desk.ticks[first].map { Row.Value.tick(first, seq: $0) }
             put(row, at: Keys.tick(first), in: .ticks)

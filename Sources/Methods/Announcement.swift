@@ -6,19 +6,26 @@ import Wire
 final class Announcement: Sendable {
     /// Where the journal keeps what it tells.
     let seq: UInt64
-    /// Whose status it tells; nil: it is about nobody.
-    let user: UserID?
+    /// What it tells of; nil: it is about nobody.
+    let topic: Topic?
     /// The notification without the two braces at its end.
     private let bytes: [UInt8]
+
+    /// What takes the place of what: of one topic the newest is told to whoever is far behind.
+    struct Topic: Hashable {
+        let user: UserID
+        /// A store's event; else the status.
+        let isOfStore: Bool
+    }
 
     private init(
         _ method: StaticString,
         _ seq: UInt64,
-        of user: UserID? = nil,
+        of topic: Topic? = nil,
         _ params: JSONObject
     ) {
         self.seq = seq
-        self.user = user
+        self.topic = topic
         var buffer = ReplyBuffer(capacity: MethodLimits.replyBytesUsual)
         buffer.append("{\"jsonrpc\":\"2.0\",\"method\":\"")
         buffer.append(method)
@@ -27,6 +34,9 @@ final class Announcement: Sendable {
         // The last brace closes `params`; the one behind it is not written yet.
         bytes = Array(buffer.written.dropLast())
     }
+
+    /// Whom it is about; nil: nobody.
+    var user: UserID? { topic?.user }
 
     /// The memory it takes.
     var bytesCount: Int { bytes.count }
@@ -41,12 +51,21 @@ final class Announcement: Sendable {
         Announcement(
             "entitlementChanged",
             seq,
-            of: user,
+            of: Topic(user: user, isOfStore: false),
             [
                 "seq": .integer(Int64(seq)), "userId": .string(user.description),
                 "cause": .string(cause.rawValue), "status": .object(status),
             ]
         )
+    }
+
+    /// What a store said, where that changed no status.
+    static func event(_ seq: UInt64, _ user: UserID, _ event: StoreEvent) -> Announcement {
+        var params: JSONObject = [
+            "seq": .integer(Int64(seq)), "userId": .string(user.description),
+        ]
+        for member in event.members.members { params[member.key] = member.value }
+        return Announcement("storeEvent", seq, of: Topic(user: user, isOfStore: true), params)
     }
 
     /// A new catalog.
@@ -68,7 +87,7 @@ final class Announcement: Sendable {
         Announcement("heartbeat", seq, ["seq": .integer(Int64(seq))])
     }
 
-    /// Appends the frame; a status says so where others of the same user may have been left out.
+    /// Appends the frame; it says so where earlier ones of its topic may have been left out.
     func append(to chunk: inout [UInt8], coalesced: Bool = false) {
         let end: StaticString = coalesced && user != nil ? #","coalesced":true}}"# : "}}"
         let count = UInt32(bytes.count + end.utf8CodeUnitCount)

@@ -71,6 +71,7 @@ extension MethodWorker {
             decision.reason = .noAccount
             return decision
         }
+        if answer.flags.contains(.dated) { answer.date(under: policy) }
         return answer.decision(
             ofCost: cost,
             at: service.now(),

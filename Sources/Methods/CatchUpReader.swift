@@ -164,8 +164,12 @@ final class CatchUpReader {
         news.note(border)
         for turn in turns {
             // What is not noted yet, or was noted after `last`, the hub tells.
-            guard turn.seq <= last, turn.isNoted, turn.isVisible else { continue }
-            news.append(.change(turn.seq, user, turn.cause, turn.after.status), at: turn.at)
+            guard turn.seq <= last, turn.isNoted else { continue }
+            if turn.isVisible {
+                news.append(.change(turn.seq, user, turn.cause, turn.after.status), at: turn.at)
+            } else if let event = turn.storeEvent {
+                news.append(.event(turn.seq, user, event), at: turn.at)
+            }
         }
     }
 }

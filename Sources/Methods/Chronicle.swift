@@ -27,6 +27,8 @@ struct Chronicle {
         let step: HistoryStep?
         /// Whether the journal has it; what time has just changed is noted a moment later.
         let isNoted: Bool
+        /// What a store said, where that is what the step was.
+        let storeEvent: StoreEvent?
         /// What is shown before it and after it.
         let shown: (before: JSONObject, after: JSONObject)
         /// Whether that changed.
@@ -39,6 +41,7 @@ struct Chronicle {
             before: StatusView,
             after: StatusView,
             step: HistoryStep? = nil,
+            storeEvent: StoreEvent? = nil,
             isNoted: Bool = true
         ) {
             self.seq = seq
@@ -47,6 +50,7 @@ struct Chronicle {
             self.before = before
             self.after = after
             self.step = step
+            self.storeEvent = storeEvent
             self.isNoted = isNoted
             shown = (before.status, after.status)
             isVisible = !shown.before.isEqualStatus(to: shown.after)
@@ -116,7 +120,8 @@ struct Chronicle {
                 cause: step.cause,
                 before: before,
                 after: after,
-                step: step
+                step: step,
+                storeEvent: step.storeEvent(of: user) { past.subscription(of: $0)?.owner }
             )
             if turn.isVisible || !step.isOfTimeAlone, isTold(turn, after: place) {
                 turns.append(turn)

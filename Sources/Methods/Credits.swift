@@ -116,7 +116,7 @@ extension MethodService {
             "balance": .integer(purse.balance(at: now)),
             "held": .integer(purse.held(at: now)),
             "buckets": .array(
-                purse.settled(at: now).buckets
+                purse.open(at: now)
                     .map { bucket in
                         [
                             "amount": .integer(bucket.amount),

@@ -100,6 +100,7 @@ extension RPCFailure {
                 + " jwsRepresentation, or with apple.api the transactionId alone."
         case .wrongDocument: "The document is genuine, but not of the kind that belongs here."
         case .futureDate: "The document is signed in the future."
+        case .xcode: "The document was made by Xcode, which anybody can do."
         }
     }
 

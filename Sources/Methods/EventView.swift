@@ -20,6 +20,10 @@ enum EventView {
         case .accountOpened(let who): who == user ? ("account_opened", [:]) : nil
         case .registered(let who, let free):
             who == user ? ("registered", ["freeCredits": .integer(free)]) : nil
+        case .appTransactionAwaited(let who):
+            who == user ? ("app_transaction_awaited", [:]) : nil
+        case .appTransactionUsed(_, let who, let free):
+            who == user ? ("app_transaction_used", ["freeCredits": .integer(free)]) : nil
         case .tokenClaimed(let token, let who):
             who == user
                 ? ("token_claimed", ["appAccountToken": .string(token.description)]) : nil
@@ -41,6 +45,7 @@ enum EventView {
                     "successor": .string(successor.description),
                 ]
             )
+        case .dated(let key): ("dated", ["subscription": .string(key.description)])
         case .shared(let key, let who):
             who == user ? ("shared", ["subscription": .string(key.description)]) : nil
         case .granted(let who, let plan, let grant):
@@ -56,7 +61,7 @@ enum EventView {
                 .map { ("time_passed", ["due": RowView.exact($0.due)]) }
         case .catalogInstalled, .erased: nil
         case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded,
-            .packPartRefunded, .refundForgiven:
+            .packPartRefunded, .periodMoved, .refundForgiven:
             credits(event, of: user)
         }
     }
@@ -89,17 +94,25 @@ enum EventView {
         case .reversed(let charge, let parts):
             charge.user == user ? ("reversed", ["parts": view(parts)]) : nil
         case .packCredited(let key, let pack):
-            pack.user == user ? ("pack_credited", self.pack(key, pack.amount)) : nil
+            pack.user == user
+                ? (pack.isPeriod ? "period_credited" : "pack_credited", self.pack(key, pack.amount))
+                : nil
+        case .periodMoved(let key, let who, let move):
+            who == user
+                ? (
+                    "period_moved",
+                    pack(key, 0).adding(["expiresAt": RowView.exact(move.to)])
+                ) : nil
         case .packRefunded(let key, let who, let parts, let owed):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
         case .packPartRefunded(let key, let who, let parts, let owed, _):
             who == user ? ("pack_refunded", self.pack(key, parts.total + owed)) : nil
         case .refundForgiven(let who, let memory):
             who == user ? ("refund_forgiven", self.pack(memory.pack, memory.amount)) : nil
-        case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .succeeded, .shared,
-            .granted,
+        case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .succeeded, .dated,
+            .shared, .granted,
             .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
-            .erased:
+            .erased, .appTransactionAwaited, .appTransactionUsed:
             nil
         }
     }

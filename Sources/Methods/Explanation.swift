@@ -59,14 +59,19 @@ struct Explanation {
         guard let account = view.account else { return [] }
         // One pass over the slots: an account has as many of them as subscriptions.
         var current: [Int: Slot] = [:]
-        for (index, slot) in account.answer.slots.enumerated()
-        where account.answer.isCurrent(index, at: view.now) { current[Int(slot.ordinal)] = slot }
+        for (index, slot) in view.answer.slots.enumerated()
+        where view.answer.isCurrent(index, at: view.now) { current[Int(slot.ordinal)] = slot }
         return account.subscriptions.enumerated()
             .compactMap { index, key in
                 guard let subscription = view.lookup(key) else { return nil }
                 let standing = current[index]?.standing(at: view.now, under: view.policy)
                 guard case .object(var object) = RowView.view(subscription) else { return nil }
                 object["standing"] = standing.map { .string("\($0)") } ?? .null
+                if let slot = current[index], slot.marks.contains(.dated) {
+                    // By the catalog: the store names no end.
+                    object["paidFrom"] = RowView.time(slot.from)
+                    object["paidUntil"] = RowView.time(slot.paidUntil)
+                }
                 return .object(object)
             }
     }
@@ -89,6 +94,10 @@ struct Explanation {
             "balance": .integer(purse.balance(at: view.now)),
             "held": .integer(purse.held(at: view.now)),
             "owed": .integer(purse.debt),
+            // Those of paid periods that are to come, too.
+            "buckets": .array(
+                purse.settled(at: view.now).buckets.map { RowView.view($0) }
+            ),
         ]
     }
 }

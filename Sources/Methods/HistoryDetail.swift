@@ -20,16 +20,19 @@ struct HistoryDetail {
                 plan = name
                 grant = given.id
             case .grantRevoked(user, let id): grant = id
-            case .registered(user, let credits): if credits > 0 { amount = amount ?? credits }
+            case .registered(user, let credits), .appTransactionUsed(_, user, let credits):
+                if credits > 0 { amount = amount ?? credits }
             case .packCredited(let key, let pack):
                 guard pack.user == user else { continue }
                 amount = (amount ?? 0) + pack.amount
                 source = pack.source
-                members["transactionId"] = .string(key.transactionID)
+                // A period is what its transaction is of.
+                if !pack.isPeriod { members["transactionId"] = .string(key.transactionID) }
             case .packRefunded(let key, user, let parts, let owed),
                 .packPartRefunded(let key, user, let parts, let owed, _):
                 amount = (amount ?? 0) + parts.total + owed
                 source = parts.first?.source ?? source
+                guard parts.first?.isOfPeriod != true else { continue }
                 members["transactionId"] = .string(key.transactionID)
             case .reversed(let charge, let parts):
                 if charge.user == user { amount = amount ?? parts.total }

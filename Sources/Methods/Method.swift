@@ -94,7 +94,7 @@ package enum Method: String, CaseIterable, Sendable {
                 "transactionId", "extendByDays", "extendReasonCode", "requestIdentifier",
                 "bundleId",
             ]
-        case .registerAccount: ["userId", "appAccountToken"]
+        case .registerAccount: ["userId", "appAccountToken", "signedAppTransaction"]
         case .verifyPurchase:
             [
                 "userId", "signedTransaction", "signedRenewalInfo", "productId", "transactionId",

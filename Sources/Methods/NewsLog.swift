@@ -3,14 +3,15 @@ import Entitlements
 /// What is told to all who want to hear the same, in the order of its numbers.
 ///
 /// Kept are the last `watchWaitingMax` announcements and, of those before them, the newest of each
-/// user: nobody who is further behind is told more. So what waits is kept once, however many it
+/// topic, which is a user's status or what stores say of a user's purchases: nobody who is further
+/// behind is told more. So what waits is kept once, however many it
 /// waits for, and no more of it than a number of bytes.
 final class NewsLog {
     private struct Entry {
         let number: UInt64
         /// Nil: nobody needs it any more.
         var news: Announcement?
-        /// Whether a later one tells of the same user.
+        /// Whether a later one is of the same topic.
         var isOutdated = false
 
         var bytes: Int { MethodLimits.watchEntryBytes + (news?.bytesCount ?? 0) }
@@ -20,8 +21,8 @@ final class NewsLog {
 
     /// In the order of their numbers, of which some are missing.
     private var entries: [Entry] = []
-    /// The number of each user's newest.
-    private var newest: [UserID: UInt64] = [:]
+    /// The number of each topic's newest.
+    private var newest: [Announcement.Topic: UInt64] = [:]
     /// Where everything before it was told to all.
     private var told: UInt64 = 0
     /// How many entries are kept before those that nobody needs are thrown away.
@@ -56,7 +57,7 @@ final class NewsLog {
         let entry = Entry(number: number, news: news)
         bytes += entry.bytes
         entries.append(entry)
-        if let user = news.user, let before = newest.updateValue(number, forKey: user),
+        if let topic = news.topic, let before = newest.updateValue(number, forKey: topic),
             let index = index(of: before)
         {
             entries[index].isOutdated = true
@@ -67,7 +68,7 @@ final class NewsLog {
     }
 
     /// What is told next to one who was told everything before `number`; with `isCoalesced` only
-    /// the newest of each user.
+    /// the newest of each topic.
     func piece(from number: UInt64, isCoalesced: Bool) -> Piece {
         if let last, last.from == number, last.isCoalesced == isCoalesced, last.end == end {
             return last.piece
@@ -127,7 +128,7 @@ final class NewsLog {
         entries.removeAll { entry in
             guard isUseless(entry) else { return false }
             bytes -= entry.bytes
-            if let user = entry.news?.user, newest[user] == entry.number { newest[user] = nil }
+            if let topic = entry.news?.topic, newest[topic] == entry.number { newest[topic] = nil }
             return true
         }
     }

@@ -19,6 +19,8 @@ extension Policy.Source {
         self.init()
         version = stamp.version
         freeCredits = text["freeCredits"]?.int64 ?? 0
+        freeCreditsOnce =
+            text["freeCreditsOnce"]?.string.flatMap { .init(rawValue: $0) } ?? .account
         trialOffered = text["trialOffered"]?.bool ?? false
         billingRetryAccess = text["billingRetryAccess"]?.bool ?? false
         graceFallbackMilliseconds = text["graceFallbackMilliseconds"]?.int64 ?? 0
@@ -44,6 +46,7 @@ extension Policy.Source {
     private var description: JSONValue {
         [
             "freeCredits": .integer(freeCredits),
+            "freeCreditsOnce": .string(freeCreditsOnce.rawValue),
             "trialOffered": .bool(trialOffered),
             "billingRetryAccess": .bool(billingRetryAccess),
             "graceFallbackMilliseconds": .integer(graceFallbackMilliseconds),
@@ -73,8 +76,9 @@ extension Policy.Source {
 }
 
 extension Policy.Plan {
+    /// What is seldom there stands in it only where it is: older texts say the same.
     fileprivate var description: JSONValue {
-        [
+        var object: JSONObject = [
             "name": .string(name),
             "rank": .integer(rank),
             "tier": .string(tier),
@@ -82,6 +86,16 @@ extension Policy.Plan {
             "unlimited": .array(unlimited.map { .string($0) }),
             "limits": .string(limits),
         ]
+        if !days.isEmpty {
+            object["days"] = .object(
+                JSONObject(
+                    days.sorted { $0.key < $1.key }
+                        .map { JSONObject.Member(key: $0.key, value: .integer($0.value)) }
+                )
+            )
+        }
+        if creditsPerPeriod > 0 { object["creditsPerPeriod"] = .integer(creditsPerPeriod) }
+        return .object(object)
     }
 
     fileprivate init?(_ text: JSONValue) {
@@ -92,5 +106,9 @@ extension Policy.Plan {
         products = text["products"]?.array?.compactMap(\.string) ?? []
         unlimited = text["unlimited"]?.array?.compactMap(\.string) ?? []
         limits = text["limits"]?.string ?? "{}"
+        creditsPerPeriod = text["creditsPerPeriod"]?.int64 ?? 0
+        for product in text["days"]?.object?.members ?? [] {
+            days[product.key] = product.value.int64
+        }
     }
 }

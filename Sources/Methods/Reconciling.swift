@@ -47,31 +47,37 @@ extension MethodService {
         }
     }
 
-    /// Credits the packs that were bought before the catalog named them; answers how many purchases
-    /// were looked at again.
+    /// Looks at every purchase again under the catalog in force, and gives what it gives for those
+    /// that were made before: packs that it did not name then, days of non-renewing subscriptions
+    /// that older releases gave nothing for.
     ///
     /// A page at a time, so that nobody waits long behind it. What is credited already is not asked
     /// about.
-    package func creditEarlierPacks() async throws(LedgerFailure) -> Int {
-        let packs = ledger.policy.source.creditPacks
-        guard !packs.isEmpty else { return 0 }
+    ///
+    /// - Returns: for how many purchases, and which of their products lack their days.
+    package func reviewPurchases() async throws(LedgerFailure) -> (count: Int, undated: [String]) {
+        let policy = ledger.policy
+        let moment = now()
         var (count, key) = (0, SubscriptionKey?.none)
+        var undated: Set<String> = []
         repeat {
             let start = key
             let page = try await reading { (reader) throws(LedgerFailure) in
-                try reader.purchasesOfPacks(
-                    packs,
+                try reader.review(
+                    under: policy,
+                    at: moment,
                     after: start,
-                    limit: MethodLimits.packPurchasesPage
+                    limit: MethodLimits.reviewedPurchasesPage
                 )
             }
             for owed in page.owed {
                 _ = try await take([Fact(key: owed)])
                 count += 1
             }
+            if undated.count < MethodLimits.undatedProductsMax { undated.formUnion(page.undated) }
             key = page.next
         } while key != nil && !Task.isCancelled
-        return count
+        return (count, undated.sorted())
     }
 
     private func reading<Value: Sendable>(

@@ -6,26 +6,55 @@ import Wire
 
 extension MethodWorker {
     /// `registerAccount`: begins the account, gives free credits once, claims the token.
+    ///
+    /// An app transaction that is shown is verified before anything is decided.
     func registering(_ params: ParamsView) throws(RPCFailure) -> PendingWrite {
         let policy = try awake().policy
         let user = try params.user(under: policy)
         let named = try params.token("appAccountToken")
         let token = named ?? service.token(of: user, under: policy)
-        let registration = Registration(user: user, token: token)
-        return PendingWrite(of: .user(user), .register(registration)) {
-            (receipt) throws(RPCFailure) in
-            guard case .registered(let token, let created, let credits) = receipt.outcome
-            else { throw RPCFailure(receipt.outcome) }
-            return [
-                "appAccountToken": .string(token.description),
-                "created": .bool(created),
-                "creditsRemaining": .integer(credits),
-            ]
-        }
+        let document = try params.optionalText(
+            "signedAppTransaction",
+            bytesMax: MethodLimits.documentBytesMax
+        )
+        let service = service
+        return PendingWrite(
+            of: .user(user),
+            preparing: document.map { document in
+                .work(.purchases) { () throws(RPCFailure) in
+                    let shown = try service.appTransaction(of: Array(document.utf8))
+                    return .register(Registration(user: user, token: token, showing: shown))
+                }
+            } ?? .ready(.register(Registration(user: user, token: token))),
+            answering: { (receipt) throws(RPCFailure) in
+                guard case .registered(let token, let created, let credits) = receipt.outcome
+                else { throw RPCFailure(receipt.outcome) }
+                return [
+                    "appAccountToken": .string(token.description),
+                    "created": .bool(created),
+                    "creditsRemaining": .integer(credits),
+                ]
+            }
+        )
     }
 }
 
 extension MethodService {
+    /// What an app transaction states, if it is genuine.
+    fileprivate func appTransaction(of document: [UInt8]) throws(RPCFailure) -> AppTransaction {
+        guard let storefront else { throw NoStorefront.refusal(ofDocument: document) }
+        switch storefront.verdict(onAppTransaction: document, at: now()) {
+        case .genuine(let shown): return shown
+        case .refused(.unsigned, _):
+            throw RPCFailure(
+                .unsigned,
+                sentence: "The document is JSON that nobody has signed; send the app transaction's"
+                    + " jwsRepresentation."
+            )
+        case .refused(let fault, _): throw RPCFailure(fault)
+        }
+    }
+
     /// The token of a user who names none: the user id where that is a token, else the first 16
     /// bytes of SHA-256 of `<namespace>:<userId>`, version 8, variant 10 (RFC 9562, section 5.8).
     func token(of user: UserID, under policy: Policy) -> Token {

@@ -149,9 +149,9 @@ private struct ReceiptView {
         }
         let admits = view.policy.admitsSandbox(view.user)
         var best: (slot: Slot, candidate: Candidate)?
-        for (index, slot) in account.answer.slots.enumerated() {
+        for (index, slot) in view.answer.slots.enumerated() {
             let key = account.subscriptions[Int(slot.ordinal)]
-            guard keys.contains(key), account.answer.isCurrent(index, at: view.now),
+            guard keys.contains(key), view.answer.isCurrent(index, at: view.now),
                 slot.paidUntil != .distantPast,
                 product == nil || view.lookup(key)?.era(at: view.now)?.productID == product
             else { continue }

@@ -15,7 +15,7 @@ extension RowReading {
             transactions.append(transaction)
             traces.append(try trace(of: transaction, one))
         }
-        return Subscription(
+        var subscription = Subscription(
             key: key,
             transactions: transactions,
             renewal: try value.optionalObject("renewal", renewal),
@@ -41,6 +41,8 @@ extension RowReading {
             claims: try claims(value),
             linkedAt: try value.optionalMoment("linkedAt")
         )
+        if value.has("dated") { subscription.isDated = try value.flag("dated") }
+        return subscription
     }
 
     /// As an older release dumped it, without what it did not keep.
@@ -210,6 +212,10 @@ struct RowMembers {
     func flag(_ name: String) throws(RowReading) -> Bool {
         guard let flag = object[name]?.bool else { throw wrong(name) }
         return flag
+    }
+
+    func optionalFlag(_ name: String) throws(RowReading) -> Bool {
+        has(name) ? try flag(name) : false
     }
 
     func moment(_ name: String, null: Moment? = nil) throws(RowReading) -> Moment {

@@ -18,7 +18,7 @@ struct RowReading: Error {
         switch entry["table"]?.string.flatMap({ TableName(rawValue: $0) }) {
         case .alarms, .ticks, .tombstones, .meta: true
         case .accounts, .subscriptions, .tokens, .unclaimed, .notifications, .settlements,
-            .reservations, .leases, .packs, nil:
+            .reservations, .leases, .packs, .appTransactions, nil:
             false
         }
     }
@@ -42,7 +42,8 @@ struct RowReading: Error {
         case .subscription(let key): RowMembers.isName(key.originalID)
         case .unclaimed(let waiting): RowMembers.isName(waiting.key.originalID)
         case .pack(let key): RowMembers.isName(key.transactionID)
-        case .account, .token, .notification, .settlement, .reservation, .lease: true
+        case .account, .token, .notification, .settlement, .reservation, .lease, .appTransaction:
+            true
         }
     }
 
@@ -69,6 +70,7 @@ struct RowReading: Error {
         case .reservation(let id): .reservation(try held(id), try reservation(value))
         case .lease(let id): .lease(try held(id), try value.user("userId"))
         case .pack(let key): .pack(key, try pack(value))
+        case .appTransaction(let mark): .appTransaction(mark, try value.moment("shownAt"))
         }
     }
 
@@ -87,6 +89,9 @@ struct RowReading: Error {
             user: try value.user("userId"),
             source: try value.text("source", isEmptyFine: true),
             amount: amount,
+            period: try period(value),
+            from: try begin(value),
+            until: try value.optionalMoment("expiresAt") ?? .distantFuture,
             takenBack: takenBack,
             refundedPart: takenBack == nil || part == amount ? nil : part
         )
@@ -117,6 +122,7 @@ struct RowReading: Error {
         if try value.flag("registered") { flags.insert(.registered) }
         if try value.flag("hadSubscription") { flags.insert(.hadSubscription) }
         if try value.flag("everCredited") { flags.insert(.everCredited) }
+        if try value.optionalFlag("awaitsAppTransaction") { flags.insert(.awaitsAppTransaction) }
         var subscriptions: [SubscriptionKey] = []
         for text in try value.texts("subscriptions") {
             guard let key = SubscriptionKey(text), RowMembers.isName(key.originalID) else {
@@ -221,11 +227,13 @@ struct RowReading: Error {
             buckets: try buckets(value, "buckets"),
             holds: holds,
             debt: try value.integer("debt"),
-            forgiven: try forgiven(value)
+            forgiven: try forgiven(value),
+            moved: try moved(value),
+            ended: value.has("ended") ? try buckets(value, "ended") : []
         )
         // So that no sum of them overflows, and the front's list of balances has a length of two
         // bytes.
-        let parts = purse.buckets + holds.flatMap(\.parts)
+        let parts = purse.buckets + purse.ended + holds.flatMap(\.parts)
         guard parts.count <= MethodLimits.loadedListMax,
             (0...MethodLimits.loadedAmountMax).contains(purse.debt)
         else { throw value.wrong("buckets") }
@@ -290,6 +298,8 @@ struct RowReading: Error {
             buckets.append(
                 Bucket(
                     source: try bucket.text("source", isEmptyFine: true),
+                    period: try period(bucket),
+                    from: try begin(bucket),
                     until: try bucket.moment("expiresAt", null: .distantFuture),
                     amount: amount
                 )

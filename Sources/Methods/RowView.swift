@@ -42,6 +42,7 @@ enum RowView {
             ]
         case .lease(_, let user): ["userId": .string(user.description)]
         case .pack(_, let pack): view(pack)
+        case .appTransaction(_, let shown): ["shownAt": exact(shown)]
         case .alarm(let passing):
             ["userId": .string(passing.user.description), "due": time(passing.due)]
         case .tick(let first, let seq):
@@ -81,6 +82,11 @@ enum RowView {
             "takenBack": pack.takenBack.map { .integer($0) } ?? .null,
         ]
         object["refunded"] = pack.refundedPart.map { .integer($0) }
+        if pack.isPeriod {
+            object["period"] = .string(String(pack.period, radix: 16))
+            object["beginsAt"] = exact(pack.from)
+            object["expiresAt"] = exact(pack.until)
+        }
         return .object(object)
     }
 
@@ -121,6 +127,7 @@ enum RowView {
                 }
             ),
         ]
+        if flags.contains(.awaitsAppTransaction) { value["awaitsAppTransaction"] = true }
         guard !account.firstAnswers.isEmpty else { return .object(value) }
         value["firstAnswers"] = .array(
             account.firstAnswers.map { first in
@@ -146,6 +153,8 @@ enum RowView {
             ),
             "debt": .integer(purse.debt),
         ]
+        if !purse.moved.isEmpty { value["moved"] = .array(purse.moved.map(view)) }
+        if !purse.ended.isEmpty { value["ended"] = .array(purse.ended.map(view)) }
         guard !purse.forgiven.isEmpty else { return .object(value) }
         value["forgiven"] = .array(
             purse.forgiven.map { refund in
@@ -198,10 +207,23 @@ enum RowView {
     }
 
     static func view(_ bucket: Bucket) -> JSONValue {
-        [
+        var object: JSONObject = [
             "amount": .integer(bucket.amount),
             "expiresAt": exact(bucket.until, null: .distantFuture),
             "source": .string(bucket.source),
+        ]
+        if bucket.isOfPeriod {
+            object["period"] = .string(String(bucket.period, radix: 16))
+            object["beginsAt"] = exact(bucket.from)
+        }
+        return .object(object)
+    }
+
+    private static func view(_ move: PeriodMove) -> JSONValue {
+        [
+            "period": .string(String(move.period, radix: 16)),
+            "latest": exact(move.until),
+            "expiresAt": exact(move.to),
         ]
     }
 
@@ -245,6 +267,7 @@ enum RowView {
                 ]
             } ?? .null,
         ]
+        if subscription.isDated { object["dated"] = true }
         if !subscription.successors.isEmpty {
             object["successors"] = .array(
                 subscription.successors.map { .string($0.originalID) }

@@ -11,8 +11,10 @@ struct StatusView {
     let policy: Policy
     let now: Moment
     let seq: UInt64
-    /// The fold of the subscription shown, with its era at `now`.
-    private let shown: (subscription: Subscription, era: Era)?
+    /// The front of the account, with every moment in it that the catalog gives.
+    let answer: Answer
+    /// The fold of the subscription shown, with what is current in it at `now`.
+    private let shown: (subscription: Subscription, life: Life)?
 
     /// Finds the subscriptions that the account owns; of a view that is not whole, the one shown.
     let lookup: (SubscriptionKey) -> Subscription?
@@ -69,9 +71,13 @@ struct StatusView {
         self.policy = policy
         self.seq = seq
         self.lookup = lookup
+        let answer = account?.answer.dated(under: policy) ?? Answer()
+        self.answer = answer
         shown = account?.key(shownBy: decision).flatMap(lookup)
             .flatMap { subscription in
-                subscription.era(at: now).map { (subscription, $0) }
+                guard case .slot(let index) = decision.shown else { return nil }
+                return Life(of: subscription, account, answer.slots[index], index, at: now)
+                    .map { (subscription, $0) }
             }
     }
 
@@ -118,7 +124,7 @@ struct StatusView {
     /// `entitlement`, with the members that there are.
     var entitlement: JSONObject {
         var entitlement: JSONObject = ["isActive": .bool(decision.hasAccess)]
-        if let shown { entitlement["productId"] = .string(shown.era.productID) }
+        if let shown { entitlement["productId"] = .string(shown.life.era.productID) }
         if let expiresAt { entitlement["expiresAt"] = time(expiresAt) }
         if let key = shown?.subscription.key {
             entitlement["originalTransactionId"] = .string(key.originalID)
@@ -158,7 +164,7 @@ struct StatusView {
     }
 
     private var expiresAt: Moment? {
-        let end = grant?.until ?? shown?.era.paidUntil
+        let end = grant?.until ?? shown?.life.era.paidUntil
         return end == .distantFuture ? nil : end
     }
 
@@ -170,17 +176,17 @@ struct StatusView {
     }
 
     private var subscription: JSONValue {
-        guard let (subscription, era) = shown else { return .null }
-        return object(of: subscription, era, decision.status).map { .object($0) } ?? .null
+        guard let (subscription, life) = shown else { return .null }
+        return .object(object(of: subscription, life, decision.status))
     }
 
-    /// A subscription in this status, as a status shows it; nil where it has no transaction.
+    /// A subscription in this status, as a status shows it.
     func object(
         of subscription: Subscription,
-        _ era: Era,
+        _ life: Life,
         _ status: Decision.Status?
-    ) -> JSONObject? {
-        guard let current = subscription.current(at: now) else { return nil }
+    ) -> JSONObject {
+        let (era, current) = (life.era, life.current)
         let words = subscription.words(at: now)
         let isOff = words?.renewal?.endsRenewing == true
         let pending = words?.renewal?.nextProductID

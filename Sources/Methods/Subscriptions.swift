@@ -7,24 +7,26 @@ extension StatusView {
     /// bought for; of a whole view only.
     var subscriptions: [JSONValue] {
         guard let account else { return [] }
-        let answer = account.answer
         var found: [(candidate: Candidate, shown: JSONObject)] = []
         for (index, slot) in answer.slots.enumerated()
         where answer.isCurrent(index, at: now) && slot.paidUntil != .distantPast {
             let candidate = Candidate(slot, index, now, policy, policy.admitsSandbox(user))
             guard let subscription = lookup(account.subscriptions[Int(slot.ordinal)]),
-                let shown = shown(subscription, as: candidate)
+                let life = Life(of: subscription, account, slot, index, at: now)
             else { continue }
-            found.append((candidate, shown))
+            found.append((candidate, shown(subscription, life, as: candidate)))
         }
         return found.sorted { $1.candidate.isWorse(than: $0.candidate) }
             .map { .object($0.shown) }
     }
 
-    private func shown(_ subscription: Subscription, as candidate: Candidate) -> JSONObject? {
-        guard let era = subscription.era(at: now), let current = subscription.current(at: now),
-            var object = object(of: subscription, era, candidate.status)
-        else { return nil }
+    private func shown(
+        _ subscription: Subscription,
+        _ life: Life,
+        as candidate: Candidate
+    ) -> JSONObject {
+        var object = object(of: subscription, life, candidate.status)
+        let current = life.current
         let terms = current.terms
         object["group"] = text(terms.group)
         object["ownership"] = text(current.ownership.isEmpty ? nil : current.ownership)

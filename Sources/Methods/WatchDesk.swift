@@ -171,9 +171,8 @@ final class WatchDesk {
         if let version = item.catalogVersion { tell(.catalog(item.seq, version: version)) }
         for change in item.changes {
             let listeners = index.listeners(of: change.user)
-            guard listeners != nil || isFollowedByAll, let status = item.status(after: change)
+            guard listeners != nil || isFollowedByAll, let told = item.announcement(of: change)
             else { continue }
-            let told = Announcement.change(item.seq, change.user, change.cause, status)
             if isFollowedByAll { news.append(told) }
             listeners?.visit { note(told, for: $0) }
         }
@@ -321,6 +320,14 @@ private struct BeatQueue {
 }
 
 extension FeedItem {
+    /// What is told of a change: the status, or what a store said where that changed none.
+    fileprivate func announcement(of change: Change) -> Announcement? {
+        if let status = status(after: change) {
+            return .change(seq, change.user, change.cause, status)
+        }
+        return storeEvent(of: change.user).map { .event(seq, change.user, $0) }
+    }
+
     /// The status after a change, all of it as of that moment; nil where it stayed equal.
     fileprivate func status(after change: Change) -> JSONObject? {
         let before = view(change.before, change, change.beforeAt, subscriptionsBefore).status

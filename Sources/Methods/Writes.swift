@@ -60,6 +60,17 @@ struct PendingWrite: Sendable {
         self.reply = .outcome(reply)
     }
 
+    /// A write that is answered by its outcome, whatever its command is made from.
+    init(
+        of concern: Concern,
+        preparing preparation: Preparation,
+        answering reply: @escaping @Sendable (Receipt) throws(RPCFailure) -> FlatObject
+    ) {
+        self.concern = concern
+        self.preparation = preparation
+        self.reply = .outcome(reply)
+    }
+
     /// A write that is answered by what the views say after it.
     init(
         of concern: Concern,

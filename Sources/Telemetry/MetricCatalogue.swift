@@ -116,6 +116,16 @@ package enum MetricCatalogue {
         .counter,
         "Facts about a product that no plan or pack of the catalog names."
     )
+    static let undatedProducts = MetricDescription(
+        "entitld_undated_products_total",
+        .counter,
+        "Facts about a non-renewing subscription for which the catalog names no days."
+    )
+    static let catalogReviews = MetricDescription(
+        "entitld_catalog_reviews_total",
+        .counter,
+        "Walks through all purchases behind a new catalog, for what it gives for earlier ones."
+    )
     static let commitDuration = MetricDescription(
         "entitld_commit_duration_seconds",
         .histogram,
@@ -389,7 +399,8 @@ package enum MetricCatalogue {
         buildInfo, startTime, ready, reloads, logLinesDropped,
         rpcRequests, connections, accepted, shed, waitingBytes,
         notifications, webhookRefusals, webhookClosed, webhookDuration,
-        verdicts, chainCacheHits, chainCacheMisses, unknownProducts,
+        verdicts, chainCacheHits, chainCacheMisses, unknownProducts, undatedProducts,
+        catalogReviews,
         commitDuration, commitBatch, writeQueue, laneDepth, laneRefused, laneDropped, storageFull,
         journalSeq, journalBytes, journalPrunedSeq, prunings,
         scrubBytes, scrubPace, scrubRounds, scrubTime, damageFound, clockJumps, accounts,

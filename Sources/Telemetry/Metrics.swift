@@ -36,6 +36,10 @@ package final class Metrics: Sendable {
     package let chainCacheMisses = Counter()
     /// Facts about products outside the catalog.
     package let unknownProducts = Counter()
+    /// Facts about non-renewing subscriptions without days.
+    package let undatedProducts = Counter()
+    /// Walks through all purchases behind a new catalog.
+    package let catalogReviews = Counter()
     /// How long groups take, in nanoseconds.
     package let commitDuration = Metrics.histogram(MetricCatalogue.commitDuration)
     /// How many commands share a flush.
@@ -151,6 +155,8 @@ package final class Metrics: Sendable {
         page.counter(MetricCatalogue.chainCacheHits, chainCacheHits)
         page.counter(MetricCatalogue.chainCacheMisses, chainCacheMisses)
         page.counter(MetricCatalogue.unknownProducts, unknownProducts)
+        page.counter(MetricCatalogue.undatedProducts, undatedProducts)
+        page.counter(MetricCatalogue.catalogReviews, catalogReviews)
         page.histogram(MetricCatalogue.commitDuration, commitDuration)
         page.histogram(MetricCatalogue.commitBatch, commitBatch)
         page.gauge(MetricCatalogue.writeQueue, writeQueue)

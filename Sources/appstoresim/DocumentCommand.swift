@@ -30,7 +30,8 @@ struct DocumentCommand: ParsableCommand {
 
     func run() throws {
         let books = try store.books()
-        guard try store.directory.subscriber(subscriber) != nil else {
+        // Whoever downloads the app begins to be a customer with it.
+        guard try appTransaction || store.directory.subscriber(subscriber) != nil else {
             throw DirectoryFailure(description: "there is no subscriber \(subscriber)")
         }
         var till = Till(books.settings)

@@ -27,6 +27,7 @@ final class Daemon: Sendable {
     private let webhook: WebhookListener?
     private let health: MetricsListener?
     private let reconciler: Reconciler?
+    private let review: CatalogReview
     private let failure: FailureBox
     private let notice = ServiceNotice(environment: ProcessInfo.processInfo.environment)
 
@@ -56,7 +57,8 @@ final class Daemon: Sendable {
                 fields: [.count: "\(share.sockets)"]
             )
         }
-        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        let undated = UndatedProducts()
+        let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
         ledger = try Self.openLedger(ledgerOptions, configured.policy, notices, failure)
@@ -88,6 +90,14 @@ final class Daemon: Sendable {
                 return true
             }
         )
+        review = CatalogReview(
+            service: service,
+            ledger: ledger,
+            metrics: metrics,
+            logger: logger,
+            undated: undated,
+            dataDirectory: settings.storage.directory
+        )
         reconciler = try desk.flatMap { try StoreLink.reconciler(settings, storefront, $0, logger) }
         if let desk, let reconciler {
             desk.connect(service)
@@ -116,7 +126,8 @@ final class Daemon: Sendable {
             storefront: storefront,
             desk: desk,
             metrics: metrics,
-            log: sink
+            log: sink,
+            undated: undated
         )
         health = try await Self.startHealth(settings, share, metrics, figures, service)
     }
@@ -142,7 +153,7 @@ final class Daemon: Sendable {
         try startPruning()
         try startScrubbing()
         try startWatchingStore()
-        creditEarlierPacks()
+        review.begin()
         let link = reconciler.map { StoreLink($0) }
         for await signal in signals {
             switch signal {
@@ -150,28 +161,6 @@ final class Daemon: Sendable {
             case .terminate:
                 await stop(link)
                 return
-            }
-        }
-    }
-
-    /// Credits, beside everything else, the packs that were bought before the catalog named them.
-    ///
-    /// Each is credited once, however often this is begun.
-    private func creditEarlierPacks() {
-        Task { [service, logger] in
-            do throws(LedgerFailure) {
-                let count = try await service.creditEarlierPacks()
-                guard count > 0 else { return }
-                logger.info(
-                    "Purchases of packs that the catalog did not name were looked at again",
-                    fields: [.count: "\(count)"]
-                )
-            } catch {
-                if case .shuttingDown = error { return }
-                logger.warning(
-                    "Earlier purchases of packs were not looked at; the next reload does",
-                    fields: [.reason: "\(error)"]
-                )
             }
         }
     }
@@ -277,7 +266,7 @@ final class Daemon: Sendable {
                     )
             }
             sink.level = reload.logLevel
-            creditEarlierPacks()
+            review.begin()
             Self.warn(of: Caution.all(settings, reload.policy), logger)
             metrics.reloads.series("ok").increment()
             logger.notice(

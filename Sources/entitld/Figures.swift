@@ -18,6 +18,7 @@ final class Figures: Sendable {
     private let desk: StoreDesk?
     private let metrics: Metrics
     private let log: LogSink
+    private let undated: UndatedProducts
 
     init(
         ledger: Ledger,
@@ -26,8 +27,10 @@ final class Figures: Sendable {
         storefront: AppStore?,
         desk: StoreDesk?,
         metrics: Metrics,
-        log: LogSink
+        log: LogSink,
+        undated: UndatedProducts
     ) {
+        self.undated = undated
         self.ledger = ledger
         self.service = service
         self.sockets = sockets
@@ -49,6 +52,7 @@ final class Figures: Sendable {
         metrics.storageFull.set(now.isFull ? 1 : 0)
         metrics.clockJumps.raise(to: Int(now.clockJumps))
         metrics.unknownProducts.raise(to: Int(now.unknownProducts))
+        metrics.undatedProducts.raise(to: Int(now.undatedProducts))
         if let storefront {
             let (hits, misses) = storefront.chainCacheFigures
             metrics.chainCacheHits.raise(to: hits)
@@ -202,6 +206,16 @@ final class Figures: Sendable {
                     ? "Apple Root CA - G3, built in"
                     : "replaced by \(roots.joined(separator: ", "))"
             ),
-        ] + cautions
+        ] + cautions + undatedCheck
+    }
+
+    /// Amber where the catalog lacks the days of something that was bought.
+    private var undatedCheck: [ReadinessCheck] {
+        let products = undated.lacking(under: ledger.policy)
+        guard !products.isEmpty else { return [] }
+        let note =
+            "amber: bought, and give no access, because the catalog names no days for them: "
+            + products.joined(separator: ", ")
+        return [ReadinessCheck(name: "days", isOK: true, note: note)]
     }
 }

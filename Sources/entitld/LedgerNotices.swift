@@ -6,6 +6,7 @@ import Telemetry
 struct LedgerNotices: Sendable {
     let metrics: Metrics
     let logger: Logger
+    var undated = UndatedProducts()
 
     func tell(_ notice: LedgerNotice) {
         switch notice {
@@ -19,6 +20,12 @@ struct LedgerNotices: Sendable {
         case .unknownProduct(let product):
             logger.warning(
                 "No plan or pack of the catalog names this product: it gives no access",
+                fields: [.product: product]
+            )
+        case .undatedProduct(let product):
+            undated.note(product)
+            logger.warning(
+                "The catalog names no days for this non-renewing subscription: it gives no access",
                 fields: [.product: product]
             )
         case .clockJumped: logger.warning("The clock jumped; writes wait until it has held")

@@ -10,6 +10,7 @@ extension Policy.Source {
         let sellsEverything = catalog.plans.contains { $0.products == .every }
         plans = sellsEverything ? nil : catalog.plans.map(Policy.Plan.init)
         freeCredits = Int64(catalog.freeCredits)
+        freeCreditsOnce = .init(rawValue: catalog.freeCreditsOnce.rawValue) ?? .account
         trialOffered = catalog.trialOffered
         billingRetryAccess = catalog.billingRetryAccess
         graceFallbackMilliseconds = Int64(catalog.graceFallbackHours) * 3_600_000
@@ -42,7 +43,11 @@ extension Policy.Plan {
         self.init(name: plan.name)
         rank = Int64(plan.rank)
         tier = plan.tier
-        if case .listed(let listed) = plan.products { products = listed }
+        if case .listed(let listed) = plan.products {
+            products = listed.map(\.id)
+            for product in listed { days[product.id] = product.days.map { Int64($0) } }
+        }
+        creditsPerPeriod = Int64(plan.creditsPerPeriod)
         unlimited = plan.unlimited.map(\.rawValue)
         let members = plan.limits.map { limit in
             JSONObject.Member(key: limit.name, value: JSONValue(limit.value))

@@ -25,14 +25,15 @@ struct UnreadDocuments: Sendable {
             attributes: owner
         )
         let names = ((try? files.contentsOfDirectory(atPath: directory)) ?? []).sorted()
-        for name in names.dropLast(Self.countMax - 1) {
-            try? files.removeItem(atPath: directory + "/" + name)
-        }
         // Of one length, so that names sort by age; by content, so that a repetition is one file.
         let hash = document.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(moment)
         let stamp = String(repeating: "0", count: max(0, 15 - digits.count)) + digits
+        // Before the oldest go: it may be one of them.
         guard !names.contains(where: { $0.hasSuffix("-\(hash).jws") }) else { return }
+        for name in names.dropLast(Self.countMax - 1) {
+            try? files.removeItem(atPath: directory + "/" + name)
+        }
         _ = files.createFile(
             atPath: directory + "/" + stamp + "-\(hash).jws",
             contents: Data(document),

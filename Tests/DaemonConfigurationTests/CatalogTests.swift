@@ -19,6 +19,9 @@ struct CatalogTests {
         #expect(none.freeCredits == 0 && !none.trialOffered && !none.billingRetryAccess)
         #expect(none.graceFallbackHours == 72 && none.lateRenewalMinutes == 0)
         #expect(none.refundedCredits == .floor && none.creditPacks.isEmpty)
+        #expect(none.freeCreditsOnce == .account)
+        let once = try catalog("freeCreditsOnce: appTransaction").freeCreditsOnce
+        #expect(once == .appTransaction)
     }
 
     @Test func `a named catalog must be there`() throws {
@@ -61,18 +64,36 @@ struct CatalogTests {
         #expect(try self.catalog("freeCredits: 2").plans.map(\.name) == ["free", "default"])
     }
 
+    @Test func `a product is an id, or one with the days for which it is bought`() throws {
+        let catalog = try catalog(
+            "plans: { a: { products: [x, { id: pass, days: 30 }, { id: z }], creditsPerPeriod: 5}}"
+        )
+        let products: [CatalogSettings.Product] = [
+            "x", .init(id: "pass", days: 30), "z",
+        ]
+        #expect(catalog.plans[1].products == .listed(products))
+        #expect(catalog.plans.map(\.creditsPerPeriod) == [0, 5])
+    }
+
     @Test(arguments: [
         ("freeCredit: 1", "freeCredit"),
         ("freeCredits: -1", "freeCredits"),
         ("freeCredits: some", "freeCredits"),
         ("trialOffered: 1", "trialOffered"),
         ("refundedCredits: ceiling", "refundedCredits"),
+        ("freeCreditsOnce: never", "freeCreditsOnce"),
         ("plans: [a]", "plans"),
         ("plans: { a: { rang: 1 } }", "plans.a.rang"),
         ("plans: { a: { rank: high } }", "plans.a.rank"),
         ("plans: { a: { products: x } }", "plans.a.products"),
         ("plans: { a: { unlimited: [fly] } }", "plans.a.unlimited[0]"),
         ("plans: { a: { limits: { x: [1] } } }", "plans.a.limits.x"),
+        ("plans: { a: { products: [{ days: 30 }] } }", "plans.a.products[0].id"),
+        ("plans: { a: { products: [{ id: x, days: 0 }] } }", "plans.a.products[0].days"),
+        ("plans: { a: { products: [{ id: x, day: 1 }] } }", "plans.a.products[0].day"),
+        ("plans: { a: { products: [x, { id: x, days: 9 }] } }", "plans.a.products[1]"),
+        ("plans: { a: { creditsPerPeriod: -1 } }", "plans.a.creditsPerPeriod"),
+        ("plans: { free: { creditsPerPeriod: 1 } }", "plans.free.creditsPerPeriod"),
         ("plans: { free: { rank: 1 } }", "plans.free.rank"),
         ("plans: { free: { tier: paid } }", "plans.free.tier"),
         ("plans: { free: { products: [x] } }", "plans.free.products"),

@@ -15,7 +15,8 @@ import Testing
     private static let catalog = """
         freeCredits: 3
         plans:
-          paid: { products: [com.example.monthly], unlimited: [render] }
+          paid: { products: [com.example.monthly, { id: com.example.pass, days: 30 }],
+                  unlimited: [render], creditsPerPeriod: 5 }
         creditPacks: { com.example.pack: 10 }
         """
 
@@ -37,6 +38,20 @@ import Testing
             _ = try daemon.deliver(daemon.voice.notification("SUBSCRIBED", about: life))
             life.renew()
             _ = try daemon.deliver(daemon.voice.notification("DID_RENEW", about: life))
+        }
+        for id in ["81", "82"] {
+            let token = "0f2e4d6c-8b9a-4c3d-9e1f-aabbccddeeff"
+            let pass = try daemon.voice.pack(
+                id,
+                of: token,
+                product: "com.example.pass",
+                kind: "Non-Renewing Subscription"
+            )
+            let shown: JSONObject = [
+                "userId": "carl", "signedTransaction": .string(pass),
+                "appAccountToken": .string(token),
+            ]
+            _ = try daemon.call("verifyPurchase", shown)
         }
         let stranger = StoreLife(token: "6a6f7266-1111-4222-8333-444455556666")
         _ = try daemon.deliver(daemon.voice.notification("SUBSCRIBED", about: stranger))
@@ -127,7 +142,7 @@ import Testing
         }
         #expect(Int(loaded) == before.count)
         #expect(try dump(other).filter { !own.contains($0) } == before)
-        for user in ["alice", "bob", "carol", "dora"] {
+        for user in ["alice", "bob", "carl", "carol", "dora"] {
             let (mine, theirs) = (try daemon.status(user), try other.status(user))
             for key in ["state", "canRender", "creditsRemaining", "plan", "expiresAt"] {
                 #expect(mine[key] == theirs[key], "\(user): \(key)")

@@ -131,11 +131,12 @@ struct LiveStage {
 
     private mutating func perform(_ act: ScenarioAct) throws -> JSONValue {
         switch act.action {
-        case .register(let user, let token):
+        case .register(let user, let token, let shown):
             // Without a token the daemon derives its own by SHA-256 and the core's stage another;
             // no story names it.
             var parameters: JSONObject = ["userId": .string(user)]
             parameters["appAccountToken"] = token.map { .string($0) }
+            parameters["signedAppTransaction"] = try shown.map(signed)
             return try reply(to: "registerAccount", parameters)
         case .notify(let payloads):
             let reply = try HTTPExchange.post(try body(of: payloads), port: daemon.port)

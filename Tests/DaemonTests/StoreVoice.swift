@@ -38,15 +38,23 @@ final class StoreVoice: Sendable {
     }
 
     /// The signed transaction of one credit pack, `com.example.pack`; refunded, or not.
-    func pack(_ id: String, of token: String, isRefunded: Bool = false) throws -> String {
+    ///
+    /// Or of something else that is bought once.
+    func pack(
+        _ id: String,
+        of token: String,
+        isRefunded: Bool = false,
+        product: String = "com.example.pack",
+        kind: String = "Consumable"
+    ) throws -> String {
         var payload: JSONObject = [
             "transactionId": .string(id),
             "originalTransactionId": .string(id),
             "bundleId": .string(TestDaemon.bundleID),
-            "productId": "com.example.pack",
+            "productId": .string(product),
             "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
             "quantity": 1,
-            "type": "Consumable",
+            "type": .string(kind),
             "inAppOwnershipType": "PURCHASED",
             "appAccountToken": .string(token),
             "signedDate": .integer(signingTime()),

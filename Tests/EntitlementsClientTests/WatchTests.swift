@@ -19,6 +19,33 @@ struct WatchTests {
         )
     }
 
+    private static func event(_ seq: Int64) -> JSONValue {
+        FakeDaemon.notification(
+            "storeEvent",
+            [
+                "seq": .integer(seq), "userId": "alice", "store": "app_store",
+                "type": "PRICE_INCREASE", "subtype": "PENDING", "productId": "paid.monthly",
+                "transactionId": "2", "originalTransactionId": "1", "environment": "Sandbox",
+                "purchasedAt": "2026-02-15T10:00:00.000Z", "price": 9_990, "currency": "EUR",
+            ]
+        )
+    }
+
+    @Test func `what a store says is a typed event, whose absent members are nil`() async throws {
+        let daemon = try FakeDaemon { _, _ in
+            .watched(4, [Self.event(5), Self.heartbeat(5)], thenHangsUp: false)
+        }
+        let events = try await events(2, of: client(daemon).watch(["alice"], fromSeq: 2))
+        guard case .storeEvent(let event) = events.first else {
+            Issue.record("no event but \(events)")
+            return
+        }
+        #expect(event.seq == 5 && event.type == "PRICE_INCREASE" && event.subtype == "PENDING")
+        #expect(event.transactionID == "2" && event.originalTransactionID == "1")
+        #expect(event.price == 9_990 && event.currency == "EUR")
+        #expect(event.expiresAt == nil && event.revokedAt == nil && !event.isCoalesced)
+    }
+
     private static func heartbeat(_ seq: Int64) -> JSONValue {
         FakeDaemon.notification("heartbeat", ["seq": .integer(seq)])
     }
@@ -90,7 +117,7 @@ struct WatchTests {
             switch event {
             case .entitlementChanged(let change): "\(change.seq) \(change.userID)"
             case .heartbeat(let seq): "\(seq)"
-            case .catalogChanged, .resync: "unexpected"
+            case .storeEvent, .catalogChanged, .resync: "unexpected"
             }
         }
         #expect(changes == ["5 alice", "6 alice", "6 bob", "8"])

@@ -1,4 +1,5 @@
 import Entitlements
+import Fixtures
 
 /// The rules of apple.md, section 1.4, and contract.md, section 4, written down once more.
 ///

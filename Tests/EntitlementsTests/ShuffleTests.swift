@@ -1,5 +1,6 @@
 import Chance
 import Entitlements
+import Fixtures
 import Testing
 
 @Suite struct ShuffleTests {

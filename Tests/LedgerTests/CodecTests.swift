@@ -116,6 +116,20 @@ struct CodecTests {
         }
     }
 
+    @Test func `a purse with periods, and a period, are read as they were written`() throws {
+        var maker = RecordMaker(random: SplitMix64(seed: 45))
+        for _ in 0..<200 {
+            var account = maker.account()
+            account.purse = maker.purse()
+            let bytes = ByteWriter.bytes { AccountRecord.write(account, to: &$0) }
+            #expect(try AccountRecord.account(of: account.user, bytes) == account)
+            let pack = maker.period()
+            let row = ByteWriter.bytes { $0.packRecord(pack) }
+            var reader = ByteReader(row)
+            #expect(try reader.packRecord() == pack)
+        }
+    }
+
     @Test func `an account cut anywhere is malformed`() throws {
         var maker = RecordMaker(random: .told())
         var answer = Answer()
@@ -204,13 +218,16 @@ struct CodecTests {
             let packKey = PackKey(store: .appStore, environment: .sandbox, transactionID: "7")
             let pack = Pack(user: user, source: "pack:coins", amount: 10)
             let mark = NameMark(low: maker.random.next(), high: maker.random.next())
+            let shown = AppTransactionMark(Digest128(maker.random.next(), seq))
             let stone = Tombstone(seq: seq, person: mark, wasRegistered: true)
             let rows: [(TableName, Row.Value)] = [
                 (.tokens, .token(token, user)), (.unclaimed, .unclaimed(unclaimed)),
                 (.notifications, .notification(id, Sighting(seq: seq, at: maker.moment()))),
                 (.settlements, .settlement(key, first)),
                 (.reservations, .reservation(seq, reservation)), (.leases, .lease(seq, user)),
-                (.packs, .pack(packKey, pack)), (.alarms, .alarm(passing)),
+                (.packs, .pack(packKey, pack)),
+                (.appTransactions, .appTransaction(shown, shown: maker.moment())),
+                (.alarms, .alarm(passing)),
                 (.ticks, .tick(passing.due, seq: seq)), (.tombstones, .tombstone(mark, stone)),
                 (.meta, .applied(seq: seq, group: seq &+ 1, at: passing.due, now: passing.due)),
                 (.meta, .numbering(["a", "b"])), (.meta, .catalog(catalog)),

@@ -16,6 +16,7 @@ struct ErasureTests {
         let hands = HandClock()
         var maker = try StreamMaker(random: .told(), hands: hands)
         maker.erases = true
+        maker.migrates = true
         let stream = Stream(maker, batches: 60, countMax: 8)
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
         let gaveUp = bench?.run { stream.next($0) }

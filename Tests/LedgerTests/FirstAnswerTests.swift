@@ -19,9 +19,7 @@ struct FirstAnswerTests {
 
     private func answers(_ maker: inout RecordMaker) -> [Settlement.Answer] {
         let remaining = maker.integer()
-        let parts = maker.list(0..<4) {
-            Bucket(source: $0.text(), until: $0.moment(), amount: $0.integer())
-        }
+        let parts = maker.list(0..<4) { $0.bucket() }
         return [
             .granted, .credited(remaining: remaining), .insufficient(remaining: remaining),
             .consumed(remaining: remaining, parts: parts, isReversed: false),

@@ -58,9 +58,16 @@ struct HistoryTests {
     }
 
     /// Random lives of few users, whose clock is set back now and then.
-    private func live(batches: Int, erases: Bool, crowd: Crowd = .few) throws {
+    private func live(
+        batches: Int,
+        erases: Bool,
+        migrates: Bool = false,
+        crowd: Crowd = .few
+    ) throws {
         var maker = try StreamMaker(random: .told(), hands: hands, crowd: crowd)
         maker.erases = erases
+        maker.showsAppTransactions = !erases
+        maker.migrates = migrates
         let hands = hands
         let stream = Stream(maker, batches: batches, countMax: 8)
         let bench = try WriterBench(scratch.store, clock: hands.clock, source: try source(maker))
@@ -134,7 +141,7 @@ struct HistoryTests {
     @Test(arguments: 0..<4) func `a past begun at any place is what the whole journal makes`(
         _ round: Int
     ) throws {
-        try live(batches: 160, erases: false)
+        try live(batches: 160, erases: false, migrates: round % 2 == 1)
         let lives = try Lives(scratch.store)
         let ledger = try opened()
         #expect(try expectPasts(ledger, lives) > 300)

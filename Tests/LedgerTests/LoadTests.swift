@@ -47,6 +47,8 @@ struct LoadTests {
                 case .reservation(let id, let one): rows.append(.reservation(id, one))
                 case .lease(let id, let user): rows.append(.lease(id, user))
                 case .pack(let key, let pack): rows.append(.pack(key, pack))
+                case .appTransaction(let mark, let shown):
+                    rows.append(.appTransaction(mark, shown))
                 case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor,
                     .tombstone,
                     .secret:

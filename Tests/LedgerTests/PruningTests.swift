@@ -18,6 +18,7 @@ struct PruningTests {
     private func write(batches: Int = 120, erases: Bool = false) throws {
         var maker = try StreamMaker(random: .told(), hands: hands)
         maker.erases = erases
+        maker.migrates = true
         let stream = Stream(maker, batches: batches, countMax: 8)
         let bench = try WriterBench(scratch.store, clock: hands.clock)
         #expect(bench.run { stream.next($0) } == nil)

@@ -203,7 +203,7 @@ struct RecordMaker {
     mutating func subscription() -> Subscription {
         let transactions = list(0..<4) { $0.transaction() }
         let key = key()
-        return Subscription(
+        var subscription = Subscription(
             key: key,
             transactions: transactions,
             renewal: maybe { $0.renewal() },
@@ -236,6 +236,46 @@ struct RecordMaker {
             },
             linkedAt: moment()
         )
+        subscription.isDated = random.chance()
+        return subscription
+    }
+
+    mutating func pastMoment() -> Moment { Moment(Int64(random.pick(0..<1_000_000))) }
+
+    mutating func bucket() -> Bucket {
+        let isPeriod = random.chance()
+        return Bucket(
+            source: text(),
+            period: isPeriod ? 1 + random.next() >> 1 : 0,
+            from: isPeriod ? pastMoment() : .distantPast,
+            until: moment(),
+            amount: integer()
+        )
+    }
+
+    mutating func move() -> PeriodMove {
+        PeriodMove(period: random.next(), until: moment(), to: moment())
+    }
+
+    mutating func purse() -> Purse {
+        Purse(
+            buckets: list(0..<3) { $0.bucket() },
+            holds: [],
+            debt: integer(),
+            moved: list(0..<3) { $0.move() },
+            ended: list(0..<3) { $0.bucket() }
+        )
+    }
+
+    mutating func period() -> Pack {
+        Pack(
+            user: user(),
+            source: text(),
+            amount: integer(),
+            period: 1 + random.next() >> 1,
+            from: pastMoment(),
+            until: moment()
+        )
     }
 
     mutating func idempotencyKey() -> IdempotencyKey {
@@ -265,10 +305,27 @@ struct RecordMaker {
         var events: [Event] = [
             .accountOpened(user()),
             .registered(user(), freeCredits: integer()),
+            .appTransactionAwaited(user()),
+            .appTransactionUsed(
+                AppTransactionMark(Digest128(random.next(), random.next())),
+                user(),
+                freeCredits: integer()
+            ),
             .tokenClaimed(token(), user()),
             .merged(fact()),
             .linked(key(), user()),
             .succeeded(key(), by: key()),
+            .dated(key()),
+            .packCredited(
+                PackKey(store: .appStore, environment: .sandbox, transactionID: text()),
+                period()
+            ),
+            .periodMoved(
+                PackKey(store: .appStore, environment: .sandbox, transactionID: text()),
+                user(),
+                move()
+            ),
+            .credited(user(), bucket()),
             .packPartRefunded(
                 PackKey(store: .appStore, environment: .sandbox, transactionID: text()),
                 user(),

@@ -14,6 +14,7 @@ struct ReplayTests {
         let scratch = try Scratch()
         let hands = HandClock()
         var maker = try StreamMaker(random: .told(), hands: hands)
+        maker.migrates = round % 2 == 1
         let source = maker.source()
         let stream = Stream(maker, batches: round == 0 ? 150 : 120, countMax: round == 0 ? 60 : 12)
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock, source: source)

@@ -194,6 +194,17 @@ func registration(_ number: Int) throws -> Command.Kind {
     .register(Registration(user: try user("user \(number)"), token: try token(number)))
 }
 
+/// The same with the app transaction of this number.
+func registration(_ number: Int, showing shown: UInt64) throws -> Command.Kind {
+    let mark = AppTransactionMark(Digest128(7, shown))
+    let registration = Registration(
+        user: try user("user \(number)"),
+        token: try token(number),
+        showing: AppTransaction(environment: .production, mark: mark)
+    )
+    return .register(registration)
+}
+
 func key(_ number: Int) -> SubscriptionKey {
     SubscriptionKey(store: .appStore, environment: .production, originalID: "\(2_000 + number)")
 }

@@ -34,6 +34,10 @@ struct StreamMaker {
     let isTokenWorld: Bool
     /// Whether users are erased now and then.
     var erases = false
+    /// Whether free credits may be given once for each app transaction.
+    var showsAppTransactions = true
+    /// Whether purchases go on under other original ids.
+    var migrates = false
     /// Reservations that were made, for the commands that end them.
     private var reservations: [UInt64] = []
     private var grants: [UInt64] = []
@@ -59,11 +63,15 @@ struct StreamMaker {
     /// A catalog that sells two products and a pack, with the other questions decided by chance.
     mutating func source() -> Policy.Source {
         var plan = Policy.Plan(name: random.chance() ? "pro" : "max")
-        plan.products = ["pro.monthly", "pro.yearly"]
+        plan.products = ["pro.monthly", "pro.yearly", "pro.pass"]
+        if random.pick(0..<4) > 0 { plan.days["pro.pass"] = Int64(random.pick(1..<4)) * 20 }
+        if random.pick(0..<3) > 0 { plan.creditsPerPeriod = Int64(random.pick(1..<9)) }
         if random.pick(0..<4) > 0 { plan.unlimited = [random.chance() ? "render" : "export"] }
         var source = Policy.Source()
         source.plans = [plan]
         source.freeCredits = Int64(random.pick(0..<5))
+        var other = random
+        if showsAppTransactions, other.chance() { source.freeCreditsOnce = .appTransaction }
         source.creditPacks = ["pack.ten": 10, "pack.two": 2]
         source.owesRefunds = random.chance()
         source.transferPolicy = [.move, .share, .refuse][random.pick(0..<3)]
@@ -97,11 +105,24 @@ struct StreamMaker {
         return .command(command())
     }
 
+    /// One of a few, by chance that the rest of the stream does not miss.
+    private func appTransaction() -> AppTransaction? {
+        var random = random
+        guard showsAppTransactions, random.chance() else { return nil }
+        let mark = AppTransactionMark(Digest128(0, random.next() % 6))
+        return AppTransaction(
+            environment: random.pick(0..<4) == 0 ? .sandbox : .production,
+            mark: random.pick(0..<8) == 0 ? nil : mark
+        )
+    }
+
     private mutating func command() -> Command.Kind {
         let user = pickUser()
         if erases, random.pick(0..<24) == 0 { return erasure(of: user) }
         switch random.pick(0..<13) {
-        case 0: return .register(Registration(user: user, token: ownToken(user)))
+        case 0:
+            let token = ownToken(user)
+            return .register(Registration(user: user, token: token, showing: appTransaction()))
         case 1, 2: return notice()
         case 3:
             let claimed = isTokenWorld ? [ownToken(user)] : list(0..<3) { $0.pickToken() }
@@ -236,7 +257,8 @@ struct StreamMaker {
             signed: Moment(hands.wall - Int64(random.pick(0..<5)) * 1_000),
             digest: digest(random.pick(0..<1_000))
         )
-        let products = isPack ? ["pack.ten", "pack.two"] : ["pro.monthly", "pro.yearly", "odd"]
+        let products =
+            isPack ? ["pack.ten", "pack.two"] : ["pro.monthly", "pro.yearly", "pro.pass", "odd"]
         var transaction = TransactionFact(
             id: isPack && !crowd.isRepetitive
                 ? "\(2_000 + number)"
@@ -245,13 +267,19 @@ struct StreamMaker {
             productID: products[random.pick(0..<products.count)],
             purchased: Moment(hands.wall - Int64(random.pick(0..<40)) * day)
         )
+        let isPass = transaction.productID == "pro.pass"
         transaction.kind = isPack ? "Consumable" : "Auto-Renewable Subscription"
-        if !isPack {
+        if isPass { transaction.kind = "Non-Renewing Subscription" }
+        if !isPack, !isPass {
             transaction.expires = transaction.purchased.advanced(byMilliseconds: 30 * day)
         }
         if random.pick(0..<4) == 0 { transaction.revoked = Moment(hands.wall) }
         if random.pick(0..<4) > 0 { transaction.token = pickToken() }
         transaction.reason = [nil, "PURCHASE", "RENEWAL"][random.pick(0..<3)]
+        // In every version of it: a store signs that again and again.
+        if migrates, !isPack, number > 0, transaction.id.utf8.reduce(0, { $0 + Int($1) }) % 3 == 0 {
+            transaction.terms.previousOriginalID = "\(2_000 + number - 1)"
+        }
         return Fact(key: key, transaction: transaction)
     }
 

@@ -78,5 +78,6 @@ private final class Asked: RecordSource {
     func reservation(_ id: UInt64) -> Reservation? { note("reservations") }
     func pack(of key: PackKey) -> Pack? { note("packs") }
     func tombstone(under mark: NameMark) -> Tombstone? { note("tombstones") }
+    func shown(_ mark: AppTransactionMark) -> Moment? { note("appTransactions") }
     func traces(of user: UserID) -> PersonTraces { note("traces") ?? PersonTraces() }
 }

@@ -72,6 +72,7 @@ struct VerificationTests {
             .leases: Keys.reservation(5_000),
             .packs: Keys.pack(pack),
             .ticks: Keys.tick(Moment(5)),
+            .appTransactions: Keys.appTransaction(AppTransactionMark(Digest128(5, 5))),
             .tombstones: Keys.tombstone(NameMark(low: 5, high: 5)),
             .meta: Keys.catalog(9),
         ]

@@ -11,7 +11,7 @@ enum WholeStore {
         let now = hands.wall
         var batches: [[WriteOrder.Kind]] = [
             [.install(shop(), stamp(1))],
-            try [registration(0), registration(1)].map { .command($0) },
+            try [registration(0, showing: 0), registration(1)].map { .command($0) },
             [
                 notification(1, signed: now, [purchase(1, from: now, token: try token(0))]),
                 notification(
@@ -40,6 +40,7 @@ enum WholeStore {
         }
         batches = try [["cy", "dan"], ["eve"], ["fay"]]
             .map { names in try names.map { .command(try grant($0, key: 30)) } }
+        batches[1].append(.command(try registration(1, showing: 1)))
         // Last, because a start returns what was held for connections.
         batches[2] += try [lease("fred", 1), lease("gus", 2)].map { .command($0) }
         batches[2] += try [refused("fred"), refused("gus")].map { .command($0) }

@@ -25,6 +25,34 @@ struct NewsLogTests {
         #expect(log.count == 0)
     }
 
+    @Test func `however many events a store tells of a user, the status is told, and the newest`()
+        throws
+    {
+        var bought = TransactionFact(
+            id: "7",
+            version: Version(signed: Moment(1), digest: Digest256(0, 0, 0, 1)),
+            productID: "pro",
+            purchased: Moment(1)
+        )
+        bought.kind = "Consumable"
+        let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "7")
+        let fact = Fact(key: key, transaction: bought)
+        let event = try #require(
+            StoreEvent("CONSUMPTION_REQUEST", "", stating: [fact], to: users[0]) { _ in users[0] }
+        )
+        let strangers = StoreEvent("X", "", stating: [fact], to: users[1]) { _ in users[0] }
+        #expect(strangers == nil, "it is not theirs")
+        log.append(.change(1, users[0], .clock, ["canRender": true]))
+        for seq in 2...2_000 as ClosedRange<UInt64> { log.append(.event(seq, users[0], event)) }
+        let listener = Listener()
+        let watcher = Watcher(listener.pusher, of: log)
+        watcher.admit(at: 0)
+        #expect(log.count <= 3 * MethodLimits.watchWaitingMax)
+        let text = String(decoding: log.piece(from: 0, isCoalesced: true).frames, as: UTF8.self)
+        #expect(text.contains(#""cause":"clock""#))
+        #expect(text.contains(#""seq":2000,"#) && !text.contains(#""seq":1999,"#))
+    }
+
     @Test func `those who stand at one place are told the same bytes`() {
         log.append(.change(1, users[0], .clock, ["canRender": true]))
         let text =

@@ -38,6 +38,8 @@ struct WatchedLifeTests {
         let causes = Set(told.compactMap { $0["cause"]?.string })
         #expect(causes.isSuperset(of: ["clock", "reserved", "notification"]))
         #expect(told.contains { Self.isOfCreditsAlone($0) })
+        let events = told.filter { Self.isEvent($0) }
+        #expect(events.count > 20)
         // With more at once those of one user would be told as one.
         let places = told.suffix(MethodLimits.watchWaitingMax).compactMap { $0["seq"]?.int64 }
         for _ in 0..<8 {
@@ -203,15 +205,32 @@ struct WatchedLifeTests {
             let after = visible.map { turn in
                 Self.change(turn.cause.rawValue, turn.after.status)
             }
-            try #require(after == Self.changes(told, of: user), "seed \(seed), \(user)")
+            let changes = told.filter { !Self.isEvent($0) }
+            try #require(after == Self.changes(changes, of: user), "seed \(seed), \(user)")
+            let events = turns.compactMap { turn in turn.isVisible ? nil : turn.storeEvent }
+            let members = told.filter { Self.isEvent($0) && $0["userId"] == .string("\(user)") }
+                .map { message in
+                    var object = message.object ?? [:]
+                    (object["seq"], object["userId"]) = (nil, nil)
+                    return object.text
+                }
+            try #require(events.map(\.members.text) == members, "seed \(seed), \(user)")
         }
     }
 
     /// What was told of one user: why, and the status without its position.
     private static func changes(_ messages: [JSONValue], of user: UserID) -> [String] {
         messages.filter { $0["userId"] == .string(user.description) }
-            .map { change($0["cause"]?.string ?? "", $0["status"]?.object ?? [:]) }
+            .map { message in
+                guard let status = message["status"]?.object else {
+                    return message.object?.text ?? ""
+                }
+                return change(message["cause"]?.string ?? "", status)
+            }
     }
+
+    /// Whether it tells what a store said, and not a status.
+    private static func isEvent(_ message: JSONValue) -> Bool { message["type"] != nil }
 
     private static func change(_ cause: String, _ status: JSONObject) -> String {
         var status = status

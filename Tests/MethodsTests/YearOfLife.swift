@@ -170,8 +170,8 @@ struct YearOfLife {
         return .record(
             Notification(
                 id: NotificationID(signed: signed, digest: digest),
-                type: "",
-                subtype: "",
+                type: "DID_RENEW",
+                subtype: count % 2 == 0 ? "BILLING_RECOVERY" : "",
                 document: digest,
                 facts: [fact]
             )

@@ -7,6 +7,9 @@ import struct
 BLOCK = 4096
 GROUP_MAGIC = b"entitldJ"
 NAME = re.compile(rb"[ue]\d{7}")
+# Where the part of a meta page begins that each commit writes: behind the head of the page (16
+# bytes), the magic number, the version and the address of the map. What is lost before it stays lost.
+META_WRITTEN = 32
 # How far around a wound names are looked for.
 NEAR_BYTES = 8192
 KINDS = ("flip", "truncate", "zero", "stale")
@@ -85,13 +88,27 @@ class Wound:
                 healed = (w if f == i else f for w, i, f in zip(whole, wounded, found))
                 whole = bytes(healed)
             elif found.strip(b"\0") != wounded.strip(b"\0"):
-                return
-            elif self.kind == "flip" and path.endswith(".mdb") and self._block(file) != self._around:
+                lost_head = self.kind == "zero" and not found[:META_WRITTEN].strip(b"\0")
+                if not self._is_on_meta_page(path) or not lost_head:
+                    return
+                # A commit has written its part of the page that was lost.
+                whole = whole[:META_WRITTEN]
+            elif self.kind == "flip" and self._is_page_new(path, file):
                 # Another page now, whose byte is by chance what the flip made of the one before, or
                 # a meta page, of which LMDB writes a part: what was written over the flip is right.
                 return
             file.seek(self.offset)
             file.write(whole)
+
+    def _is_on_meta_page(self, path):
+        """Whether it is on one of the two meta pages of an LMDB file."""
+        return path.endswith(".mdb") and self.offset < 2 * BLOCK
+
+    def _is_page_new(self, path, file):
+        """Whether a daemon has written what stands in the wound's place since."""
+        if not path.endswith(".mdb") or self._block(file) == self._around:
+            return False
+        return not self._is_on_meta_page(path) or self.offset % BLOCK >= META_WRITTEN
 
     def names_near(self, path):
         """The users whose names stand around the wound, read before it is made."""

@@ -14,11 +14,22 @@ struct RegisterVerb: Verb {
     @Option(help: "The appAccountToken, a UUID; derived from the user when absent.")
     var token: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The signed app transaction, for free credits once for each; - reads it.",
+            valueName: "file"
+        )
+    )
+    var appTransaction: String?
+
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func perform(_ session: inout Session) throws {
         var parameters: JSONObject = ["userId": .string(user)]
         parameters["appAccountToken"] = token.map { .string($0) }
+        parameters["signedAppTransaction"] = try appTransaction.map {
+            .string(try DocumentFile.text($0))
+        }
         let result = try session.call("registerAccount", parameters)
         session.show(result) { TextBlock($0).text }
     }

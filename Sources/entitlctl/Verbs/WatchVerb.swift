@@ -10,8 +10,9 @@ struct WatchVerb: ParsableCommand {
         abstract: "Print every change as it happens, one JSON object a line, until stopped.",
         discussion: """
             The first line is {"seq": …}, where the watch begins; each other line names its \
-            event: entitlementChanged, catalogChanged, heartbeat, or resync when changes were \
-            missed. A lost connection is made again, and the watch goes on where it was.
+            event: entitlementChanged, storeEvent (what a store said that changed no status), \
+            catalogChanged, heartbeat, or resync when changes were missed. A lost connection is \
+            made again, and the watch goes on where it was.
             """
     )
 

@@ -276,7 +276,7 @@ extension CreditModel {
             put(Pile(source: source, until: .max, amount: amount), owner)
         }
         let amount = packs[pack]?.credited ?? 0
-        let wanted = amount * share / 100_000
+        let wanted = refunded(amount, page.word.quantity, share)
         var before = page.refunded
         if wanted == before { return }
         var most = Int64.max
@@ -291,6 +291,16 @@ extension CreditModel {
             put(Pile(source: source, until: .max, amount: back), owner)
         }
         if wanted > before { refund(pack, of: owner, from: before, to: wanted, most) }
+    }
+
+    /// Of so many credits in so many packs: whole packs where the share is as near to them as two
+    /// decimal places and a third allow, else what it comes to, without the rest.
+    private func refunded(_ amount: Int64, _ packs: Int64, _ share: Int64) -> Int64 {
+        for count in 0...packs {
+            let exact = Double(count) / Double(packs) * 100_000
+            if abs(exact - Double(share)) < 1 { return amount * count / packs }
+        }
+        return amount * share / 100_000
     }
 
     private mutating func refund(

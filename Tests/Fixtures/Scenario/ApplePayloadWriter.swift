@@ -53,13 +53,14 @@ struct ApplePayloadWriter {
     }
 
     func appTransaction() throws(ScenarioFailure) -> JSONValue {
-        [
+        let name = step.words["appTransaction"].map { names.uuid("app transaction \($0)") }
+        return [
             "receiptType": environment,
             "appAppleId": .integer(ApplePayloads.appAppleID),
             "bundleId": .string(ApplePayloads.bundleID),
             "applicationVersion": "1",
             "receiptCreationDate": try signed("signed"),
-            "appTransactionId": "704000000000000000",
+            "appTransactionId": .string(name ?? "704000000000000000"),
             "originalPlatform": "iOS",
         ]
     }

@@ -19,6 +19,15 @@ package struct ApplePayloads: Sendable {
     private var object = JSONObject()
     private var objectName = "data"
 
+    /// The app transaction that `step`, a `register`, shows; nil for none.
+    static func appTransaction(
+        shownBy step: ScenarioStep,
+        names: ScenarioNames
+    ) throws(ScenarioFailure) -> JSONValue? {
+        guard step.words["appTransaction"] != nil else { return nil }
+        return try ApplePayloadWriter(step, names).appTransaction()
+    }
+
     /// What `step`, a `verifyPurchase`, shows.
     init(purchase step: ScenarioStep, names: ScenarioNames) throws(ScenarioFailure) {
         let writer = ApplePayloadWriter(step, names)

@@ -75,7 +75,7 @@ extension CoreStage {
     /// `getCredits`.
     func credits(of user: UserID, _ act: ScenarioAct) -> JSONValue {
         let purse = ledger.accounts[user]?.purse ?? Purse()
-        let buckets = purse.settled(at: act.at).buckets
+        let buckets = purse.open(at: act.at)
             .map { bucket -> JSONValue in
                 [
                     "amount": .integer(bucket.amount), "expiresAt": .moment(bucket.until),

@@ -21,7 +21,7 @@ package struct CoreStage {
     /// Performs one act; the reply is what a daemon would send.
     package mutating func perform(_ act: ScenarioAct) throws(ScenarioFailure) -> JSONValue {
         switch act.action {
-        case .register(let name, let token): try register(name, token, act)
+        case .register(let name, let token, let shown): try register(name, token, shown, act)
         case .notify(let payloads): try record(payloads, act)
         case .verifyPurchase(let name, let payloads, let token):
             try verify(name, payloads, token, act)
@@ -49,6 +49,7 @@ package struct CoreStage {
     private mutating func register(
         _ name: String,
         _ token: String?,
+        _ shown: JSONValue?,
         _ act: ScenarioAct
     ) throws(ScenarioFailure) -> JSONValue {
         let user = try user(name, act)
@@ -56,7 +57,15 @@ package struct CoreStage {
         guard let token = token.map({ Token($0) }) ?? Token(name) ?? derived else {
             throw ScenarioFailure(line: act.step.line, "no token")
         }
-        return reply(to: .register(Registration(user: user, token: token)), act)
+        let appTransaction = shown.map { shown in
+            let name = Array((shown["appTransactionId"]?.string ?? "").utf8)
+            return AppTransaction(
+                environment: shown["receiptType"] == "Sandbox" ? .sandbox : .production,
+                mark: AppTransactionMark(Digest128(Digest256(fingerprintOf: name)))
+            )
+        }
+        let order = Registration(user: user, token: token, showing: appTransaction)
+        return reply(to: .register(order), act)
     }
 
     private mutating func record(

@@ -32,7 +32,7 @@ package struct CoreStatus {
                 "subscription": nil,
             ]
         }
-        let answer = account.answer
+        let answer = account.answer.dated(under: policy)
         let decision = answer.decision(
             ofCost: 1,
             at: at,
@@ -62,25 +62,30 @@ package struct CoreStatus {
             "canRender": .bool(decision.canRender),
             "isSubscriber": .bool(decision.hasAccess),
             "hadSubscription": .bool(hadSubscription),
-            "creditsRemaining": .integer(answer.credits),
+            "creditsRemaining": .integer(answer.spendable(at: at)),
             "plan": .string(plan.name),
             "tier": .string(plan.tier),
             "subscriptionMethod": .text(method),
             "expiresAt": .moment(end),
             "nextChangeAt": .moment(decision.nextChange),
             "paywall": .string(paywall),
-            "subscription": subscription(account, decision),
+            "subscription": subscription(account, answer, decision),
         ]
     }
 
-    private func subscription(_ account: Account, _ decision: Decision) -> JSONValue {
+    private func subscription(
+        _ account: Account,
+        _ answer: Answer,
+        _ decision: Decision
+    ) -> JSONValue {
         guard case .slot(let index) = decision.shown else { return .null }
-        let slot = account.answer.slots[index]
+        let slot = answer.slots[index]
         let key = account.subscriptions[Int(slot.ordinal)]
-        guard let subscription = subscriptions[key], let current = subscription.current(at: at)
-        else {
-            return .null
-        }
+        let bought = account.answer.slots[index].from
+        let dated = subscriptions[key]?.datedPurchases.first { $0.purchased == bought }
+        guard let subscription = subscriptions[key],
+            let current = dated ?? subscription.current(at: at)
+        else { return .null }
         let words = subscription.words(at: at)
         let renewal = words?.renewal
         let pending = renewal?.nextProductID.flatMap { $0 == current.productID ? nil : $0 }

@@ -22,6 +22,8 @@ package struct MemoryLedger {
     package private(set) var reservations: [UInt64: Reservation] = [:]
     /// What credit packs have done.
     package private(set) var packs: [PackKey: Pack] = [:]
+    /// When app transactions were shown.
+    package private(set) var appTransactions: [AppTransactionMark: Moment] = [:]
     /// Numbers of products and plans.
     package private(set) var numbering = Numbering()
     /// The catalog in force.
@@ -96,6 +98,9 @@ package struct MemoryLedger {
         for key in desk.settlements.changed { settlements[key] = desk.settlements[key] }
         for id in desk.reservations.changed { reservations[id] = desk.reservations[id] }
         for key in desk.packs.changed { packs[key] = desk.packs[key] }
+        for mark in desk.appTransactions.changed {
+            appTransactions[mark] = desk.appTransactions[mark]
+        }
         for waiting in desk.unclaimed.changed {
             if desk.unclaimed[waiting] == true {
                 unclaimed.insert(waiting)
@@ -122,6 +127,7 @@ extension MemoryLedger: RecordSource {
     package func settlement(under key: IdempotencyKey) -> Settlement? { settlements[key] }
     package func reservation(_ id: UInt64) -> Reservation? { reservations[id] }
     package func pack(of key: PackKey) -> Pack? { packs[key] }
+    package func shown(_ mark: AppTransactionMark) -> Moment? { appTransactions[mark] }
     package func tombstone(under mark: NameMark) -> Tombstone? { nil }
     package func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }

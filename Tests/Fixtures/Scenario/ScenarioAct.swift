@@ -5,8 +5,9 @@ import JSON
 package struct ScenarioAct: Sendable {
     /// What is sent.
     package enum Action: Sendable {
-        /// `registerAccount` with the token, or the derived one.
-        case register(user: String, token: String?)
+        /// `registerAccount` with the token, or the derived one; the payload is that of the app
+        /// transaction shown.
+        case register(user: String, token: String?, showing: JSONValue?)
         /// A notification.
         case notify(ApplePayloads)
         /// `verifyPurchase`; the token is what the caller names.
@@ -47,7 +48,9 @@ package struct ScenarioAct: Sendable {
         let user = names.user(step.subject)
         let token = step.words["token"].map { names.token($0) }
         switch step.verb {
-        case .register: action = .register(user: user, token: token)
+        case .register:
+            let shown = try ApplePayloads.appTransaction(shownBy: step, names: names)
+            action = .register(user: user, token: token, showing: shown)
         case .notify: action = .notify(try ApplePayloads(notification: step, names: names))
         case .again:
             let first = earlier.first {

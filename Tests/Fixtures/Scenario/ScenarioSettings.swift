@@ -29,7 +29,8 @@ package struct ScenarioSettings: Hashable, Sendable {
                 switch key {
                 case "rank": plan.rank = try number(value, line)
                 case "tier": plan.tier = value
-                case "products": plan.products = value.split(separator: ",").map(String.init)
+                case "products": try take(products: value, into: &plan, line)
+                case "creditsPerPeriod": plan.creditsPerPeriod = try number(value, line)
                 case "unlimited": plan.unlimited = value.split(separator: ",").map(String.init)
                 default: throw ScenarioFailure(line: line, "no such plan option: \(key)")
                 }
@@ -46,6 +47,19 @@ package struct ScenarioSettings: Hashable, Sendable {
         }
     }
 
+    /// Products, each an id or, of a non-renewing subscription, `id:days`.
+    private func take(
+        products text: String,
+        into plan: inout Policy.Plan,
+        _ line: Int
+    ) throws(ScenarioFailure) {
+        for product in text.split(separator: ",") {
+            let parts = product.split(separator: ":").map(String.init)
+            plan.products.append(parts[0])
+            if parts.count > 1 { plan.days[parts[0]] = try number(parts[1], line) }
+        }
+    }
+
     private mutating func take(
         _ pair: (key: String, value: String),
         line: Int
@@ -53,6 +67,11 @@ package struct ScenarioSettings: Hashable, Sendable {
         let (key, value) = pair
         switch key {
         case "freeCredits": source.freeCredits = try number(value, line)
+        case "freeCreditsOnce":
+            guard let rule = Policy.FreeCreditsOnce(rawValue: value) else {
+                throw ScenarioFailure(line: line, "freeCreditsOnce is account or appTransaction")
+            }
+            source.freeCreditsOnce = rule
         case "trialOffered": source.trialOffered = value == "true"
         case "billingRetryAccess": source.billingRetryAccess = value == "true"
         case "graceFallbackHours":
@@ -105,6 +124,7 @@ package struct ScenarioSettings: Hashable, Sendable {
     package var catalogYAML: String {
         var lines = [
             "freeCredits: \(source.freeCredits)",
+            "freeCreditsOnce: \(source.freeCreditsOnce.rawValue)",
             "trialOffered: \(source.trialOffered)",
             "billingRetryAccess: \(source.billingRetryAccess)",
             "graceFallbackHours: \(source.graceFallbackMilliseconds / 3_600_000)",
@@ -120,10 +140,17 @@ package struct ScenarioSettings: Hashable, Sendable {
             lines.append("plans:")
             for plan in plans {
                 let rank = plan.name == "free" ? "" : "rank: \(plan.rank), tier: \(plan.tier), "
-                let products = plan.products.joined(separator: ", ")
+                let products = plan.products
+                    .map { product in
+                        plan.days[product].map { "{ id: \(product), days: \($0) }" } ?? product
+                    }
+                    .joined(separator: ", ")
                 let unlimited = plan.unlimited.joined(separator: ", ")
+                let credits =
+                    plan.creditsPerPeriod > 0 ? ", creditsPerPeriod: \(plan.creditsPerPeriod)" : ""
                 lines.append(
-                    "  \(plan.name): { \(rank)products: [\(products)], unlimited: [\(unlimited)] }"
+                    "  \(plan.name): { \(rank)products: [\(products)], "
+                        + "unlimited: [\(unlimited)]\(credits) }"
                 )
             }
         }

@@ -220,7 +220,7 @@ export class Client {
   version(options?: CallOptions): Promise<{ entitld: string; protocol: string; format: number }>;
   registerAccount(
     userId: string,
-    options?: CallOptions & { appAccountToken?: string },
+    options?: CallOptions & { appAccountToken?: string; signedAppTransaction?: string },
   ): Promise<{ appAccountToken: string; created: boolean; creditsRemaining: number }>;
   verifyPurchase(
     userId: string,

@@ -110,7 +110,10 @@ export class Client {
   }
 
   registerAccount(userId, options) {
-    return this.#tell("registerAccount", { userId }, options, ["appAccountToken"]);
+    return this.#tell("registerAccount", { userId }, options, [
+      "appAccountToken",
+      "signedAppTransaction",
+    ]);
   }
 
   /** Links a purchase. Without a signed transaction the claims name its `transactionId`. */

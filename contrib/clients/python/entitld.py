@@ -178,9 +178,13 @@ class Client:
         """Which daemon answers."""
         return self.read("version", {}, timeout)
 
-    def register_account(self, user_id, app_account_token=None, timeout=None):
+    def register_account(
+        self, user_id, app_account_token=None, timeout=None, signed_app_transaction=None
+    ):
         """Begins the user's account, or links another token to it. Repeating it is safe."""
-        params = _whole(userId=user_id) | _given(appAccountToken=app_account_token)
+        params = _whole(userId=user_id) | _given(
+            appAccountToken=app_account_token, signedAppTransaction=signed_app_transaction
+        )
         return self.write("registerAccount", params, timeout=timeout)
 
     def verify_purchase(self, user_id, signed_transaction=None, timeout=None, **claims):

@@ -3,32 +3,35 @@ import Entitlements
 
 /// A story of 20 to 60 facts about one to three subscriptions, with the users whose tokens they
 /// carry: what a storefront and app servers could tell, in the order in which it happened.
-struct RandomStory {
-    static let day: Int64 = 86_400_000
-    static let products = ["basic", "premium", "yearly", "unknown"]
+package struct RandomStory {
+    /// In milliseconds.
+    package static let day: Int64 = 86_400_000
+    /// Everything that is sold.
+    package static let products = ["basic", "premium", "yearly", "unknown"]
 
     /// The facts, each as often as it was told.
-    private(set) var facts: [Fact] = []
+    package private(set) var facts: [Fact] = []
     /// What else happens: registrations and links.
-    private(set) var others: [Command.Kind] = []
+    package private(set) var others: [Command.Kind] = []
     /// The users of the tokens that are ever claimed.
-    private(set) var owners: [Token: UserID] = [:]
+    package private(set) var owners: [Token: UserID] = [:]
     /// What happens before everything else: links of those whose purchase somebody repeats later.
-    private(set) var openings: [Command.Kind] = []
+    package private(set) var openings: [Command.Kind] = []
     /// The users of purchases that an app server shows, and when what is shown was bought.
-    private(set) var links: [SubscriptionKey: (user: UserID, at: Moment)] = [:]
+    package private(set) var links: [SubscriptionKey: (user: UserID, at: Moment)] = [:]
     /// Everybody.
-    let users: [UserID]
+    package let users: [UserID]
     /// Every token.
-    let tokens: [Token]
+    package let tokens: [Token]
     /// Every subscription.
-    private(set) var keys: [SubscriptionKey] = []
+    package private(set) var keys: [SubscriptionKey] = []
     /// The rules it is judged by.
-    let source: Policy.Source
+    package let source: Policy.Source
 
     private var random: SplitMix64
 
-    init(seed: UInt64) {
+    /// The story of this number.
+    package init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         users = (0..<random.pick(1..<4)).compactMap { UserID("user \($0)") }
         tokens = (0..<random.pick(1..<7)).compactMap { Token(high: 7 &* UInt64($0 + 1), low: 1) }

@@ -1,0 +1,274 @@
+// Credits of paid periods (`creditsPerPeriod`): given once for a period, whatever its transaction
+// is called, when it begins, to whom the subscription is then; they end with the period, and are
+// refunded with it.
+//
+// What a period gave stands beside what packs gave, and is held against what the facts say of it
+// with every fact, in whatever order they come.
+
+extension Command {
+    /// What the facts about `keys`, which `desk` has, make of the credits of paid periods.
+    ///
+    /// Absorbs it into `desk`: what follows finds the purses as this leaves them.
+    func periodEvents(
+        of keys: [SubscriptionKey],
+        on desk: inout Desk,
+        _ policy: Policy
+    ) -> [Event] {
+        // What was just bought may be of a product that had no number yet.
+        let isNew = desk.numbering.names.count > policy.planOfNumber.count
+        let policy = isNew ? Policy(policy.source, numbering: desk.numbering) : policy
+        var found: [Event] = []
+        func happen(_ events: [Event]) {
+            for event in events { desk.absorb(event, at: now, seq: seq) }
+            found += events
+        }
+        var settled: Set<PackKey> = []
+        var dating: Set<UserID> = []
+        for key in keys {
+            guard let subscription = desk.subscriptions[key] else { continue }
+            for period in periods(of: subscription, on: desk, policy) {
+                let number = freshPeriod(behind: found.count)
+                happen(events(of: period, subscription, as: number, on: desk, policy))
+                settled.insert(period.key)
+            }
+            // Other purchases for a number of days begin earlier or later.
+            if subscription.isDated { dating.formUnion(subscription.users) }
+        }
+        for user in dating.sorted() {
+            happen(movedPeriods(of: user, but: settled, on: desk, policy))
+        }
+        return found
+    }
+
+    private func periods(
+        of subscription: Subscription,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> [PaidPeriod] {
+        guard subscription.isDated else { return subscription.paidPeriods }
+        guard let owner = subscription.owner, desk.accounts.isLaid(owner),
+            let account = desk.accounts[owner]
+        else { return [] }
+        return subscription.datedPeriods(in: account, under: policy)
+    }
+
+    /// First match wins: it gave nothing yet, and may; it is long over; it goes to another user
+    /// before it begins; its end has moved, or more or less of it is refunded.
+    private func events(
+        of period: PaidPeriod,
+        _ subscription: Subscription,
+        as number: UInt64,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> [Event] {
+        guard desk.packs.isLaid(period.key) else { return [] }
+        guard let kept = desk.packs[period.key] else {
+            guard let pack = newPeriod(period, subscription, number, on: desk, policy) else {
+                return []
+            }
+            return given(pack, as: period.key, on: desk, policy)
+        }
+        guard hasAccount(kept.user, on: desk), !(kept.isOver(at: now) && period.ends <= now) else {
+            return []
+        }
+        var draft = Draft(kept.user, self, on: desk, under: policy)
+        if let heir = heir(of: kept, period, subscription, number, on: desk, policy) {
+            let parts = draft.purse.left(of: kept.bucket)
+            draft.happen(.packRefunded(period.key, kept.user, parts, owed: 0))
+            return draft.events + given(heir, as: period.key, on: desk, policy)
+        }
+        var pack = kept
+        let refunded =
+            period.counts
+            ? kept.amount(ofShare: period.revokedShare, of: period.units) : kept.amount
+        // What is taken back is taken before the end moves, and given again behind it: what was
+        // left of a period is forgotten some time after its end.
+        if refunded > kept.refunded {
+            refund(kept, refunded, of: period, with: &draft, under: policy)
+        }
+        if period.counts, period.ends != kept.until {
+            let move = PeriodMove(period: kept.period, until: kept.until, to: period.ends)
+            draft.happen(.periodMoved(period.key, kept.user, move))
+            pack.until = period.ends
+        }
+        if refunded < kept.refunded {
+            refund(pack, refunded, of: period, with: &draft, under: policy)
+        }
+        return draft.events
+    }
+
+    /// Takes back what was refunded since, or gives again what was before.
+    private func refund(
+        _ pack: Pack,
+        _ refunded: Int64,
+        of period: PaidPeriod,
+        with draft: inout Draft,
+        under policy: Policy
+    ) {
+        var refund = PackRefund(pack: pack, key: period.key, from: pack.refunded, to: refunded)
+        if refunded < pack.refunded {
+            let again = Pack(
+                user: pack.user,
+                source: pack.source,
+                amount: pack.takenBack ?? 0,
+                period: pack.period,
+                from: pack.from,
+                until: pack.until
+            )
+            draft.happen(.packCredited(period.key, again))
+            // Behind its end it pays nothing; but what was owed for it is not owed any more.
+            let owed = min(draft.purse.debt, again.amount)
+            if pack.until <= now, owed > 0 {
+                draft.happen(.credited(pack.user, Bucket(source: pack.source, amount: owed)))
+            }
+            refund = PackRefund(
+                pack: pack,
+                key: period.key,
+                from: 0,
+                to: refunded,
+                atMost: again.amount
+            )
+        }
+        guard refund.to > refund.from else { return }
+        guard period.counts else {
+            // It never was a period: what was spent of it is nobody's fault.
+            let parts = draft.purse.left(of: pack.bucket)
+            draft.happen(.packRefunded(period.key, pack.user, parts, owed: 0))
+            return
+        }
+        take(refund, with: &draft, under: policy)
+    }
+
+    private func given(
+        _ pack: Pack,
+        as key: PackKey,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> [Event] {
+        var draft = Draft(pack.user, self, on: desk, under: policy)
+        draft.happen(.packCredited(key, pack))
+        return draft.events
+    }
+
+    /// What a period gives, and to whom; nil where it gives nothing, or nothing any more.
+    private func newPeriod(
+        _ period: PaidPeriod,
+        _ subscription: Subscription,
+        _ number: UInt64,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> Pack? {
+        let credits = policy.credits(perPeriodOf: period.productID)
+        guard credits > 0, period.counts, period.begins < period.ends, now < period.ends,
+            period.revokedShare < TransactionFact.wholeShare
+        else { return nil }
+        // The credits of an erased person are not given again, nor those of a migrated purchase.
+        guard desk.tombstone(of: .pack(period.key)) == nil,
+            !subscription.kin.contains(where: { hasGiven($0, from: period.begins, on: desk) })
+        else { return nil }
+        let user = [owner(of: subscription, at: period.begins, on: desk), subscription.owner]
+            .compactMap { $0 }.first { hasAccountLaid($0, on: desk) }
+        guard let user, policy.admits(subscription.key.environment, user) else { return nil }
+        return Pack(
+            user: user,
+            source: "period:" + period.productID,
+            amount: credits * period.units,
+            period: number,
+            from: period.begins,
+            until: period.ends
+        )
+    }
+
+    /// What goes to another user: all of a period that has not begun, and what is left of one that
+    /// was somebody else's when it began, as is known now; nil where it stays.
+    private func heir(
+        of kept: Pack,
+        _ period: PaidPeriod,
+        _ subscription: Subscription,
+        _ number: UInt64,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> Pack? {
+        guard kept.refunded == 0,
+            let pack = newPeriod(period, subscription, number, on: desk, policy),
+            pack.user != kept.user
+        else { return nil }
+        guard kept.from <= now else { return pack }
+        let left = desk.accounts[kept.user]?.purse.left(of: kept.bucket).total ?? 0
+        guard left > 0, owner(of: subscription, at: period.begins, on: desk) == pack.user else {
+            return nil
+        }
+        return Pack(
+            user: pack.user,
+            source: pack.source,
+            amount: left,
+            period: number,
+            from: pack.from,
+            until: pack.until
+        )
+    }
+
+    /// Whose a subscription was at a moment, as links and claims tell.
+    private func owner(
+        of subscription: Subscription,
+        at moment: Moment,
+        on desk: Desk
+    ) -> UserID? {
+        subscription.owner(at: moment) { desk.tokens[$0] }
+    }
+
+    private func hasAccountLaid(_ user: UserID, on desk: Desk) -> Bool {
+        desk.accounts.isLaid(user) && desk.accounts[user] != nil
+    }
+
+    /// The number of a period that this command gives credits for, behind so many events of its
+    /// own.
+    private func freshPeriod(behind count: Int) -> UInt64 { seq << 10 | UInt64(count & 1_023) }
+
+    private func hasGiven(_ key: SubscriptionKey, from moment: Moment, on desk: Desk) -> Bool {
+        let period = PackKey.period(of: key, from: moment)
+        return desk.packs.isLaid(period) && desk.packs[period] != nil
+    }
+
+    /// The periods of a user that end at another moment because an earlier one is longer or shorter
+    /// than before.
+    private func movedPeriods(
+        of user: UserID,
+        but settled: Set<PackKey>,
+        on desk: Desk,
+        _ policy: Policy
+    ) -> [Event] {
+        guard desk.accounts.isLaid(user), let account = desk.accounts[user],
+            account.answer.flags.contains(.dated)
+        else { return [] }
+        var draft = Draft(user, self, on: desk, under: policy)
+        for key in account.subscriptions {
+            for (begins, ends) in account.datedEnds(of: key, under: policy)
+                .sorted(by: { $0.key < $1.key })
+            {
+                let period = PackKey.period(of: key, from: begins)
+                guard !settled.contains(period), desk.packs.isLaid(period),
+                    let kept = desk.packs[period], kept.user == user, kept.until != ends
+                else { continue }
+                let move = PeriodMove(period: kept.period, until: kept.until, to: ends)
+                draft.happen(.periodMoved(period, user, move))
+            }
+        }
+        return draft.events
+    }
+}
+
+extension Command.Kind {
+    /// The facts in it.
+    package var facts: [Fact] {
+        switch self {
+        case .record(let notification): notification.facts
+        case .link(let purchase): purchase.facts
+        case .restore(let order): order.facts
+        case .learn(let facts): facts
+        case .register, .grant, .revokeGrant, .credit, .charge, .reserve, .endReservation, .reverse,
+            .tick, .install, .load, .erase:
+            []
+        }
+    }
+}

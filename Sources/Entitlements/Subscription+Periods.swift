@@ -1,0 +1,122 @@
+/// A period of a subscription that was paid for, and what the store says of it.
+package struct PaidPeriod: Hashable, Sendable {
+    /// What it is remembered by.
+    package let key: PackKey
+    /// What was bought.
+    package let productID: String
+    /// When it begins.
+    package let begins: Moment
+    /// When it ends: also by an upgrade or a refund.
+    package let ends: Moment
+    /// How many were bought at once.
+    package let units: Int64
+    /// How much of it was refunded, in thousandths of a percent.
+    package let revokedShare: Int64
+    /// False where it never was one: replaced by an upgrade, refunded or superseded before it
+    /// began.
+    package let counts: Bool
+}
+
+extension Subscription {
+    /// The paid periods whose end the store names, each once for its beginning, whatever its
+    /// transactions are called.
+    ///
+    /// Free trials are none.
+    package var paidPeriods: [PaidPeriod] {
+        let counted = Set(counted)
+        var found: [PaidPeriod] = []
+        var place = transactions.startIndex
+        while place < transactions.endIndex {
+            let begins = transactions[place].purchased
+            let later = transactions[place...].firstIndex { $0.purchased != begins }
+            let next = later ?? transactions.endIndex
+            let alike = (place..<next).filter { transactions[$0].namesPeriod }
+            let live = alike.filter { counted.contains($0) }
+            place = next
+            guard let newest = newest(of: live.isEmpty ? alike : live) else { continue }
+            let one = transactions[newest]
+            found.append(
+                PaidPeriod(
+                    key: .period(of: key, from: begins),
+                    productID: one.productID,
+                    begins: begins,
+                    ends: end(ofPeriod: one),
+                    units: 1,
+                    revokedShare: one.revokedShare,
+                    counts: !live.isEmpty && !one.isTrial
+                )
+            )
+        }
+        return found
+    }
+
+    private func newest(of places: [Int]) -> Int? {
+        places.max { transactions[$0].isOlder(than: transactions[$1]) }
+    }
+
+    /// Where something else was bought before it is over, it ends there; where it was refunded,
+    /// then.
+    private func end(ofPeriod one: TransactionFact) -> Moment {
+        var end = one.expires ?? one.purchased
+        for place in transactions.indices {
+            let other = transactions[place]
+            guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
+                continue
+            }
+            if other.neverBegan || isSuperseded(place) { continue }
+            end = other.purchased
+        }
+        if let revoked = one.revoked { end = min(end, max(revoked, one.purchased)) }
+        return end
+    }
+
+    /// The paid periods of what was bought for a number of days, as the account of its owner has
+    /// them.
+    func datedPeriods(in account: Account, under policy: Policy) -> [PaidPeriod] {
+        let ends = account.datedEnds(of: key, under: policy)
+        return datedPurchases.compactMap { one in
+            let isRevoked = one.unitsLeft == 0
+            guard let end = ends[one.purchased] ?? (isRevoked ? one.revoked : nil) else {
+                return nil
+            }
+            return PaidPeriod(
+                key: .period(of: key, from: one.purchased),
+                productID: one.productID,
+                begins: one.purchased,
+                ends: isRevoked ? max(one.purchased, one.revoked ?? end) : end,
+                units: one.packQuantity,
+                revokedShare: isRevoked ? TransactionFact.wholeShare : one.revokedShare,
+                counts: true
+            )
+        }
+    }
+
+    /// Whose it was at `moment`, as links and claims tell; nil where they do not.
+    func owner(at moment: Moment, _ holder: (Token) -> UserID?) -> UserID? {
+        let link = linkedAt <= moment ? link : nil
+        for claim in claims.reversed() where claim.purchased <= moment {
+            if let link, linkedAt >= claim.purchased { return link }
+            if let user = holder(claim.token) { return user }
+        }
+        return link
+    }
+}
+
+extension Account {
+    /// When each purchase for a number of days in `key` ends, by the moment at which it was made.
+    ///
+    /// Refunded ones, and those without their days, have no end.
+    func datedEnds(of key: SubscriptionKey, under policy: Policy) -> [Moment: Moment] {
+        guard let place = subscriptions.firstIndex(of: key) else { return [:] }
+        var dated = answer
+        dated.dateEach(under: policy)
+        var ends: [Moment: Moment] = [:]
+        for (slot, bought) in zip(dated.slots, answer.slots) where Int(slot.ordinal) == place {
+            guard slot.marks.contains(.dated), !slot.marks.contains(.revoked),
+                slot.paidUntil != .distantPast
+            else { continue }
+            ends[bought.from] = slot.paidUntil
+        }
+        return ends
+    }
+}

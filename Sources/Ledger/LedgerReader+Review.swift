@@ -1,0 +1,62 @@
+import Entitlements
+
+/// A page of the walk through all purchases behind a new catalog.
+package struct ReviewPage: Sendable {
+    /// Those for which the catalog has something that is not done yet.
+    package fileprivate(set) var owed: [SubscriptionKey] = []
+    /// Products of non-renewing subscriptions among them for which the catalog names no days.
+    package fileprivate(set) var undated: Set<String> = []
+    /// Where the next page begins; nil at the end.
+    package fileprivate(set) var next: SubscriptionKey?
+}
+
+extension LedgerReader {
+    /// Of the next purchases after `key`, at most `limit` of them, those for which `policy` has
+    /// something that is not done yet: a pack or a paid period that has credited nobody, though it
+    /// is somebody's; a non-renewing subscription that is not known as a purchase for a number of
+    /// days.
+    package func review(
+        under policy: Policy,
+        at now: Moment,
+        after key: SubscriptionKey?,
+        limit: Int
+    ) throws(LedgerFailure) -> ReviewPage {
+        let purchases = try subscriptions(after: key, limit: limit)
+        var page = ReviewPage()
+        for purchase in purchases where try isOwed(purchase, under: policy, at: now) {
+            page.owed.append(purchase.key)
+        }
+        for bought in purchases.flatMap(\.transactions)
+        where bought.isNonRenewing && policy.lacksDays(of: bought.productID) {
+            page.undated.insert(bought.productID)
+        }
+        page.next = purchases.last?.key
+        return page
+    }
+
+    private func isOwed(
+        _ purchase: Subscription,
+        under policy: Policy,
+        at now: Moment
+    ) throws(LedgerFailure) -> Bool {
+        if !purchase.isDated, purchase.transactions.contains(where: \.isNonRenewing) { return true }
+        guard purchase.owner != nil else { return false }
+        let packs = policy.source.creditPacks
+        let bought = purchase.transactions.filter {
+            packs[$0.productID] != nil && $0.revoked == nil
+        }
+        for pack in bought.flatMap({ PackKey.of($0, purchase.key) }) {
+            if try self.pack(of: pack) == nil { return true }
+        }
+        guard policy.givesPeriodCredits else { return false }
+        // Their end follows from the catalog.
+        if purchase.isDated { return true }
+        for period in purchase.paidPeriods
+        where period.counts && now < period.ends
+            && policy.credits(perPeriodOf: period.productID) > 0
+        {
+            if try self.pack(of: period.key) == nil { return true }
+        }
+        return false
+    }
+}

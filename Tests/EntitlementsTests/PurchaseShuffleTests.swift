@@ -1,0 +1,103 @@
+import Chance
+import Entitlements
+import Fixtures
+import Testing
+
+/// Credits of paid periods, and passes for a number of days, in any order.
+@Suite struct PurchaseShuffleTests {
+    private static let storiesCount = 400
+    private static let ordersCount = 8
+    private static let seed = Seed.told()
+
+    private func ledger(
+        telling order: [Fact],
+        of story: PurchaseStory,
+        until final: Int64
+    ) -> MemoryLedger {
+        var ledger = MemoryLedger()
+        func submit(_ kind: Command.Kind, _ moment: Int64) {
+            let policy = Policy(PurchaseStory.source, numbering: ledger.numbering)
+            _ = ledger.submit(kind, at: Moment(moment), under: policy)
+        }
+        submit(Sample.register(Sample.alice, Sample.token(1)), story.start - 1)
+        let step = max(1, (final - story.start) / Int64(max(1, order.count)))
+        for (index, fact) in order.enumerated() {
+            let number = fact.transaction?.version.digest.words.3 ?? 0
+            let moment = min(final, story.start + Int64(index + 1) * step)
+            // Told once more with every third: nothing changes.
+            for copy in 0...(number % 3 == 0 ? 1 : 0) {
+                let notice = Sample.notification(UInt64(index * 2 + copy), [fact])
+                submit(.record(notice), moment)
+            }
+        }
+        // Everything that may depend on the moment is brought up to it.
+        for key in ledger.subscriptions.keys.sorted() {
+            submit(.learn([Fact(key: key)]), final)
+        }
+        return ledger
+    }
+
+    @Test func `any order ends in the credits and the access of the plain rules`() {
+        var traits: [String: Int] = [:]
+        for index in 0..<Self.storiesCount {
+            let seed = Self.seed &+ UInt64(index)
+            let story = PurchaseStory(seed: seed, token: Sample.token(1))
+            for trait in story.traits { traits[trait, default: 0] += 1 }
+            var random = SplitMix64(seed: ~seed)
+            // Some are told while it goes on, some long after.
+            let final =
+                story.start + Int64(random.pick(1..<1_200)) * (story.end - story.start) / 1_000
+            for order in 0..<Self.ordersCount {
+                var facts = story.facts
+                if order > 0 { facts.shuffle(using: &random) }
+                let ledger = ledger(telling: facts, of: story, until: final)
+                let isRight = isRight(ledger, story, from: final, "seed \(seed), \(order)")
+                guard isRight else { break }
+                let replayed = MemoryLedger(replaying: ledger.journal)
+                #expect(replayed.accounts == ledger.accounts && replayed.packs == ledger.packs)
+            }
+        }
+        print("purchase shuffles: stories by trait \(traits.sorted { $0.key < $1.key })")
+        let wanted = [
+            "trial", "announced", "upgrade", "refund", "reversal", "extension", "restored",
+            "superseded", "refunded before", "pass", "pass refund", "pass refund in part",
+            "pass reversal",
+        ]
+        for trait in wanted { #expect(traits[trait, default: 0] >= 10, "\(trait)") }
+    }
+
+    private func isRight(
+        _ ledger: MemoryLedger,
+        _ story: PurchaseStory,
+        from final: Int64,
+        _ name: String
+    ) -> Bool {
+        guard let account = ledger.accounts[Sample.alice] else {
+            Issue.record("\(name): no account")
+            return false
+        }
+        let policy = Policy(PurchaseStory.source, numbering: ledger.numbering)
+        let later = story.moments.filter { $0 > final }.flatMap { [$0 - 1, $0] }
+        for moment in [final] + later {
+            let (at, expected) = (Moment(moment), story.balance(at: moment))
+            let met = (account.answer.spendable(at: at), account.purse.balance(at: at))
+            let open = account.purse.open(at: at).reduce(0) { $0 + $1.amount }
+            guard met == (expected, expected), open == expected else {
+                Issue.record(
+                    "\(name) at \(moment - story.start): \(met), \(open) credits, not \(expected)"
+                )
+                return false
+            }
+            let passes = account.answer.dated(under: policy).slots
+                .filter {
+                    $0.marks.contains(.dated) && !$0.marks.contains(.revoked)
+                        && $0.from <= at && at < $0.paidUntil
+                }
+            guard passes.isEmpty != story.hasPass(at: moment) else {
+                Issue.record("\(name) at \(moment - story.start): \(passes)")
+                return false
+            }
+        }
+        return true
+    }
+}
