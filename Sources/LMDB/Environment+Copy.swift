@@ -21,11 +21,7 @@ extension Environment {
         _ = unlink(partial)
         do throws(LMDBFailure) {
             try write(tables, to: partial)
-            let inventory = try PageInventory.walk(partial)
-            guard let inventory else { throw LMDBFailure.damaged("\(partial) is empty") }
-            _ = try SumsFile(SumsFile.path(besides: path), with: inventory.contents)
-            guard rename(partial, path) == 0 else { throw .ofLastCall("rename to \(path)") }
-            try StoreDirectory.flush(directoryOf: path)
+            try FreshStore.publish(partial, as: path)
         } catch {
             _ = unlink(partial)
             _ = unlink(SumsFile.path(besides: path))

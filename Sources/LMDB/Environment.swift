@@ -99,6 +99,9 @@ package final class Environment: Sendable {
             if !options.isReadOnly {
                 try StoreDirectory.preallocateLock(directory, readersMax: options.readersMax)
             }
+            if !options.isReadOnly, !options.isScratch {
+                try FreshStore.make("\(directory)/data.mdb", mapBytes: options.mapSizeBytes)
+            }
             let inventory = try PageInventory.take(
                 "\(directory)/data.mdb",
                 comparedBytesMax: options.comparedBytesMax

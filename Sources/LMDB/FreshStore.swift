@@ -9,6 +9,35 @@ struct FreshStore: ~Copyable {
     private let path: String
     private let handle: OpaquePointer
 
+    /// Makes a data file without entries at `path` where there is none; on the disk after.
+    ///
+    /// LMDB makes an empty file and writes to it afterwards. A process that ended between the two
+    /// would leave what looks like a data file that was cut, so the file gets its name when it is
+    /// whole.
+    static func make(_ path: String, mapBytes: Int) throws(LMDBFailure) {
+        // SAFETY: plain system calls that read paths, and a descriptor that is closed here.
+        guard access(path, F_OK) != 0 else { return }
+        let partial = path + ".partial"
+        guard unlink(partial) == 0 || errno == ENOENT else { throw .ofLastCall("remove \(partial)") }
+        _ = try FreshStore(path: partial, mapBytes: mapBytes, tablesMax: 0)
+        // LMDB flushes the commits of such a file, and it has none.
+        let descriptor = Glibc.open(partial, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .ofLastCall("open \(partial)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .ofLastCall("flush \(partial)") }
+        try publish(partial, as: path)
+    }
+
+    /// Gives the file at `partial`, which nobody has open, the name `path` once it was walked page
+    /// by page and the sums of its pages stand beside it; on the disk after.
+    static func publish(_ partial: String, as path: String) throws(LMDBFailure) {
+        let inventory = try PageInventory.walk(partial)
+        guard let inventory else { throw .damaged("\(partial) is empty") }
+        _ = try SumsFile(SumsFile.path(besides: path), with: inventory.contents)
+        guard rename(partial, path) == 0 else { throw .ofLastCall("rename to \(path)") }
+        try StoreDirectory.flush(directoryOf: path)
+    }
+
     /// Makes the file at `path`, where nothing may be.
     init(path: String, mapBytes: Int, tablesMax: Int) throws(LMDBFailure) {
         // SAFETY: a plain system call; LMDB opens the file again, and takes an empty one for new.

@@ -40,6 +40,32 @@ import Testing
         }
     }
 
+    @Test func `a data file gets its name when it is whole`() throws {
+        let scratch = try Scratch()
+        #expect(mkdir(scratch.store, 0o700) == 0)
+        try Scratch.put([1, 2, 3], at: scratch.store + "/data.mdb.partial")
+        let watch = inotify_init1(O_NONBLOCK)
+        defer { close(watch) }
+        let events = UInt32(IN_CREATE | IN_MOVED_TO)
+        try #require(inotify_add_watch(watch, scratch.store, events) >= 0)
+        let environment = try Environment.open(directory: scratch.store, options: options)
+        #expect(environment.close())
+        var made: [String: UInt32] = [:]
+        withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
+            let bytes = read(watch, buffer.baseAddress, buffer.count)
+            var offset = 0
+            while let start = buffer.baseAddress, offset < bytes {
+                let mask = buffer.load(fromByteOffset: offset + 4, as: UInt32.self)
+                let length = buffer.load(fromByteOffset: offset + 12, as: UInt32.self)
+                let name = start + offset + 16
+                made[String(cString: name.assumingMemoryBound(to: CChar.self))] = mask
+                offset += 16 + Int(length)
+            }
+        }
+        #expect(made["data.mdb"] == UInt32(IN_MOVED_TO))
+        #expect(made["data.mdb.partial"] == UInt32(IN_CREATE))
+    }
+
     @Test func `the lock file has blocks for every reader before LMDB maps it`() throws {
         let scratch = try Scratch()
         let environment = try Environment.open(directory: scratch.store, options: options)
