@@ -83,6 +83,9 @@ extension Journal {
 
 extension SegmentFile {
     /// Copies the bytes of `range` to the same place in `other`, through a buffer of one window.
+    ///
+    /// `other` is flushed on the way. One flush of a whole segment would hold up those of the
+    /// journal's writer, which wait for the same disk.
     func copy(_ range: Range<Int>, to other: SegmentFile) throws(JournalFailure) {
         var piece = [UInt8](repeating: 0, count: min(range.count, Limits.windowBytesMax))
         var offset = range.lowerBound
@@ -103,6 +106,11 @@ extension SegmentFile {
             if let failure { throw failure }
             guard count > 0 else { throw .io(errno: EIO, "\(path) ends too early") }
             offset += count
+            other.copiedBytes += count
+            if other.copiedBytes >= Limits.copyFlushBytes {
+                try other.flush()
+                other.copiedBytes = 0
+            }
         }
     }
 }

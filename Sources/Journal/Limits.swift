@@ -34,6 +34,9 @@ enum Limits {
     /// What a scan reads ahead when it reads whole segments.
     static let windowBytesMax = 1 << 20
 
+    /// Copies are flushed after so much: the flush of an answer waits behind no more than that.
+    static let copyFlushBytes = 2 << 20
+
     /// A search within a segment goes on from group to group once it is so close; also what it
     /// reads ahead.
     static let indexBytesMin = 16 << 10

@@ -5,6 +5,8 @@ import Glibc
 final class SegmentFile {
     let path: String
     let descriptor: Int32
+    /// What was copied here since the last flush of a copy.
+    var copiedBytes = 0
 
     /// Opens a segment that is there.
     init(_ path: String, writing: Bool) throws(JournalFailure) {

@@ -4,8 +4,22 @@ import Synchronization
 /// Products that were bought and that no plan or pack names, or a plan without the days that are
 /// needed: counted each time, told once.
 struct UnknownProducts {
-    private var told: Set<String> = []
-    private var toldUndated: Set<String> = []
+    private var unknown = Told()
+    private var undated = Told()
+
+    /// Products that an operator was told of.
+    private struct Told {
+        private var products: Set<String> = []
+
+        /// Those of `found` that are new here; all of them are counted.
+        mutating func adding(_ found: [String], to count: borrowing Atomic<UInt64>) -> [String] {
+            guard !found.isEmpty else { return [] }
+            count.add(UInt64(found.count), ordering: .relaxed)
+            return found.filter {
+                products.count < LedgerLimits.productsToldMax && products.insert($0).inserted
+            }
+        }
+    }
 
     /// The products in `desk` that an operator has not been told of.
     mutating func met(
@@ -13,14 +27,8 @@ struct UnknownProducts {
         under policy: Policy,
         counting pulse: LedgerPulse
     ) -> [String] {
-        let unknown = desk.subscriptions.changed
-            .compactMap { desk.subscriptions[$0]?.transactions.last?.productID }
-            .filter { !policy.knows(product: $0) }
-        guard !unknown.isEmpty else { return [] }
-        pulse.unknownProducts.add(UInt64(unknown.count), ordering: .relaxed)
-        return unknown.filter { product in
-            told.count < LedgerLimits.productsToldMax && told.insert(product).inserted
-        }
+        let found = newest(in: desk).map(\.productID).filter { !policy.knows(product: $0) }
+        return unknown.adding(found, to: pulse.unknownProducts)
     }
 
     /// The non-renewing subscriptions in `desk` without days of which an operator has not been
@@ -30,15 +38,14 @@ struct UnknownProducts {
         under policy: Policy,
         counting pulse: LedgerPulse
     ) -> [String] {
-        let undated = desk.subscriptions.changed
-            .compactMap { desk.subscriptions[$0]?.transactions.last }
+        let found = newest(in: desk)
             .filter { $0.isNonRenewing && policy.lacksDays(of: $0.productID) }
             .map(\.productID)
-        guard !undated.isEmpty else { return [] }
-        pulse.undatedProducts.add(UInt64(undated.count), ordering: .relaxed)
-        return undated.filter { product in
-            toldUndated.count < LedgerLimits.productsToldMax
-                && toldUndated.insert(product).inserted
-        }
+        return undated.adding(found, to: pulse.undatedProducts)
+    }
+
+    /// The newest transactions of the subscriptions that changed.
+    private func newest(in desk: Desk) -> [TransactionFact] {
+        desk.subscriptions.changed.compactMap { desk.subscriptions[$0]?.transactions.last }
     }
 }

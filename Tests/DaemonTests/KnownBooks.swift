@@ -16,7 +16,7 @@ struct KnownBooks: Equatable {
             guard let value = row["value"], let id = value["originalTransactionId"]?.string else {
                 throw DaemonProblem("a row without a value")
             }
-            purchases[id] = Self.told(value)
+            purchases[id] = Self.told(Self.withoutRenewalDate(value))
         }
         for row in try daemon.rows(of: "accounts") {
             guard let user = row["value"]?["userId"]?.string else {
@@ -44,6 +44,19 @@ struct KnownBooks: Equatable {
 
     private static func text(_ value: JSONValue?) -> String {
         value.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "nothing"
+    }
+
+    /// A renewal that was refunded before it began counts as the newest period from its beginning
+    /// on, and no notification says so: the store says it to who asks later.
+    private static func withoutRenewalDate(_ row: JSONValue) -> JSONValue {
+        guard var members = row.object?.members, row["renewal"]?.object != nil,
+            let newest = row["transactions"]?.array?.last, newest["revocationDate"]?.string != nil
+        else { return row }
+        for index in members.indices where members[index].key == "renewal" {
+            let kept = members[index].value.object?.members.filter { $0.key != "renewalDate" }
+            members[index].value = .object(JSONObject(kept ?? []))
+        }
+        return .object(JSONObject(members))
     }
 
     /// When documents were signed depends on which of them were heard.

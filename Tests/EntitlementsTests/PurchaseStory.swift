@@ -223,27 +223,33 @@ struct PurchaseStory {
             return period.until
         case 4:
             traits.insert("superseded")
-            var announced = paid
-            announced.id = "\(number())"
-            announced.purchased = Moment(period.until)
-            announced.expires = Moment(period.until + 30 * Self.day)
-            tell(announced, id, at: period.until - 20 * 3_600_000)
+            _ = announce(after: period, like: paid, id)
             product = product == "basic" ? "premium" : "basic"
             let change = period.until - 10 * 3_600_000
             period.until = change
             return change
         case 5:
             traits.insert("refunded before")
-            var announced = paid
-            announced.id = "\(number())"
-            announced.purchased = Moment(period.until)
-            announced.expires = Moment(period.until + 30 * Self.day)
-            tell(announced, id, at: period.until - 20 * 3_600_000)
+            var announced = announce(after: period, like: paid, id)
             announced.revoked = Moment(period.until - 15 * 3_600_000)
             tell(announced, id, at: period.until - 15 * 3_600_000)
             return period.until + Self.day
         default: return period.until
         }
+    }
+
+    /// The renewal that a store tells of 20 hours before it begins.
+    private mutating func announce(
+        after period: Period,
+        like paid: TransactionFact,
+        _ id: String
+    ) -> TransactionFact {
+        var announced = paid
+        announced.id = "\(number())"
+        announced.purchased = Moment(period.until)
+        announced.expires = Moment(period.until + 30 * Self.day)
+        tell(announced, id, at: period.until - 20 * 3_600_000)
+        return announced
     }
 
     // MARK: passes

@@ -24,6 +24,9 @@ BUILT_ON_ROT = "was built on what was not written"
 MAY_REFUSE = {"getHistory", "exportUser", "backup", "eraseUser"}
 # Above this, to make the views anew and `verify` take seconds: they end this share of the cases.
 LARGE_BYTES, LARGE_SHARE = 16 << 20, 0.3
+# A backup, its `verify` and an erasure come in this share of the lives of a daemon; on a large
+# store they take longer than all the rest.
+UPKEEP_SHARE, LARGE_UPKEEP_SHARE = 0.3, 0.06
 # For a look at what a single case leaves.
 KEEP = bool(os.environ.get("ROT_KEEP"))
 # Words of errors that an ending daemon may answer: the end is then waited for.
@@ -120,7 +123,8 @@ class Trial:
             acts = [self._reads, self._writes]
             for act in acts if self._case.first == "reads" else reversed(acts):
                 act(self._names())
-            if self._random.random() < 0.3:
+            share = LARGE_UPKEEP_SHARE if self._is_large else UPKEEP_SHARE
+            if self._random.random() < share:
                 self._upkeep()
             if self._random.random() < 0.5:
                 self._daemon.kill()
