@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct LostNotificationTests {
     /// Customers of the long story; `ENTITLD_TEST_CUSTOMERS` sets another number.
     private static let customersCount =
-        ProcessInfo.processInfo.environment["ENTITLD_TEST_CUSTOMERS"].flatMap { Int($0) } ?? 40
+        ProcessInfo.processInfo.environment["ENTITLD_TEST_CUSTOMERS"].flatMap { Int($0) } ?? 50
 
     /// Gives `daemon` every notification that was signed since the last time; answers how many.
     @discardableResult
@@ -72,7 +72,7 @@ import Testing
     {
         let seed = Seed.told()
         let scratch = try ScratchDirectory()
-        let store = try PlayedStore(month: "2s", in: scratch)
+        let store = try PlayedStore(month: "500ms", in: scratch)
         try store.serve("--quiet", "--trouble", "0.02")
         // Nothing is due by itself before the end.
         let daemon = try store.daemon(
