@@ -49,7 +49,7 @@ struct Entitlctl: ParsableCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Parses, runs, and leaves with the exit code of the contract.
+    /// Parses, runs, and leaves with an exit code (docs/entitlctl.md, "Exit codes").
     static func main() {
         do {
             var command = try parseAsRoot(SignedAmount.rewritten(CommandLine.arguments.dropFirst()))
