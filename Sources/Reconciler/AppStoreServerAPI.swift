@@ -196,8 +196,8 @@ enum RetryAfter {
     /// The pause that `header` asks for, in ms.
     ///
     /// Apple writes a moment in UNIX milliseconds ("Identifying rate limits" in its pages on the
-    /// App Store Server API). Proxies write seconds to wait. Nobody waits for 30 years, and no moment
-    /// to come is as small as that.
+    /// App Store Server API). Proxies write seconds to wait. Nobody waits for 30 years, and no
+    /// moment to come is as small as that.
     static func pause(_ header: String?, at now: Moment) -> Int64 {
         guard let header, let number = Int64(header), number >= 0 else {
             return ReconcilerLimits.retryAfterUnnamedMilliseconds

@@ -42,14 +42,14 @@ struct CatalogTests {
         #expect(catalog.plans.map(\.rank) == [0, 1, 2])
         #expect(catalog.plans.map(\.tier) == ["free", "paid", "paid"])
         #expect(catalog.plans[0].products == .listed([]))
-        let app = "com.example.app"
         #expect(
-            catalog.plans[1].products == .listed(["\(app).paid.monthly", "\(app).paid.yearly"])
+            catalog.plans[1].products
+                == .listed(["com.example.app.paid.monthly", "com.example.app.paid.yearly"])
         )
         #expect(catalog.plans[2].unlimited == [.render])
         #expect(catalog.plans[2].limits.map(\.name) == ["storageBytes", "retentionDays"])
         #expect(catalog.plans[2].limits.map(\.value) == [.integer(107_374_182_400), .null])
-        #expect(catalog.creditPacks == [.init(product: "\(app).credits.10", credits: 10)])
+        #expect(catalog.creditPacks == [.init(product: "com.example.app.credits.10", credits: 10)])
     }
 
     @Test func `defaults fill a plan, and free is always there first`() throws {

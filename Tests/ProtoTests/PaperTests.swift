@@ -80,7 +80,8 @@ struct PaperTests {
     }
 
     @Test(arguments: Paper.pages)
-    func `every link within the repository leads to a file, and to a title in it`(page: String) throws {
+    func `every link within the repository leads to a file and a title in it`(page: String) throws
+    {
         let folder = page.split(separator: "/").dropLast().joined(separator: "/")
         for part in try Paper.text(page).components(separatedBy: "](").dropFirst() {
             let link = part.prefix { $0 != ")" }
@@ -104,7 +105,7 @@ struct PaperTests {
         for target in named { #expect(makefile.contains("\n\(target):"), "\(target)") }
     }
 
-    @Test func `the README is short, begins with make dev, and leads to every page of docs`() throws {
+    @Test func `the README is short, begins with make dev, and leads to all of docs`() throws {
         let text = try Paper.text("README.md")
         #expect(text.split { $0.isWhitespace }.count <= 1_300)
         let quick = try #require(try Paper.section("Try it", of: "README.md"))
