@@ -9,6 +9,9 @@ struct Entitlctl: ParsableCommand {
         commandName: "entitlctl",
         abstract: "Ask entitld what users may do, and look inside it.",
         discussion: """
+            The socket is --socket, else ENTITLD_SOCKET (ENTITLD_ADMIN_SOCKET for admin commands), \
+            else the one in /run/entitld.
+
             Exit codes: 0 ok, 1 a negative answer or a refused call, 2 usage, 65 damaged input, \
             69 the daemon cannot be reached, 77 denied.
             """,
