@@ -65,8 +65,7 @@ import Testing
         #expect(try daemon.rows(of: "notifications").count == bodies.count)
     }
 
-    @Test func `an old notification that was never heard is stale after a newer one`() throws
-    {
+    @Test func `an old notification that was never heard is stale after a newer one`() throws {
         let daemon = try TestDaemon.started()
         var life = StoreLife(token: try registered("alice", daemon))
         let old = try daemon.voice.notification("SUBSCRIBED", "INITIAL_BUY", about: life)

@@ -80,8 +80,7 @@ struct PaperTests {
     }
 
     @Test(arguments: Paper.pages)
-    func `every link within the repository leads to a file and a title in it`(page: String) throws
-    {
+    func `every link within the repository leads to a file and a title in it`(page: String) throws {
         let folder = page.split(separator: "/").dropLast().joined(separator: "/")
         for part in try Paper.text(page).components(separatedBy: "](").dropFirst() {
             let link = part.prefix { $0 != ")" }
