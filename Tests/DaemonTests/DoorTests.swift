@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// Apple sends JSON. A form or plain text may come from a page in a browser.
+    /// Apple sends JSON; a form or plain text may come from a page in a browser.
     @Test func `a body of another media type is 415, one without a type is read`() throws {
         let daemon = try daemon("")
         let body = try renewal(daemon)

@@ -77,7 +77,7 @@ entitld is up, beside an App Store of its own. A month takes two minutes here.
 
   alice  premium for a year         erin   bought a pack of 10 credits
   bob    a trial, then a year       frank  got the money back
-  carol  canceled, paid for a year  grace  her card is about to be refused
+  carol  cancelled, paid for a year grace  her card is about to be refused
   dave   has spent his credits      live-0, live-1, live-2 live by themselves
 
 The socket for app servers is $home/rpc.sock
