@@ -6,7 +6,7 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests demo demo-soak test clients soak lint check oracle format release bench \
+.PHONY: help setup build build-tests dev demo demo-soak test clients soak lint check oracle format release bench \
   allocations instructions profile model rot rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
@@ -22,6 +22,9 @@ build: setup ## the programs, for trying
 
 release: ## the programs, for use
 	@$(MAKE) build CONFIGURATION=release
+
+dev: build ## a daemon, an App Store and a few customers to play with, until Ctrl-C
+	@BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/dev.sh
 
 demo: build ## signed notifications change what canRender answers
 	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/demo.sh

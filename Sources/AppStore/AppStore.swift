@@ -4,8 +4,9 @@ import Signatures
 
 /// Apple's App Store: verifies its documents and turns them into facts.
 ///
-/// The order of checks is that of security.md, section 2, and the verdicts are those of Apple's own
-/// libraries (apple.md, section 2), except where `differences.json` beside the oracle says why not.
+/// Checks run from cheap to costly, and nothing is decoded for use before its signature holds. The
+/// verdicts are those of Apple's own libraries (docs/app-store-facts.md, "Verification"), except
+/// where Tests/Oracle/differences.json says why not.
 package final class AppStore: Storefront {
     private let verifier: DocumentVerifier
     let identity: AppStoreIdentity
@@ -165,7 +166,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    /// `RESCIND_CONSENT` carries an app transaction, signed on its own (apple.md, section 1.3).
+    /// `RESCIND_CONSENT` carries an app transaction, signed on its own.
     private func checkAppTransaction(
         of object: JSONValue?,
         in outer: DecodedDocument,
@@ -187,7 +188,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    /// Nothing is signed in the future; five minutes are forgiven (security.md, T-02).
+    /// Nothing is signed in the future; five minutes are allowed for clocks that differ.
     private func checkDate(of document: DecodedDocument, at now: Moment) throws(Refusal) {
         if let claim = document.claimAgainst(now) { throw Refusal(.signature, claim) }
         guard let signed = document.moment("signedDate") else {

@@ -3,8 +3,8 @@ import JSON
 
 /// Turns the payloads of verified documents into facts.
 ///
-/// Lenient about what it does not need, so that values and types that Apple adds later survive
-/// (apple.md, section 1.9); strict about what a fact is made of. Pure: no clock, no signatures.
+/// Lenient about what it does not need, because Apple adds values and types without a new version;
+/// strict about what a fact is made of. Pure: no clock, no signatures.
 package enum AppStoreDecoder {
     /// The notification that these documents state, once they agree on the subscription.
     ///
@@ -102,13 +102,12 @@ package enum AppStoreDecoder {
 
     /// `Production` and `Sandbox`; nothing else exists here.
     ///
-    /// Xcode and LocalTesting switch off verification in Apple's own libraries (apple.md, section
-    /// 2.2).
+    /// Apple's own libraries verify nothing in documents of Xcode and LocalTesting.
     package static func environment(named name: String?) -> StoreEnvironment? {
         name.flatMap { StoreEnvironment(name: $0) }
     }
 
-    /// apple.md, section 1.6.
+    /// One version of a transaction, from the payload JWSTransactionDecodedPayload.
     private static func transactionFact(
         _ document: DecodedDocument
     ) throws(DocumentFault) -> TransactionFact {
@@ -146,7 +145,7 @@ package enum AppStoreDecoder {
         return fact
     }
 
-    /// apple.md, section 1.7.
+    /// One version of the renewal information, from the payload JWSRenewalInfoDecodedPayload.
     ///
     /// A transaction in its place is told by its `transactionId`.
     private static func renewalFact(
@@ -189,7 +188,7 @@ package enum AppStoreDecoder {
         DecodedDocument.isName(text) && text.utf8.count <= 64
     }
 
-    /// Retries reuse the UUID (apple.md, section 1.2); it is compared without case.
+    /// Apple repeats a delivery under the same UUID; it is compared without case.
     private static func uuidDigest(of outer: DecodedDocument) throws(DocumentFault) -> Digest256 {
         guard let uuid = outer.payload["notificationUUID"]?.string.flatMap({ Token($0) }) else {
             throw .wrongDocument

@@ -42,9 +42,9 @@ package struct AppStoreIdentity: Hashable, Sendable {
 
     /// The environment that a notification's one object names, once bundle and app are ours.
     ///
-    /// Exactly one of data, summary, appData and externalPurchaseToken is there (apple.md,
-    /// section 1.2). First match wins: not a notification, another bundle, no such environment,
-    /// another app. The app's id counts in Production only, as with Apple (section 2.2).
+    /// A notification has exactly one of data, summary, appData and externalPurchaseToken. First
+    /// match wins: not a notification, another bundle, no such environment, another app. The app's
+    /// id counts in Production only, as in Apple's libraries.
     func environment(of outer: DecodedDocument) throws(DocumentFault) -> StoreEnvironment {
         let present = Self.objects.filter { (outer.payload[$0] ?? .null) != .null }
         guard present.count == 1, let name = present.first, let object = outer.payload[name],
@@ -80,7 +80,7 @@ package struct AppStoreIdentity: Hashable, Sendable {
         guard object?["bundleId"]?.string == bundleID else { throw .bundle }
     }
 
-    /// The token itself has no environment; its id begins with `SANDBOX` there (section 1.3).
+    /// The token itself has no environment; its id begins with `SANDBOX` there.
     private func environment(ofExternalPurchase id: String?) -> StoreEnvironment? {
         id.map { $0.hasPrefix("SANDBOX") ? .sandbox : .production }
     }

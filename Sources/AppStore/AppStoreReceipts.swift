@@ -86,7 +86,7 @@ package struct AppStoreReceipts: Sendable {
     }
 }
 
-// What is often shown in the place of a receipt (apple.md, section 5).
+// What is often shown in the place of a receipt (docs/app-store-facts.md, "Receipts").
 extension AppStoreReceipts {
     /// What the first letters tell.
     ///

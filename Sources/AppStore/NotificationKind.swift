@@ -1,8 +1,7 @@
 /// A notification's type and subtype, under their names in Notifications V2.
 ///
-/// Home-made and V1 names mean the same as their V2 names (apple.md, section 9.3). Apple never
-/// sends
-/// them in V2, so the table does no harm there.
+/// Home-made and V1 names mean the same as their V2 names (docs/app-store-facts.md, "Names of
+/// notifications"). Apple never sends them in V2, so the table does no harm there.
 struct NotificationKind: Hashable, Sendable {
     /// For example `DID_RENEW`.
     let type: String

@@ -1,5 +1,5 @@
-/// What stands in an app receipt's signed content (apple.md, section 5): a SET of attributes, each
-/// a SEQUENCE of type, version and an OCTET STRING with the value.
+/// What stands in an app receipt's signed content: a SET of attributes, each a SEQUENCE of type,
+/// version and an OCTET STRING with the value (docs/app-store-facts.md, "Receipts").
 ///
 /// Attributes that are not read here may hold what they like, and Apple adds some from time to
 /// time. Those that are read occur once and are of their type, or there is no receipt. Pure: the

@@ -92,8 +92,7 @@ enum ReceiptDecoder {
 
     /// The words of transactions for the numbers of type 1707, which Apple does not document.
     ///
-    /// So the end of a period speaks first: only what renews by itself has one in a receipt
-    /// (apple.md, section 5).
+    /// So the end of a period speaks first: only what renews by itself has one in a receipt.
     private static func kind(of purchase: ReceiptAttributes.Purchase) -> String {
         if purchase.expires != nil { return "Auto-Renewable Subscription" }
         return switch purchase.kind {

@@ -44,7 +44,7 @@ package struct ReceiptCertificate: Sendable {
         }
     }
 
-    /// Marks a leaf that signs receipts (apple.md, section 5).
+    /// The extension that marks Apple's leaf for signing receipts.
     package static let leafMarker = "1.2.840.113635.100.6.11.1"
     /// Marks Apple's intermediate.
     package static let intermediateMarker = "1.2.840.113635.100.6.2.1"

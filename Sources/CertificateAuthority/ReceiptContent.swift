@@ -1,4 +1,5 @@
-/// What stands in an app receipt, as Apple's App Store writes it (apple.md, section 5).
+/// What stands in an app receipt, as Apple's App Store writes it (docs/app-store-facts.md,
+/// "Receipts").
 package struct ReceiptContent: Sendable {
     /// One purchase in it.
     package struct Purchase: Sendable {

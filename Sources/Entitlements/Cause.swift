@@ -1,4 +1,4 @@
-/// Why a status changed, in the contract's words.
+/// Why a status changed, in the words of proto/openrpc.json.
 package enum Cause: String, Hashable, Sendable, CaseIterable {
     case registered
     case notification

@@ -139,14 +139,14 @@ package enum Outcome: Hashable, Sendable {
     case purseFull
 }
 
-/// What became of a charge; the raw value is the contract's.
+/// What became of a charge; the raw value is `outcome` in proto/openrpc.json.
 package enum ChargeResult: String, Hashable, Sendable {
     case consumed
     case insufficient
     case unlimited
 }
 
-/// What became of a reservation's order; the raw value is the contract's.
+/// What became of a reservation's order; the raw value is `outcome` in proto/openrpc.json.
 package enum ReserveResult: String, Hashable, Sendable {
     case reserved
     case insufficient
@@ -154,7 +154,7 @@ package enum ReserveResult: String, Hashable, Sendable {
     case released
 }
 
-/// What became of a notification (contract.md, section 5).
+/// What became of a notification (docs/app-store-connect.md, "What the webhook answers").
 package enum Reception: String, Hashable, Sendable {
     /// At least one document in it was newer than what is kept.
     case applied

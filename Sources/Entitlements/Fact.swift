@@ -1,7 +1,7 @@
 /// What a storefront stated and signed about one subscription or purchase.
 ///
 /// One notification, one API answer or one purchase document makes one fact. Its parts are
-/// versions; of two versions the newer stays (apple.md, section 1.4, steps 2 to 4).
+/// versions; of two versions the newer stays (docs/app-store-facts.md, "Merging", 2 to 4).
 package struct Fact: Hashable, Sendable {
     /// The subscription or purchase that it speaks of.
     package let key: SubscriptionKey

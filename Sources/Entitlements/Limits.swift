@@ -18,7 +18,8 @@ package enum Limits {
     package static let accountTokensMax = 1024
     /// Bytes of a user id, as UTF-8.
     package static let userIDBytesMax = 256
-    /// How long Apple goes on charging a card, from the end of what was paid (apple.md, section 6).
+    /// How long Apple goes on charging a card, from the end of what was paid; the grace period is
+    /// part of it.
     @inlinable package static var billingRetryMilliseconds: Int64 { 60 * 24 * 3600 * 1000 }
     /// Grants and balances looked at in the search for the next change of an answer, where a slot
     /// counts for three.

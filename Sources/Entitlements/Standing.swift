@@ -13,7 +13,7 @@ package enum Standing: Hashable, Sendable {
 }
 
 extension Slot {
-    /// What this era is worth at `now` (apple.md, section 1.4, step 8).
+    /// What this era is worth at `now` (docs/app-store-facts.md, "Merging", 8).
     ///
     /// First match wins: revoked, paid, grace, billing retry, late renewal, lapsed.
     @inlinable

@@ -37,7 +37,7 @@ extension Storefront {
     }
 }
 
-/// Why a document goes no further; the raw value is the contract's `data.reason`.
+/// Why a document goes no further; the raw value is `data.reason` in proto/errors.json.
 package enum DocumentFault: String, Error, Hashable, Sendable, CaseIterable {
     /// Not a signed document at all.
     case malformed
@@ -129,7 +129,7 @@ package enum ReceiptVerdict: Sendable {
     case refused(ReceiptFault, detail: String)
 }
 
-/// Why a receipt goes no further; the raw value is the contract's `data.reason`.
+/// Why a receipt goes no further; the raw value is `data.reason` in proto/errors.json.
 package enum ReceiptFault: String, Error, Hashable, Sendable, CaseIterable {
     /// Not a receipt at all.
     case malformed

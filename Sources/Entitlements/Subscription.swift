@@ -1,6 +1,7 @@
 /// The fold of all facts about one key, and who owns it.
 ///
-/// Facts merge like a set: any order, any duplicates, the same fold (apple.md, section 1.4).
+/// Facts merge like a set: any order, any duplicates, the same fold (docs/app-store-facts.md,
+/// "Merging").
 /// Invariants, kept by `merge`:
 ///  S1. `transactions` is sorted by (purchase, id), one version each, at most 32.
 ///  S2. Nothing here depends on the order in which facts arrived.

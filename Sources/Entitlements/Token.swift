@@ -1,6 +1,6 @@
 /// An `appAccountToken`: the UUID by which an app tells a storefront whose purchase it is.
 ///
-/// Compared without case. The all-zero UUID counts as none (apple.md, section 6), so it cannot be
+/// Compared without case. Some SDKs send the all-zero UUID, which counts as none, so it cannot be
 /// made.
 package struct Token: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first eight bytes, big-endian.

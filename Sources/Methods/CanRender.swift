@@ -91,7 +91,7 @@ extension UserID {
 }
 
 extension ReplyBuffer {
-    /// Appends a word of the contract as a string, or null.
+    /// Appends a word of proto/openrpc.json as a string, or null.
     mutating func appendWord(_ word: StaticString?) {
         guard let word else {
             append("null")
@@ -103,7 +103,7 @@ extension ReplyBuffer {
     }
 }
 
-// The words of the contract as literals, so that writing them allocates nothing.
+// The words of proto/openrpc.json as literals, so that writing them allocates nothing.
 
 extension Decision.Via {
     var word: StaticString {

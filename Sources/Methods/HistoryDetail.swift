@@ -4,7 +4,7 @@ import Ledger
 import Wire
 
 /// What happened at one step of a history, for people: the members that apply, under the names of
-/// the contract.
+/// proto/openrpc.json.
 struct HistoryDetail {
     private var members: JSONObject = [:]
 
@@ -54,7 +54,7 @@ struct HistoryDetail {
         put("source", source)
     }
 
-    /// As JSON, in the contract's order.
+    /// As JSON, in the order of proto/openrpc.json.
     var value: JSONValue {
         var ordered: JSONObject = [:]
         for name in Self.names { ordered[name] = members[name] }

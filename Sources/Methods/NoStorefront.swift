@@ -15,7 +15,7 @@ enum NoStorefront {
         return RPCFailure(DocumentFault(ofMalformed: text), index: index)
     }
 
-    /// The refusal of a receipt; a whole one begins with `MI` (apple.md, section 5).
+    /// The refusal of a receipt; a whole one begins with `MI`, as DER in base64 does.
     static func refusal(ofReceipt text: [UInt8]) -> RPCFailure {
         if text.starts(with: Array("TU".utf8)) { return RPCFailure(ReceiptFault.doubleBase64) }
         if text.starts(with: Array("eyJ".utf8)) { return RPCFailure(ReceiptFault.jwsNotReceipt) }

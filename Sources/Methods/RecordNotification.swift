@@ -51,7 +51,7 @@ extension MethodService {
     /// What the clock says, in milliseconds since 1970.
     package var wallMilliseconds: Int64 { now().milliseconds }
 
-    /// Takes in the body of a notification; answers once it is on disk (contract.md, section 5).
+    /// Takes in the body of a notification; answers once it is on disk.
     package func record(_ body: [UInt8]) async -> NotificationReply {
         guard let storefront, phase != .stopping else {
             return .unavailable("stopping, or no store is configured")

@@ -132,7 +132,7 @@ enum ReservationName {
 }
 
 extension Reservation.Ending.Kind {
-    /// The contract's word.
+    /// The word for it in proto/openrpc.json.
     var word: String {
         switch self {
         case .committed: "committed"

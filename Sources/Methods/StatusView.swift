@@ -3,7 +3,7 @@ import JSON
 import Ledger
 import Wire
 
-/// What the contract says of one user at one moment: the answers of getStatus and getEntitlement.
+/// What is answered about one user at one moment: the results of getStatus and getEntitlement.
 struct StatusView {
     let user: UserID
     let account: Account?
@@ -100,7 +100,7 @@ struct StatusView {
         )
     }
 
-    /// `getStatus`, members in the contract's order.
+    /// `getStatus`, members in the order of proto/openrpc.json.
     var status: JSONObject {
         [
             "userId": .string(user.description),

@@ -58,8 +58,8 @@ package final class AppStoreServerAPI: Sendable {
 
     /// The store's answer to `request`, as JSON; an empty one is an empty object.
     ///
-    /// Repeats what its class says that may be repeated (apple.md, section 3.3), until the attempts
-    /// or the time are used up.
+    /// Repeats what may be repeated, as `RetryClass` says, until the attempts or the time are used
+    /// up.
     func answer(
         to request: StoreRequest,
         _ haste: Haste
@@ -195,8 +195,9 @@ package final class AppStoreServerAPI: Sendable {
 enum RetryAfter {
     /// The pause that `header` asks for, in ms.
     ///
-    /// Apple writes the time in UNIX milliseconds (apple.md, section 3.1). Proxies write seconds to
-    /// wait; nobody waits for 30 years, and no time to come is so small.
+    /// Apple writes a moment in UNIX milliseconds ("Identifying rate limits" in its pages on the
+    /// App Store Server API). Proxies write seconds to wait. Nobody waits for 30 years, and no
+    /// moment to come is as small as that.
     static func pause(_ header: String?, at now: Moment) -> Int64 {
         guard let header, let number = Int64(header), number >= 0 else {
             return ReconcilerLimits.retryAfterUnnamedMilliseconds

@@ -2,7 +2,7 @@ import Entitlements
 import JSON
 import Signatures
 
-/// Makes the token that each request carries (apple.md, section 3.1).
+/// Makes the token that each request carries (docs/app-store-facts.md, "App Store Server API").
 struct BearerTokens: Sendable {
     private let signer: TokenSigner
     private let header: [UInt8]

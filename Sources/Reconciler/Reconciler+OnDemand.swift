@@ -5,8 +5,8 @@ import Synchronization
 extension Reconciler {
     /// The signed transaction `id`, from the first environment that knows it; not yet verified.
     ///
-    /// Production is asked first, as Apple advises. Apps that are not approved yet are refused
-    /// there (apple.md, section 3.1), and bought in the sandbox all the same.
+    /// Production is asked first, as Apple advises. It refuses apps that are not approved
+    /// yet, which sell in the sandbox all the same.
     package func transaction(id: String) async throws(StoreAPIFailure) -> [UInt8] {
         guard let name = StoreName(id) else {
             throw .nameless

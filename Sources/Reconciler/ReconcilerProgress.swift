@@ -56,7 +56,7 @@ package struct ReconcilerProgress: Hashable, Sendable {
             : "heard, or none was expected"
     }
 
-    /// The same for `stats`; `time` writes a moment as the contract has it.
+    /// The same for `stats`; `time` writes a moment in ISO 8601, as results have it.
     package func object(time: (Moment) -> String) -> JSONObject {
         func stamp(_ moment: Moment?) -> JSONValue { moment.map { .string(time($0)) } ?? .null }
         var environments: JSONObject = [:]

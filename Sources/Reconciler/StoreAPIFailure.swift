@@ -44,7 +44,7 @@ package struct StoreAPIFailure: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// What a failed answer asks for (apple.md, section 3.3).
+/// What a failed answer asks for (docs/app-store-facts.md, "App Store Server API").
 enum RetryClass: Hashable, Sendable {
     /// Again, with growing pauses.
     case retry

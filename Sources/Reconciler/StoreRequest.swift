@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// One question to the App Store Server API (apple.md, section 3.2).
+/// One question to Apple's App Store Server API.
 package struct StoreRequest: Sendable {
     /// Which limit it counts against.
     enum Kind: Sendable {

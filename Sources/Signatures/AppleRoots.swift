@@ -1,7 +1,7 @@
 /// Apple's published root certificates, built in. A test compares them with their published
 /// SHA-256.
 extension DocumentVerifier {
-    /// Apple Root CA - G3, DER: the root of notifications and transactions (apple.md, section 2.5).
+    /// Apple Root CA - G3, DER: the root of notifications and transactions.
     package static var appleRootG3: [UInt8] { decoded(rootG3) }
 
     /// The Apple Inc root certificate, DER: the root of legacy receipts.

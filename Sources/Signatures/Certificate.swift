@@ -123,7 +123,8 @@ final class Certificate {
         return X509_get_key_usage(handle) & UInt32(bit) != 0
     }
 
-    /// Signed by ECDSA with SHA-256 or SHA-384 (apple.md, section 2.5).
+    /// Signed by ECDSA with SHA-256 or SHA-384: Apple's own chain has SHA-384, the fixtures of its
+    /// libraries have both.
     var isSignedByECDSA: Bool {
         let algorithm = X509_get_signature_nid(handle)
         return algorithm == NID_ecdsa_with_SHA256 || algorithm == NID_ecdsa_with_SHA384

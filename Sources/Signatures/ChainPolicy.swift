@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// The rules for a chain: those of Apple's own verifier (apple.md, section 2.1), and what it leaves
-/// to its libraries (security.md, section 0).
+/// The rules for a chain: those of Apple's own verifier, and what it leaves to its X.509 libraries
+/// (docs/app-store-facts.md, "Verification").
 struct ChainPolicy {
     static let leafMarker = "1.2.840.113635.100.6.11.1"
     static let intermediateMarker = "1.2.840.113635.100.6.2.1"

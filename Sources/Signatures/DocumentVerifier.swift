@@ -5,9 +5,9 @@ import Synchronization
 /// Says whether a signed document is genuine: a JWS in compact form, ES256, with its chain in
 /// `x5c`.
 ///
-/// The order of checks is that of security.md, section 2: cheap ones first, nothing decoded for use
-/// before the signature holds. Certificates are judged at the time that the document names, because
-/// documents outlive the certificates that signed them (apple.md, section 0, fact 6). A chain that
+/// Checks run from cheap to costly, and nothing is decoded for use before the signature holds.
+/// Certificates are judged at the time that the document names, because documents outlive the
+/// certificates that signed them: Apple changes its leaf about every two years. A chain that
 /// verified is remembered by its header's exact bytes, so that the usual cost of a document is one
 /// P-256 verification. Only documents whose signature holds put a chain there.
 package final class DocumentVerifier: Sendable {

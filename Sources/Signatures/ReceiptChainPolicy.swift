@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// The rules for a receipt's chain: RSA, and the marks of Apple's receipts (apple.md, section 5).
+/// The rules for a receipt's chain: RSA, and the marks of Apple's receipts
+/// (docs/app-store-facts.md, "Receipts").
 ///
 /// SHA-1 stands: Apple signed receipts and their certificates with it until 2023. It needs a
 /// collision prepared by Apple itself to be forged here.

@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// Says whether an app receipt is genuine: PKCS #7 signed data, RSA, with its chain in the
-/// container (apple.md, section 5).
+/// container (docs/app-store-facts.md, "Receipts").
 ///
 /// The order of checks: cheap ones first, nothing of the content is read before the signature
 /// holds. Certificates are judged at the time that the receipt names, because receipts outlive the

@@ -36,8 +36,9 @@ struct SignedDocument {
     /// Leaf and intermediate of the header, DER, once everything about the header is as it must be.
     ///
     /// `alg` is compared byte by byte; what would change the meaning of the signature is refused;
-    /// `kid` and `typ` are ignored. The third certificate is not looked at: trust comes from the
-    /// configured roots (apple.md, section 0, fact 7).
+    /// `kid` and `typ` are ignored. The third certificate does not count, as with Apple's
+    /// libraries: trust comes from the configured roots, and Apple's own fixtures have another
+    /// certificate there.
     func certificates() throws(ForgeryReason) -> (leaf: [UInt8], intermediate: [UInt8]) {
         // Measured as text first, so that nothing too long is decoded.
         guard header.count <= Base64.digits(SignatureLimits.headerBytesMax),

@@ -2,7 +2,7 @@ import NIOCore
 
 /// What the receiver of a notification says, to be sent back.
 package struct WebhookReply: Sendable, Equatable {
-    /// The status of contract.md §5.
+    /// The HTTP status (docs/app-store-connect.md, "What the webhook answers").
     package let status: Int
     /// A JSON object.
     package let body: [UInt8]

@@ -37,7 +37,7 @@ package struct HTTPLimits: Sendable {
     /// for what is sent.
     package static let kernelBytesEach = 4 * WebhookLimits.receiveBufferBytes
 
-    /// The figures of the contract.
+    /// The figures above.
     package init() {}
 }
 

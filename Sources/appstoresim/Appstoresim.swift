@@ -23,7 +23,7 @@ struct Appstoresim: AsyncParsableCommand {
         ]
     )
 
-    /// Parses, runs, and leaves with the exit code of the contract.
+    /// Parses, runs, and leaves with an exit code, as `--help` lists them.
     static func main() async {
         do {
             var command = try parseAsRoot()

@@ -21,7 +21,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "How many periods each of them buys at most.")
     var months = 3
 
-    @Option(help: "What chance begins with.")
+    @Option(help: "The seed of everything random.")
     var seed: UInt64 = 1
 
     @Option(help: "How many notifications are sent in a second at most.")

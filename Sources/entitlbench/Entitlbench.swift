@@ -24,7 +24,7 @@ struct Entitlbench: ParsableCommand {
         defaultSubcommand: RunCommand.self
     )
 
-    /// Parses, runs, and leaves with the exit code of the contract.
+    /// Parses, runs, and leaves with an exit code (docs/operating.md, "Exit codes").
     static func main() {
         do {
             var command = try parseAsRoot()

@@ -9,6 +9,9 @@ struct Entitlctl: ParsableCommand {
         commandName: "entitlctl",
         abstract: "Ask entitld what users may do, and look inside it.",
         discussion: """
+            The socket is --socket, else ENTITLD_SOCKET (ENTITLD_ADMIN_SOCKET for admin commands), \
+            else the one in /run/entitld.
+
             Exit codes: 0 ok, 1 a negative answer or a refused call, 2 usage, 65 damaged input, \
             69 the daemon cannot be reached, 77 denied.
             """,
@@ -49,7 +52,7 @@ struct Entitlctl: ParsableCommand {
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// Parses, runs, and leaves with the exit code of the contract.
+    /// Parses, runs, and leaves with an exit code (docs/entitlctl.md, "Exit codes").
     static func main() {
         do {
             var command = try parseAsRoot(SignedAmount.rewritten(CommandLine.arguments.dropFirst()))

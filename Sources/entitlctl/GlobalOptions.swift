@@ -7,7 +7,7 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "The daemon's socket.")
     var socket: String?
 
-    @Option(help: "How many seconds one call may take; 5, or more where the verb needs it.")
+    @Option(help: "How many seconds one call may take; 5, or more if the command needs it.")
     var timeout: Double?
 
     @Flag(help: "Print one JSON object.")

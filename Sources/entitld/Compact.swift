@@ -14,7 +14,7 @@ struct Compact: ParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Make data.mdb from the base and the journal; the old one is kept beside it.")
+    @Flag(help: "Make data.mdb from base and journal; the old one is kept beside it.")
     var rebuild = false
 
     func run() throws {

@@ -7,8 +7,8 @@ import Sockets
 import Telemetry
 import Wire
 
-/// Why the program ends: its exit code (contract.md, section 1) and one sentence for standard
-/// error.
+/// Why the program ends: its exit code (docs/operating.md, "Exit codes") and one sentence for
+/// standard error.
 struct Stop: Error {
     let code: Int32
     let sentence: String

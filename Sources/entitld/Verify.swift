@@ -8,15 +8,15 @@ import Ledger
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Replay the journal and compare every view with it. The daemon must not run."
+        abstract: "Replay the journal and compare every table with it. The daemon must not run."
     )
 
     @OptionGroup var options: ConfigurationOptions
 
     @Option(
         help: """
-            A directory with room for the views a second time. Without it: the storage directory, \
-            or TMPDIR where that cannot be written.
+            A directory with room for all tables a second time. By default the storage directory, \
+            or TMPDIR if that cannot be written.
             """
     )
     var scratch: String?

@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 @Suite struct `What a notification says` {
-    /// Every type and subtype of apple.md, section 1.5; an empty subtype is none.
+    /// Every type and subtype of Apple's notificationType and subtype; an empty subtype is none.
     static let kinds = [
         "SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE", "DID_RENEW/",
         "DID_RENEW/BILLING_RECOVERY", "DID_CHANGE_RENEWAL_PREF/UPGRADE",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// apple.md, section 9.3.
+    /// docs/app-store-facts.md, "Names of notifications".
     @Test func `home-made and older names mean what they meant`() throws {
         let trusting = try TrustingStore()
         let rows = [

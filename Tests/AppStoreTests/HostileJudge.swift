@@ -37,7 +37,7 @@ struct HostileJudge {
         return try store(for: hostile).verdict(onNotification: payload, at: Moment(set.now))
     }
 
-    /// The contract's answer to the case, after what came before it, with a detail for the reader.
+    /// The right answer to the case, after what came before it, with a detail for the reader.
     func answer(to hostile: HostileCase) throws -> (answer: HostileCase.Answer, detail: String) {
         let store = try store(for: hostile)
         var ledger = MemoryLedger()

@@ -4,7 +4,7 @@ import Entitlements
 import Signatures
 import Testing
 
-/// A receipt that must not be believed, with the reason that the contract gives.
+/// A receipt that must not be believed, with its reason in proto/errors.json.
 private struct HostileReceipt: CustomStringConvertible {
     let description: String
     let text: String

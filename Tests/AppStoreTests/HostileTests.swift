@@ -4,7 +4,7 @@ import Fixtures
 import Testing
 
 @Suite struct `The hostile set` {
-    @Test func `each case gets the contract's answer`() throws {
+    @Test func `each case gets the right answer`() throws {
         let judge = try HostileJudge()
         var answers: [HostileCase.Answer: Int] = [:]
         for hostile in judge.set.cases {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// J-66.
+    /// J-66 sends one document again and again.
     @Test func `a notification replayed a thousand times at once counts once`() async throws {
         let judge = try HostileJudge()
         let good = try #require(judge.set.cases.first)

@@ -35,18 +35,21 @@ struct CatalogTests {
         }
     }
 
-    @Test func `the contract's example is read in its order`() throws {
+    @Test func `the example of a catalog is read in its order`() throws {
         let catalog = try catalog(try repositoryFile("contrib/etc/catalog.yaml"))
         #expect(catalog.freeCredits == 3 && catalog.trialOffered)
         #expect(catalog.plans.map(\.name) == ["free", "paid", "premium"])
         #expect(catalog.plans.map(\.rank) == [0, 1, 2])
         #expect(catalog.plans.map(\.tier) == ["free", "paid", "paid"])
         #expect(catalog.plans[0].products == .listed([]))
-        #expect(catalog.plans[1].products == .listed(["com.taskmanager.paid.yearly"]))
+        #expect(
+            catalog.plans[1].products
+                == .listed(["com.example.app.paid.monthly", "com.example.app.paid.yearly"])
+        )
         #expect(catalog.plans[2].unlimited == [.render])
         #expect(catalog.plans[2].limits.map(\.name) == ["storageBytes", "retentionDays"])
         #expect(catalog.plans[2].limits.map(\.value) == [.integer(107_374_182_400), .null])
-        #expect(catalog.creditPacks == [.init(product: "com.wearbloom.credits.10", credits: 10)])
+        #expect(catalog.creditPacks == [.init(product: "com.example.app.credits.10", credits: 10)])
     }
 
     @Test func `defaults fill a plan, and free is always there first`() throws {

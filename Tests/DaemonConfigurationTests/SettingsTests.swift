@@ -28,7 +28,7 @@ struct SettingsTests {
         #expect(settings.log.format == .json)
     }
 
-    @Test func `every key of the contract is read`() throws {
+    @Test func `every key is read`() throws {
         let scratch = try Scratch()
         let key = try scratch.file("key.p8", "key")
         let root = try scratch.file("root.cer", "root", mode: 0o644)

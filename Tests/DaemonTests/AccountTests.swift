@@ -2,7 +2,7 @@ import EntitlementsClient
 import JSON
 import Testing
 
-/// registerAccount, grants and the admin's look inside (contract.md, section 4).
+/// registerAccount, grants and the admin's look inside.
 @Suite struct AccountTests {
     @Test func `a token without a name is derived from the user id, and stays`() throws {
         // The first 16 bytes of SHA-256, version 8, variant 10; made by Python's hashlib.

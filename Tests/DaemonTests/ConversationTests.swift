@@ -2,7 +2,7 @@ import EntitlementsClient
 import JSON
 import Testing
 
-/// Frames and JSON-RPC on the real socket (contract.md, section 3).
+/// Frames and JSON-RPC on the real socket (proto/framing.md).
 @Suite struct ConversationTests {
     private static func code(_ reply: JSONValue) -> Int64? { reply["error"]?["code"]?.int64 }
 
@@ -158,7 +158,7 @@ import Testing
         #expect(try daemon.canRender("alice")["reason"]?.string == "no_account")
     }
 
-    @Test func `the members of an answer stand in the order of the contract`() throws {
+    @Test func `the members of an answer stand in the order of openrpc.json`() throws {
         let daemon = try TestDaemon.started()
         let render = try daemon.canRender("nobody")
         let renderKeys = ["canRender", "via", "state", "reason", "nextChangeAt", "seq"]

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Credits on a live daemon (contract.md, section 4): spent once, held, put back, and the same
+/// Credits on a live daemon (docs/calls.md, "Credits"): spent once, held, put back, and the same
 /// answer again.
 @Suite struct CreditTests {
     private func daemon() throws -> TestDaemon {

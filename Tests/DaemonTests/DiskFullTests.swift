@@ -4,7 +4,7 @@ import Glibc
 import JSON
 import Testing
 
-/// A full disk stops writes alone (contract.md, section 3: storage_full).
+/// A full disk stops writes alone (proto/errors.json: storage_full).
 @Suite struct DiskFullTests {
     /// A file system of `mebibytes` of its own; nil where this process may not mount one.
     private func smallDisk(_ scratch: ScratchDirectory, mebibytes: Int) throws -> String? {

@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Testing
 
-/// What strangers meet at the webhook of a live daemon (security.md, section 3).
+/// What strangers meet at the webhook of a live daemon.
 @Suite struct DoorTests {
     private func daemon(_ webhook: String, _ extra: String = "") throws -> TestDaemon {
         var setup = TestDaemon.Setup()
@@ -90,7 +90,7 @@ import Testing
         #expect(answer(daemon, head(body, "X-Forwarded-For: 17.58.1.2\r\n"), body) == nil)
     }
 
-    /// J-75 of security.md, section 2.1: never decompressed.
+    /// What is compressed is refused and never decompressed: a bomb would take memory.
     @Test(arguments: ["gzip", "deflate", "br", "gzip, gzip"])
     func `an encoded body is 415, a bomb too`(_ coding: String) throws {
         let daemon = try daemon("")
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// J-14 of security.md, section 2.1.
+    /// Apple sends JSON; a form or plain text may come from a page in a browser.
     @Test func `a body of another media type is 415, one without a type is read`() throws {
         let daemon = try daemon("")
         let body = try renewal(daemon)
@@ -178,8 +178,7 @@ import Testing
         }
     }
 
-    /// J-11 of security.md, section 2.1: far too long, in every place where it could cost
-    /// something.
+    /// Far too long, in every place where length could cost something.
     @Test func `a document of megabytes costs nothing but its refusal`() throws {
         let daemon = try daemon("")
         let segments = [

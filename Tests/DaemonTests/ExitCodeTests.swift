@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Testing
 
-/// How the programs end (contract.md, section 1).
+/// How the programs end (docs/operating.md, "Exit codes").
 @Suite struct ExitCodeTests {
     @Test(arguments: [
         ("nonsense: 1", "nonsense"),
@@ -178,7 +178,7 @@ import Testing
         #expect(try String(contentsOfFile: daemon.socket, encoding: .utf8) == "precious")
     }
 
-    @Test func `the directory and the sockets have the modes of the contract`() throws {
+    @Test func `the directory and the sockets have the modes that are documented`() throws {
         let daemon = try TestDaemon.started()
         #expect(Self.mode(daemon.storage) == 0o700)
         #expect(Self.mode(daemon.socket) == 0o660)

@@ -4,7 +4,7 @@ import Foundation
 import JSON
 import Testing
 
-/// verifyReceipt (contract.md, section 4): a receipt of the time before StoreKit 2, verified here.
+/// verifyReceipt: a receipt of the time before StoreKit 2, verified here.
 @Suite struct LegacyReceiptTests {
     /// Keys of RSA take long to make; all tests of this suite share these.
     private static let shared: Result<ReceiptAuthority, any Error> = Result {

@@ -4,8 +4,8 @@ import Foundation
 import JSON
 import Testing
 
-/// A purchase whose token no account has: whoever holds the document must not get it (T-08 of the
-/// threat model), by whichever method.
+/// A purchase whose token no account has: whoever holds the document must not get it, by whichever
+/// method (docs/decisions/0007-token-of-nobody.md).
 @Suite struct NobodysTokenTests {
     private let token = UUID().uuidString.lowercased()
 

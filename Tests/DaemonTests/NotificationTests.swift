@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// A signed notification changes what canRender answers (contract.md, sections 4 and 5).
+/// A signed notification changes what canRender answers.
 @Suite struct NotificationTests {
     /// A daemon with one registered user.
     private func oneUser(_ setup: TestDaemon.Setup = .init()) throws -> (TestDaemon, String) {
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// The time as the contract writes it, made by another implementation.
+    /// The time as results write it, made by another implementation.
     static func text(_ milliseconds: Int64) -> String {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime]

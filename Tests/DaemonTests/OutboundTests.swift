@@ -6,8 +6,9 @@ import Glibc
 import JSON
 import Testing
 
-/// Verifying asks nobody: what a document or its certificates point to is never visited
-/// (security.md, section 2.1, J-21).
+/// Verifying asks nobody: what a document or its certificates point to is never visited.
+///
+/// An attacker could choose the address.
 @Suite struct OutboundTests {
     private static let year = 365 * StoreLife.day
 

@@ -3,8 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Genuine documents in the wrong hands, at the wrong time and in the wrong place: T-02, T-03 and
-/// T-08 of the threat model.
+/// Genuine documents in the wrong hands, at the wrong time and in the wrong place.
 @Suite struct PurchaseAbuseTests {
     private func verify(
         _ daemon: TestDaemon,
@@ -43,9 +42,9 @@ import Testing
         return try #require(account["appAccountToken"]?.string)
     }
 
-    // MARK: T-02, replay
+    // MARK: Replay
 
-    @Test func `T-02: a notification that is sent again changes nothing`() throws {
+    @Test func `a notification that is sent again changes nothing`() throws {
         let daemon = try TestDaemon.started()
         var life = StoreLife(token: try registered("alice", daemon))
         var bodies: [[UInt8]] = []
@@ -66,8 +65,7 @@ import Testing
         #expect(try daemon.rows(of: "notifications").count == bodies.count)
     }
 
-    @Test func `T-02: an old notification that was never heard is stale after a newer one`() throws
-    {
+    @Test func `an old notification that was never heard is stale after a newer one`() throws {
         let daemon = try TestDaemon.started()
         var life = StoreLife(token: try registered("alice", daemon))
         let old = try daemon.voice.notification("SUBSCRIBED", "INITIAL_BUY", about: life)
@@ -84,7 +82,7 @@ import Testing
         #expect(try daemon.canRender("alice")["reason"] == "revoked")
     }
 
-    @Test func `T-02: a purchase shown again after its refund brings nothing back`() throws {
+    @Test func `a purchase shown again after its refund brings nothing back`() throws {
         let daemon = try TestDaemon.started()
         var life = StoreLife(token: try registered("alice", daemon))
         let document = try daemon.voice.purchase(life)
@@ -103,9 +101,9 @@ import Testing
         #expect(try daemon.canRender("alice")["reason"] == "revoked")
     }
 
-    // MARK: T-03, genuine documents of the wrong kind
+    // MARK: Genuine documents of the wrong kind
 
-    @Test func `T-03: what is genuine and no notification is refused at the webhook`() throws {
+    @Test func `what is genuine and no notification is refused at the webhook`() throws {
         let daemon = try TestDaemon.started()
         let voice = daemon.voice
         let life = StoreLife(token: try registered("alice", daemon))
@@ -118,7 +116,7 @@ import Testing
         #expect(try daemon.rows(of: "notifications").isEmpty)
     }
 
-    @Test func `T-03: what is genuine and no transaction is refused as a purchase`() throws {
+    @Test func `what is genuine and no transaction is refused as a purchase`() throws {
         let daemon = try TestDaemon.started()
         let voice = daemon.voice
         let life = StoreLife()
@@ -172,9 +170,9 @@ import Testing
         ]
     }
 
-    // MARK: T-08, another's purchase
+    // MARK: Another's purchase
 
-    @Test func `T-08: a purchase of another is refused, however it is shown`() throws {
+    @Test func `a purchase of another is refused, however it is shown`() throws {
         var setup = TestDaemon.Setup()
         setup.accounts = "{ transferPolicy: refuse }"
         let daemon = try TestDaemon.started(setup)
@@ -209,7 +207,7 @@ import Testing
         #expect(try daemon.canRender("alice")["canRender"] == true)
     }
 
-    @Test func `T-08: a transfer leaves one user of a subscription, and both can read of it`()
+    @Test func `a transfer leaves one user of a subscription, and both can read of it`()
         throws
     {
         let daemon = try TestDaemon.started()

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Testing
 
-/// verifyPurchase (contract.md, section 4): what a user's app shows is believed if Apple signed it.
+/// verifyPurchase: what a user's app shows is believed if Apple signed it.
 @Suite struct PurchaseTests {
     private func verify(
         _ daemon: TestDaemon,

@@ -2,7 +2,7 @@ import EntitlementsClient
 import JSON
 import Testing
 
-/// restorePurchases, and whose a purchase is afterwards (contract.md, section 4).
+/// restorePurchases, and whose a purchase is afterwards (docs/calls.md, "Whose a purchase is").
 @Suite struct RestoreTests {
     @Test(arguments: ["move", "share", "refuse"])
     func `another's purchase goes by the policy`(_ policy: String) throws {

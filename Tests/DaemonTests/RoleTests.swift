@@ -3,7 +3,7 @@ import Glibc
 import JSON
 import Testing
 
-/// Who may ask what (contract.md, section 4).
+/// Who may ask what (docs/configuration.md, "Who may ask what").
 @Suite struct RoleTests {
     private static let grant: JSONObject = [
         "userId": "alice", "plan": "paid", "idempotencyKey": "k",

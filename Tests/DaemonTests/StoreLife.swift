@@ -42,7 +42,7 @@ struct StoreLife: Sendable {
         expires += 30 * Self.day
     }
 
-    /// The transaction's payload (reference: JWSTransactionDecodedPayload).
+    /// The transaction's payload, which Apple calls JWSTransactionDecodedPayload.
     func transaction(signed: Int64) -> JSONObject {
         var payload: JSONObject = [
             "transactionId": .string(transactionID),
@@ -81,7 +81,7 @@ struct StoreLife: Sendable {
         return payload
     }
 
-    /// The renewal information's payload (reference: JWSRenewalInfoDecodedPayload).
+    /// The renewal information's payload, which Apple calls JWSRenewalInfoDecodedPayload.
     func renewal(signed: Int64) -> JSONObject {
         var payload: JSONObject = [
             "originalTransactionId": .string(originalID),

@@ -3,8 +3,8 @@ import Foundation
 import JSON
 import Testing
 
-/// What the webhook answers to everything that is not a genuine notification (contract.md,
-/// section 5).
+/// What the webhook answers to everything that is not a genuine notification
+/// (docs/app-store-connect.md, "What the webhook answers").
 @Suite struct WebhookAnswerTests {
     @Test func `what is no notification is answered 400 and leaves nothing`() throws {
         let daemon = try TestDaemon.started()

@@ -1,6 +1,6 @@
 import JSON
 
-/// Results as the contract's tables show them.
+/// Results as proto/openrpc.json describes them.
 enum Samples {
     static let subscription: JSONValue = [
         "status": "subscribed", "productId": "com.example.yearly", "pendingProductId": nil,

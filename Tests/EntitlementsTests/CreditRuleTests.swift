@@ -2,7 +2,7 @@ import Entitlements
 import Fixtures
 import Testing
 
-/// Single rules about credits, by the words of a story: what the contract says of each.
+/// Single rules about credits, by the words of a story: what docs/calls.md says of each.
 struct CreditRuleTests {
     /// A ledger that is told steps, days apart.
     private struct Stage {

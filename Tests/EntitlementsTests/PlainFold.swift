@@ -1,7 +1,8 @@
 import Entitlements
 import Fixtures
 
-/// The rules of apple.md, section 1.4, and contract.md, section 4, written down once more.
+/// The rules of docs/app-store-facts.md, "Merging", and of docs/calls.md, "Whose a purchase is",
+/// written down once more.
 ///
 /// Over the whole list of facts, without merging, slots or ownership events. Slow, and shares no
 /// rule with the code that it judges.

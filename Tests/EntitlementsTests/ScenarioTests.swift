@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct ScenarioTests {
-    /// The rows of apple.md, section 1.5; `UNKNOWN` stands for types that do not exist yet.
+    /// Apple's types and subtypes; `UNKNOWN` stands for types that do not exist yet.
     static let kinds = [
         "SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE",
         "DID_RENEW", "DID_RENEW/BILLING_RECOVERY",

@@ -13,11 +13,15 @@ enum House {
     }()
 
     /// Every Swift file below `folder`, by its path from the root.
-    static func swiftFiles(_ folder: String) -> [String] {
+    static func swiftFiles(_ folder: String) -> [String] { files(folder, [".swift"]) }
+
+    /// Every file below `folder` whose name ends with one of `suffixes`, by its path from the root.
+    static func files(_ folder: String, _ suffixes: [String]) -> [String] {
         let start = root.appending(path: folder)
         let walk = FileManager.default.enumerator(atPath: start.path)
         let paths = walk?.compactMap { $0 as? String } ?? []
-        return paths.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }.sorted()
+        return paths.filter { path in suffixes.contains { path.hasSuffix($0) } }
+            .map { "\(folder)/\($0)" }.sorted()
     }
 
     static func text(_ path: String) throws -> String {

@@ -179,7 +179,7 @@ struct LoadRunTests {
 
     @Test func `a server that closes is a failure, not a result`() throws {
         let server = try StandIn { pending in
-            // A length of zero bytes and nothing behind it is no reply of the contract.
+            // A length of zero bytes and nothing behind it is no reply (proto/framing.md).
             pending.removeAll()
             return frame("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}")
         }

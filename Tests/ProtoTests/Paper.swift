@@ -32,6 +32,47 @@ enum Paper {
         return paths.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
     }
 
+    /// Every page that people read, by its path from the root.
+    static let pages =
+        ["README.md", "SECURITY.md", "CONTRIBUTING.md"]
+        + ["docs", "contrib", "proto"].flatMap { files($0, ".md") }
+
+    /// The anchors of a page's titles, as GitHub makes them.
+    static func anchors(in path: String) throws -> Set<String> {
+        let titles = try text(path).split(separator: "\n").filter { $0.hasPrefix("#") }
+        return Set(
+            titles.map { title in
+                title.drop { $0 == "#" || $0 == " " }.lowercased()
+                    .filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+                    .replacing(" ", with: "-")
+            }
+        )
+    }
+
+    /// The words of a text in small letters: runs of ASCII letters, so that names in the source
+    /// fall apart at their capitals.
+    static func words(_ text: String) -> Set<[UInt8]> {
+        var words: Set<[UInt8]> = []
+        var word: [UInt8] = []
+        var isInsideCapitals = false
+        for byte in text.utf8 {
+            let isCapital = (0x41...0x5A).contains(byte)
+            guard isCapital || (0x61...0x7A).contains(byte) else {
+                if !word.isEmpty { words.insert(word) }
+                word.removeAll(keepingCapacity: true)
+                continue
+            }
+            if isCapital, !isInsideCapitals, !word.isEmpty {
+                words.insert(word)
+                word.removeAll(keepingCapacity: true)
+            }
+            isInsideCapitals = isCapital
+            word.append(byte | 0x20)
+        }
+        if !word.isEmpty { words.insert(word) }
+        return words
+    }
+
     /// The part of a page under the heading `title`, up to the next heading of its kind.
     static func section(_ title: String, of path: String) throws -> Substring? {
         let page = try text(path)

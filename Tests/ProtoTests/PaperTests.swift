@@ -17,18 +17,33 @@ struct PaperTests {
             .compactMap { Paper.quoted($0).first }
     }
 
-    @Test func `the operator's page and the example have every key of the configuration`() throws {
+    @Test func `the page and the example have every key of the configuration`() throws {
         let known = try Self.knownKeys()
         #expect(known.count > 30)
         let example = try ConfigurationExample("contrib/etc/entitld.yaml")
-        let documented = try Self.rows(of: "Configuration", in: "docs/operating.md")
+        let documented = try Self.rows(of: "Keys", in: "docs/configuration.md")
         #expect(Set(documented) == Set(known))
         #expect(documented.count == known.count)
         #expect(Set(example.leaves) == Set(known))
     }
 
-    @Test func `the operator's page has every key of the catalog`() throws {
-        let documented = try Self.rows(of: "Catalog", in: "docs/operating.md")
+    @Test func `the page has the range of every whole number in the configuration`() throws {
+        let source = "Sources/DaemonConfiguration/ConfigurationKey.swift"
+        let rows = try Paper.text("docs/configuration.md").split(separator: "\n")
+        let keys = try Paper.text(source).replacing("_", with: "").split(separator: "\n")
+            .filter { $0.contains(".init(\"") && $0.contains("...") }
+        #expect(keys.count > 5)
+        for key in keys {
+            let path = try #require(key.split(separator: "\"").dropFirst().first)
+            let range = key.split(separator: "(").last?.prefix { $0 != ")" }.description ?? ""
+            let text = range.replacing("...", with: " to ")
+            let row = try #require(rows.first { $0.hasPrefix("| `\(path)` ") }, "\(path)")
+            #expect(row.contains(text), "\(path): \(text)")
+        }
+    }
+
+    @Test func `the page has every key of the catalog`() throws {
+        let documented = try Self.rows(of: "Catalog", in: "docs/configuration.md")
         let example = try ConfigurationExample("contrib/etc/catalog.yaml")
         let met = example.paths.compactMap { path -> String? in
             let steps = path.split(separator: ".")
@@ -43,11 +58,11 @@ struct PaperTests {
         #expect(Set(read).subtracting(["plans"]) == Set(words))
     }
 
-    @Test func `the README mentions every verb of entitlctl, and no other`() throws {
+    @Test func `the page on entitlctl has every verb, and no other`() throws {
         let files = Paper.files("Sources/entitlctl/Verbs", ".swift")
         let verbs = try files.flatMap { try Paper.strings(behind: "commandName: \"", in: $0) }
         #expect(verbs.count >= 14)
-        let rows = try Paper.text("README.md").split(separator: "\n")
+        let rows = try Paper.text("docs/entitlctl.md").split(separator: "\n")
             .filter { $0.hasPrefix("| `entitlctl ") }
         let mentioned = rows.compactMap { row in
             Paper.quoted(row).first?.split(separator: " ").dropFirst().first.map(String.init)
@@ -57,34 +72,65 @@ struct PaperTests {
 
     @Test func `every file on the walk through the house exists`() throws {
         let walk = try #require(
-            try Paper.section("The walk through the house", of: "README.md")
+            try Paper.section("The walk through the house", of: "CONTRIBUTING.md")
         )
         let files = Paper.quoted(walk).filter { $0.contains("/") }
         #expect(files.count >= 20)
         for file in files { #expect(Paper.exists(file), "\(file)") }
     }
 
-    @Test(
-        arguments: ["README.md", "SECURITY.md", "CONTRIBUTING.md", "proto/README.md"]
-            + Paper.files("docs", ".md") + Paper.files("contrib", ".md")
-    )
-    func `every link within the repository leads to a file`(page: String) throws {
+    @Test(arguments: Paper.pages)
+    func `every link within the repository leads to a file and a title in it`(page: String) throws {
         let folder = page.split(separator: "/").dropLast().joined(separator: "/")
         for part in try Paper.text(page).components(separatedBy: "](").dropFirst() {
-            let target = part.prefix { $0 != ")" && $0 != "#" }
-            guard !target.isEmpty, !target.contains(":") else { continue }
-            #expect(Paper.exists(folder.isEmpty ? "\(target)" : "\(folder)/\(target)"), "\(target)")
+            let link = part.prefix { $0 != ")" }
+            guard !link.isEmpty, !link.contains(":") else { continue }
+            let halves = link.split(separator: "#", omittingEmptySubsequences: false)
+            let file = folder.isEmpty ? "\(halves[0])" : "\(folder)/\(halves[0])"
+            let target = halves[0].isEmpty ? page : file
+            #expect(Paper.exists(target), "\(link)")
+            guard halves.count == 2, Paper.exists(target) else { continue }
+            #expect(try Paper.anchors(in: target).contains(String(halves[1])), "\(link)")
         }
     }
 
-    @Test func `every target of the Makefile that the README names is there`() throws {
+    @Test(arguments: ["README.md", "CONTRIBUTING.md", "docs/sizing.md", "contrib/bench/README.md"])
+    func `every target of the Makefile that a page names is there`(page: String) throws {
         let makefile = try Paper.text("Makefile")
-        let named = Paper.quoted(try Paper.text("README.md"))
+        let named = Paper.quoted(try Paper.text(page))
             .filter { $0.hasPrefix("make ") }
             .compactMap { $0.split(separator: " ").dropFirst().first }
-        #expect(named.contains("demo"))
-        #expect(named.contains("test"))
+        #expect(!named.isEmpty)
         for target in named { #expect(makefile.contains("\n\(target):"), "\(target)") }
+    }
+
+    @Test func `the README is short, begins with make dev, and leads to all of docs`() throws {
+        let text = try Paper.text("README.md")
+        #expect(text.split { $0.isWhitespace }.count <= 1_300)
+        let quick = try #require(try Paper.section("Try it", of: "README.md"))
+        #expect(quick.contains("\nmake dev\n"))
+        for page in Paper.files("docs", ".md") where page.split(separator: "/").count == 2 {
+            #expect(text.contains("](\(page)"), "\(page)")
+        }
+    }
+
+    @Test func `the glossary explains words that are in use`() throws {
+        let page = "docs/glossary.md"
+        for path in ["README.md", "CONTRIBUTING.md"] {
+            #expect(try Paper.text(path).contains("](\(page))"), "\(path)")
+        }
+        let others = ["Sources", "Tests"].flatMap { Paper.files($0, ".swift") } + Paper.pages
+        var used: Set<[UInt8]> = []
+        for path in others where path != page { used.formUnion(Paper.words(try Paper.text(path))) }
+        let rows = try Paper.text(page).split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| word ") }
+        #expect(rows.count > 50)
+        for row in rows {
+            let term = String(row.split(separator: "|")[0])
+            for word in Paper.words(term) {
+                #expect(used.contains(word), "\(String(decoding: word, as: UTF8.self))")
+            }
+        }
     }
 
     @Test func `each decision has context, decision and consequences, in at most 25 lines`() throws

@@ -89,7 +89,7 @@ struct RetryTests {
         }
     }
 
-    /// apple.md, section 3.3.
+    /// docs/app-store-facts.md, "App Store Server API".
     @Test func `each of Apple's codes has its class`() {
         let table: [(RetryClass, Int, [Int64])] = [
             (.wait, 429, [4_290_000]),

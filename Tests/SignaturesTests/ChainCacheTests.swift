@@ -66,7 +66,7 @@ struct ChainCacheTests {
         #expect(after.misses - before.misses == 1)
     }
 
-    /// J-73: whoever sends chains of his own pays with his own signatures and flushes nothing.
+    /// Whoever sends chains of his own pays with his own signatures and flushes nothing.
     @Test func `chains of strangers do not push out a good one`() throws {
         let signer = try Signer()
         let good = try signer.document()

@@ -23,7 +23,7 @@ import Testing
         #expect(try verdict(curve: curve).isGenuine)
     }
 
-    /// apple.md, section 2.5: Apple's own fixtures sign with SHA-384 by P-256 keys.
+    /// Apple's own fixtures sign with SHA-384 by P-256 keys.
     @Test(arguments: ["P-256", "P-384"])
     func `SHA-384 by either curve is right`(curve: String) throws {
         let verdict = try verdict(curve: curve) {
@@ -47,7 +47,7 @@ import Testing
         #expect(try verdict { $0.setUsageOfLeaf(0x04) }.fault == .chain)
     }
 
-    /// apple.md, section 7: oddities to accept.
+    /// The fixtures of Apple's libraries have none.
     @Test func `key identifiers may be absent`() throws {
         let verdict = try verdict {
             for oid in ["2.5.29.14", "2.5.29.35"] {

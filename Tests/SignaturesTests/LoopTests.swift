@@ -3,8 +3,8 @@ import Fixtures
 import Signatures
 import Testing
 
-/// The attacks of the catalogue that are loops: every cut and every bit, J-48, J-49 and J-51, and a
-/// thousand chains, J-73.
+/// The attacks that are loops, and therefore no cases of the hostile set: every cut, every bit, and
+/// a thousand chains.
 struct LoopTests {
     private let chain: HostileChain
     private let ders: [[UInt8]]
@@ -21,7 +21,6 @@ struct LoopTests {
         #expect(try verdict(ders).isGenuine)
     }
 
-    /// J-48.
     @Test(arguments: 0...1)
     func `a certificate that is cut anywhere is refused`(place: Int) throws {
         for count in ders[place].indices {
@@ -31,7 +30,7 @@ struct LoopTests {
         }
     }
 
-    /// J-49; the document is signed anew each time, so that the certificate alone is wrong.
+    /// The document is signed anew each time, so that the certificate alone is wrong.
     @Test(arguments: 0...1, 0...7)
     func `a certificate with any bit turned over is refused`(place: Int, bit: Int) throws {
         for offset in ders[place].indices {
@@ -41,7 +40,6 @@ struct LoopTests {
         }
     }
 
-    /// J-51.
     @Test func `a signature with any bit turned over is refused`() throws {
         let document = HostileDocument(Array(Self.payload.utf8), ders: ders)
         let signature = try chain.leafKey.pair(over: Array(document.input.utf8))
@@ -62,7 +60,7 @@ struct LoopTests {
         }
     }
 
-    /// J-73: each of a thousand chains is judged and forgotten.
+    /// Each of a thousand chains is judged and forgotten.
     @Test func `a thousand chains of strangers leave nothing behind`() throws {
         let strangers = try (0..<10)
             .map { _ in

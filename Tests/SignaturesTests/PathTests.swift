@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fixtures
 
-/// Which root a chain leads to, J-74 of the catalogue included: a chain has three places, so there
+/// Which root a chain leads to, pathological ones included: a chain has three places, so there
 /// is no path to search for.
 struct PathTests {
     @Test func `chains that lead in circles are refused`() throws {

@@ -4,7 +4,7 @@ import Signatures
 import Testing
 
 @Suite struct `Trusted roots` {
-    /// apple.md, section 2.5, and Apple's certificate authority page.
+    /// As published on https://www.apple.com/certificateauthority/.
     @Test func `the built-in roots have Apple's fingerprints`() {
         let rows = [
             (

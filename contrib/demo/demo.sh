@@ -17,58 +17,10 @@ case ${1:-} in
     *) echo "usage: demo.sh [--start-only]" >&2; exit 2 ;;
 esac
 
-BIN=${BIN:-.build/debug}
-for program in entitld entitlctl appstoresim; do
-    [ -x "$BIN/$program" ] || { echo "$BIN/$program is missing: make build" >&2; exit 1; }
-done
-BIN=$(cd "$BIN" && pwd)
-# Nothing from outside may change what the daemon and the client are told below.
-for name in $(compgen -e ENTITLD_ || true); do unset "$name"; done
-
-# Paths of sockets have at most 107 bytes; a short directory leaves room.
-base=${TMPDIR:-/tmp}
-[ ${#base} -le 60 ] || base=/tmp
-home=$(mktemp -d "$base/entitld-demo.XXXXXX")
-store=$home/store
-log=$home/entitld.log
-daemon=
-sleeper=
-server=
+script=demo
+. "$(dirname "$0")/lib.sh"
 user=alice
 told=0
-# How long a background process may take to come up, in seconds.
-READY_SECONDS_MAX=60
-
-# At any exit: no daemon and no directory stay behind; after a failure the log is shown first.
-clean_up() {
-    local code=$?
-    trap - EXIT INT TERM HUP
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    [ -z "$sleeper" ] || kill "$sleeper" 2>/dev/null || true
-    if [ -n "$daemon" ] && kill -0 "$daemon" 2>/dev/null; then
-        kill -TERM "$daemon" 2>/dev/null || true
-        for _ in $(seq 100); do
-            kill -0 "$daemon" 2>/dev/null || break
-            sleep 0.1
-        done
-        kill -KILL "$daemon" 2>/dev/null || true
-    fi
-    if [ "$code" -ne 0 ] && [ -f "$log" ]; then
-        echo "--- the daemon's log ---" >&2
-        cat "$log" >&2
-    fi
-    rm -rf "$home"
-    exit "$code"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap 'exit 129' HUP
-
-fail() {
-    echo "demo: $*" >&2
-    exit 1
-}
 
 # The answer to canRender, as JSON on one line. Exit 1 of the client is a no, not a failure.
 ask() {
@@ -101,36 +53,6 @@ act() {
     ask
 }
 
-# await_ready WHAT PID LOG CONDITION…: waits until the condition, a command, holds. Returns 1 when
-# the process has ended before; ends the demo when the time is over.
-await_ready() {
-    local what=$1 pid=$2 its_log=$3 deadline=$((SECONDS + READY_SECONDS_MAX))
-    shift 3
-    while ! "$@"; do
-        # It may have become ready between the two looks.
-        kill -0 "$pid" 2>/dev/null || { "$@" && return; return 1; }
-        [ "$SECONDS" -lt "$deadline" ] ||
-            fail "$what is not ready after $READY_SECONDS_MAX s: $(<"$its_log")"
-        sleep 0.1
-    done
-}
-
-# Takes the store's first line once it is whole: `read` fails without a newline at its end.
-store_tells_url() { IFS= read -r store_url <"$home/store.url"; }
-
-daemon_is_ready() { grep -q '"event":"ready"' "$log"; }
-
-# Serves the store's API on a free port; prints nothing until it is asked.
-#
-# The files are made here: the redirection of a background process happens at any later time.
-start_store() {
-    : >"$home/store.url" >"$home/store.log"
-    "$BIN/appstoresim" serve "$store" --port 0 --quiet >>"$home/store.url" 2>>"$home/store.log" &
-    server=$!
-    await_ready "The store's API" "$server" "$home/store.log" store_tells_url ||
-        fail "the store's API has ended: $(<"$home/store.log")"
-}
-
 # Tells the client something, and shows what it answered.
 tell() {
     told_answer=$("$BIN/entitlctl" --json --socket "$home/$1.sock" "${@:2}") ||
@@ -154,66 +76,6 @@ await() {
     ask
 }
 
-write_configuration() {
-    cat >"$home/catalog.yaml" <<YAML
-trialOffered: true
-plans:
-  paid:    { rank: 1, tier: paid, products: [com.example.app.weekly], unlimited: [render] }
-  premium: { rank: 2, tier: paid, products: [com.example.app.premium], unlimited: [render] }
-YAML
-    cat >"$home/entitld.yaml" <<YAML
-storage:
-  directory: $home/data
-  mapSizeGiB: 1
-rpc:
-  socket: $home/rpc.sock
-  adminSocket: $home/admin.sock
-webhook:
-  listen: 127.0.0.1:$port
-  plaintext: true
-apple:
-  bundleId: com.example.app
-  appAppleId: 1234567890
-  environments: [Production]
-  rootCertificateFiles: [$root]
-  api: { issuerId: $issuer, keyId: $key, privateKeyFile: $store/AuthKey_$key.p8, baseURL: "$store_url" }
-catalog: $home/catalog.yaml
-log: { level: info, format: json }
-YAML
-}
-
-# Starts the daemon on a port that is free; another one where somebody was faster.
-start_daemon() {
-    local attempt
-    for attempt in 1 2 3 4 5; do
-        port=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
-        # Somebody listens there already when a connection succeeds.
-        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then continue; fi
-        url=http://127.0.0.1:$port/webhooks/apple
-        write_configuration
-        # Each attempt has a log of its own: an earlier one's `ready` would be believed.
-        : >"$log"
-        "$BIN/entitld" serve --config "$home/entitld.yaml" >>"$log" 2>&1 &
-        daemon=$!
-        if await_ready "The daemon" "$daemon" "$log" daemon_is_ready; then return; fi
-        daemon=
-    done
-    fail "the daemon has ended $attempt times while it started"
-}
-
-stop_daemon() {
-    local code=0 pid=$daemon
-    kill -TERM "$pid"
-    for _ in $(seq 100); do
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.1
-    done
-    kill -0 "$pid" 2>/dev/null && fail "the daemon still runs 10 s after SIGTERM"
-    wait "$pid" || code=$?
-    daemon=
-    [ "$code" -eq 0 ] || fail "the daemon ended with $code after SIGTERM"
-}
-
 # The shortest time that matters is the grace period of six days, 8 s of a month of 40 s: five
 # programs run in it. Where two of them take more than 0.4 s, the month grows with them.
 started=$EPOCHREALTIME
@@ -222,12 +84,16 @@ started=$EPOCHREALTIME
 took=$(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
 month=$((took > 400 ? took / 10 : 40))
 echo "A local App Store with its own root certificate; its month takes $month s."
-root=$("$BIN/appstoresim" mint "$store" --month "${month}s" --grace-days 6 \
+mint --month "${month}s" --grace-days 6 \
     --product com.example.app.weekly,P1W,1,1990 \
-    --product com.example.app.premium,P1M,2,9990)
+    --product com.example.app.premium,P1M,2,9990
 echo "   $root"
-issuer=$(sed -n 's/.*"issuerI[dD]" *: *"\([^"]*\)".*/\1/p' "$store/api.json")
-key=$(sed -n 's/.*"keyI[dD]" *: *"\([^"]*\)".*/\1/p' "$store/api.json")
+cat >"$catalog" <<YAML
+trialOffered: true
+plans:
+  paid:    { rank: 1, tier: paid, products: [com.example.app.weekly], unlimited: [render] }
+  premium: { rank: 2, tier: paid, products: [com.example.app.premium], unlimited: [render] }
+YAML
 start_store
 echo "It serves its API, too: $store_url"
 start_daemon
@@ -242,9 +108,8 @@ echo
 echo "$user registers."
 registered=$("$BIN/entitlctl" --json --socket "$home/rpc.sock" register "$user")
 echo "   $registered"
-[[ "$registered" =~ \"appAccountToken\":\ ?\"([0-9a-f-]{36})\" ]] ||
-    fail "registerAccount answered no appAccountToken: $registered"
-token=${BASH_REMATCH[1]}
+token=$(token_in "$registered")
+[ -n "$token" ] || fail "registerAccount answered no appAccountToken: $registered"
 ask
 expect canRender=false via=null 'state="free_no_credits"' 'reason="never_subscribed"'
 

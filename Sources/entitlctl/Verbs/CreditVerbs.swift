@@ -97,7 +97,7 @@ struct ReserveVerb: Verb {
 struct CommitVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "commit",
-        abstract: "Spend what a reservation holds; exit 1 when it has ended otherwise."
+        abstract: "Spend what a reservation holds; exit 1 if it ended in another way."
     )
 
     @Argument(help: "The reservation's name, as reserve printed it.")
@@ -121,7 +121,7 @@ struct CommitVerb: Verb {
 struct ReleaseVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "release",
-        abstract: "Give back what a reservation holds; exit 1 when it has ended otherwise."
+        abstract: "Give back what a reservation holds; exit 1 if it ended in another way."
     )
 
     @Argument(help: "The reservation's name, as reserve printed it.")
@@ -141,7 +141,7 @@ struct ReleaseVerb: Verb {
 struct ReverseVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "reverse",
-        abstract: "Put a charge back into the buckets that it came from; exit 1 for nothing."
+        abstract: "Put a charge back where the credits came from; exit 1 if there is none."
     )
 
     @Argument(help: "The user's id.")

@@ -8,10 +8,10 @@ struct CreditingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("When they end; never when absent.", valueName: "time"))
     var expiresAt: String?
 
-    @Option(help: "Where they come from, as credits shows it.")
+    @Option(help: "Their source, as the command credits shows it.")
     var source: String?
 
-    @Option(help: "Why, for the history.")
+    @Option(help: "The reason, for the history.")
     var reason: String?
 
     func call(
@@ -67,7 +67,7 @@ struct AdjustCreditsVerb: Verb {
     @Argument(help: "The user's id.")
     var user: String
 
-    @Argument(help: "How many; below 0 takes.")
+    @Argument(help: "How many; a negative number takes credits away.")
     var amount: Int64
 
     @OptionGroup var options: CreditingOptions

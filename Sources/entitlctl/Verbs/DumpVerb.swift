@@ -17,7 +17,7 @@ struct DumpVerb: Verb {
     @Option(help: "Only this table.")
     var table: String?
 
-    @Option(help: "Only keys that begin so.")
+    @Option(help: "Only keys that begin with this.")
     var prefix: String?
 
     @Option(help: "How many rows to ask for at once, 1 to \(DumpPages.rowsMax).")

@@ -31,10 +31,10 @@ struct GrantVerb: Verb {
     @Option(help: ArgumentHelp("The beginning; now when absent.", valueName: "time"))
     var startsAt: String?
 
-    @Option(help: "What is shown as the method of the subscription.")
+    @Option(help: "The store that subscriptionMethod shows instead of grant.")
     var store: String?
 
-    @Option(help: "Why, for the history.")
+    @Option(help: "The reason, for the history.")
     var reason: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

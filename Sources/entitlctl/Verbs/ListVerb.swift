@@ -13,7 +13,7 @@ struct ListVerb: Verb {
     @Argument(help: "The table.")
     var table = "accounts"
 
-    @Option(help: "Only keys that begin so.")
+    @Option(help: "Only keys that begin with this.")
     var prefix: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

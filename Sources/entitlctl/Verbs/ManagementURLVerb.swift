@@ -12,7 +12,7 @@ struct ManagementURLVerb: Verb {
     @Argument(help: "The user's id.")
     var user: String
 
-    @Option(help: "Where the user reads it.")
+    @Option(help: "The platform that the user is on.")
     var platform: ClientPlatform?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

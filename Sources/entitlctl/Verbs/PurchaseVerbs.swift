@@ -32,11 +32,14 @@ struct RestoreVerb: Verb {
 
     @Option(
         name: .customLong("jws"),
-        help: ArgumentHelp("A signed transaction; - reads it; repeatable.", valueName: "file")
+        help: ArgumentHelp(
+            "A signed transaction; - is standard input; repeatable.",
+            valueName: "file"
+        )
     )
     var documents: [String]
 
-    @Option(help: "A signed token of nobody that is the user's.")
+    @Option(help: "The token in the documents, if it is this user's and no account has it yet.")
     var appAccountToken: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -77,13 +80,13 @@ struct ReceiptVerb: Verb {
     @Argument(help: "The user's id.")
     var user: String
 
-    @Option(help: ArgumentHelp("The receipt in base64; - reads it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The receipt in base64; - reads standard input.", valueName: "file"))
     var file: String
 
     @Option(help: "The product that is asked about.")
     var productId: String?
 
-    @Option(help: "A token of nobody on its purchases that is the user's.")
+    @Option(help: "The token on its purchases, if it is this user's and no account has it yet.")
     var appAccountToken: String?
 
     @OptionGroup(title: "Global options") var global: GlobalOptions

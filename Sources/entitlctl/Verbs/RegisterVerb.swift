@@ -16,7 +16,7 @@ struct RegisterVerb: Verb {
 
     @Option(
         help: ArgumentHelp(
-            "The signed app transaction, for free credits once for each; - reads it.",
+            "The signed app transaction, for free credits; - is standard input.",
             valueName: "file"
         )
     )

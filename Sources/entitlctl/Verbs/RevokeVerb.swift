@@ -16,7 +16,7 @@ struct RevokeVerb: Verb {
     @Argument(help: "The grant's name, as grant printed it.")
     var grant: String
 
-    @Option(help: "Why, for the history.")
+    @Option(help: "The reason, for the history.")
     var reason: String?
 
     @Flag(help: "Do not ask.")

@@ -5,7 +5,7 @@ import JSON
 struct StatusVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "All that is said about a user."
+        abstract: "Everything about a user: state, access, plan and credits."
     )
 
     @Argument(help: "The user's id.")

@@ -38,7 +38,7 @@ struct BackupVerb: Verb {
 struct LoadVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Put in rows as dump prints them, one JSON object a line.",
+        abstract: "Store rows as dump prints them, one JSON object a line.",
         discussion: """
             Rows go in pages, each of them whole or not at all; a row that is there with the \
             same value is passed over, and one with another value is refused. After a failure \

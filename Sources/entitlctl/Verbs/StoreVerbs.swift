@@ -80,8 +80,8 @@ struct ReconcileVerb: Verb {
 struct TestNotificationVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "test-notification",
-        abstract: "Have Apple send a test notification: exit 1 when it does not arrive.",
-        discussion: "The check of a new set-up: URL, certificate, firewall and key."
+        abstract: "Make Apple send a test notification: exit 1 when it does not arrive.",
+        discussion: "It checks a new set-up: URL, certificate, firewall and key."
     )
 
     static let door = Door.admin

@@ -12,7 +12,7 @@ struct VerifyVerb: Verb {
     @Argument(help: "The user's id.")
     var user: String
 
-    @Option(help: ArgumentHelp("The signed transaction; - reads it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The signed transaction; - is standard input.", valueName: "file"))
     var jws: String?
 
     @Option(help: ArgumentHelp("The signed renewal information.", valueName: "file"))

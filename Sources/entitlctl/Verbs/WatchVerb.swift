@@ -21,7 +21,7 @@ struct WatchVerb: ParsableCommand {
     )
     var users: [String] = []
 
-    @Option(name: .customLong("user"), help: "One more of them; repeatable.")
+    @Option(name: .customLong("user"), help: "One more user; repeatable.")
     var more: [String] = []
 
     @Option(help: ArgumentHelp("Also what came after this position.", valueName: "seq"))

@@ -3,7 +3,7 @@ import JSON
 
 /// One notification from somebody who does not wish us well, or who is only unusual.
 package struct HostileCase: Sendable, CustomStringConvertible {
-    /// What the contract answers (contract.md, section 5).
+    /// What the webhook must answer (docs/app-store-connect.md, "What the webhook answers").
     package enum Answer: String, Sendable {
         case applied, stale, duplicate, ignored
         /// 400.
@@ -35,7 +35,7 @@ package struct HostileCase: Sendable, CustomStringConvertible {
 
     /// What a body carries for the storefront: the string `signedPayload`, of three segments.
     ///
-    /// Written from the contract alone, beside the daemon's own reading of bodies.
+    /// Written from docs/app-store-connect.md alone, beside the daemon's own reading of bodies.
     package static func signedPayload(in body: [UInt8]) -> [UInt8]? {
         guard body.count <= bodyBytesMax, let value = try? JSONValue.parse(body),
             let text = value["signedPayload"]?.string
@@ -44,7 +44,7 @@ package struct HostileCase: Sendable, CustomStringConvertible {
         return bytes.count { $0 == UInt8(ascii: ".") } == 2 ? bytes : nil
     }
 
-    /// The contract's 128 KiB.
+    /// The longest body that the webhook reads: 128 KiB.
     package static let bodyBytesMax = 128 << 10
 
     /// The text for Apple's verifier: whatever string stands there; nil where there is none.

@@ -59,8 +59,8 @@ extension HostileSet {
         try addBodies(text)
     }
 
-    /// Chains as plain as those of Apple's own tests, which switch strict mode off (apple.md,
-    /// section 7).
+    /// Chains as plain as those of Apple's own tests, which switch strict mode off
+    /// (docs/app-store-facts.md, "Verification").
     private mutating func addPlain() throws {
         let rows: [(String, (inout HostileChain) -> Void)] = [
             (

@@ -65,7 +65,7 @@ struct ApplePayloadWriter {
         ]
     }
 
-    /// The transaction (apple.md, section 1.6); nil for a notification without one.
+    /// The transaction (JWSTransactionDecodedPayload); nil for a notification without one.
     func transaction() throws(ScenarioFailure) -> JSONValue? {
         guard step.words["tx"] != nil else { return nil }
         guard let product = step.words["product"], let purchased = try moment("purchase") else {
@@ -147,7 +147,7 @@ struct ApplePayloadWriter {
         if discount == "FREE_TRIAL" { payload["price"] = 0 }
     }
 
-    /// The renewal information (apple.md, section 1.7); nil where no word speaks of it.
+    /// The renewal information (JWSRenewalInfoDecodedPayload); nil where no word speaks of it.
     func renewal() throws(ScenarioFailure) -> JSONValue? {
         let speaking = [
             "autoRenew", "next", "grace", "retrying", "intent", "priceIncrease", "recommits",

@@ -1,8 +1,8 @@
 import Entitlements
 import JSON
 
-/// The payloads of one notification or purchase, in Apple's shape (apple.md, sections 1.2 to 1.7),
-/// before they are signed.
+/// The payloads of one notification or purchase, in the shape that Apple documents, before they are
+/// signed.
 package struct ApplePayloads: Sendable {
     /// The app that they speak of.
     package static let bundleID = "com.example.app"

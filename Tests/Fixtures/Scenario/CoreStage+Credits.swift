@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// Credits on the core, answered in the shapes of the contract.
+/// Credits on the core, answered in the shapes of proto/openrpc.json.
 extension CoreStage {
     /// Does what `deed` says to the credits of `user`.
     mutating func perform(_ deed: CreditDeed, of user: UserID, _ act: ScenarioAct) -> JSONValue {

@@ -2,7 +2,7 @@ import AppStore
 import Entitlements
 import JSON
 
-/// Plays a scenario on the pure core, and answers in the shapes of the contract.
+/// Plays a scenario on the pure core, and answers in the shapes of proto/openrpc.json.
 package struct CoreStage {
     /// What is remembered.
     package private(set) var ledger = MemoryLedger()

@@ -1,7 +1,8 @@
 import Entitlements
 import JSON
 
-/// `getStatus` for the core stage: the words of the contract from the records, without a daemon.
+/// `getStatus` for the core stage: the words of proto/openrpc.json, made from the records without a
+/// daemon.
 package struct CoreStatus {
     let account: Account?
     let policy: Policy
