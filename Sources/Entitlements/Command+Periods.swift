@@ -266,7 +266,7 @@ extension Command.Kind {
         case .link(let purchase): purchase.facts
         case .restore(let order): order.facts
         case .learn(let facts): facts
-        case .register, .grant, .revokeGrant, .credit, .charge, .reserve, .endReservation, .reverse,
+        case .register, .grant, .revokeGrant, .move, .credit, .charge, .reserve, .endReservation, .reverse,
             .tick, .install, .load, .erase:
             []
         }
