@@ -122,6 +122,10 @@ struct EntitlementsClientTests {
                     "expiresAt": "1970-01-01T00:00:01.500Z",
                 ],
                 ["userId": "alice", "grant": "g1", "reason": "over"],
+                [
+                    "store": "app_store", "originalTransactionId": "7", "toUserId": "alice",
+                    "reason": "asked",
+                ],
             ]
         )
     }

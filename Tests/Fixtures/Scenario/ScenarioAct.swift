@@ -78,7 +78,6 @@ package struct ScenarioAct: Sendable {
         case .grant: action = .grant(try ScenarioGrant(step, names: names))
         case .revokeGrant: action = .revokeGrant(user: user, key: step.words["key"] ?? "grant")
         case .move:
-            guard let number = try step.number("original") ?? 1 as Int64? else { fatalError() }
             guard let original = names.transactionID(step.words["original"] ?? "1") else {
                 throw ScenarioFailure(line: step.line, "original: 1 to 999")
             }
