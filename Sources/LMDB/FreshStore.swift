@@ -18,7 +18,9 @@ struct FreshStore: ~Copyable {
         // SAFETY: plain system calls that read paths, and a descriptor that is closed here.
         guard access(path, F_OK) != 0 else { return }
         let partial = path + ".partial"
-        guard unlink(partial) == 0 || errno == ENOENT else { throw .ofLastCall("remove \(partial)") }
+        guard unlink(partial) == 0 || errno == ENOENT else {
+            throw .ofLastCall("remove \(partial)")
+        }
         _ = try FreshStore(path: partial, mapBytes: mapBytes, tablesMax: 0)
         // LMDB flushes the commits of such a file, and it has none.
         let descriptor = Glibc.open(partial, O_WRONLY | O_CLOEXEC)
