@@ -266,8 +266,8 @@ extension Command.Kind {
         case .link(let purchase): purchase.facts
         case .restore(let order): order.facts
         case .learn(let facts): facts
-        case .register, .grant, .revokeGrant, .credit, .charge, .reserve, .endReservation, .reverse,
-            .tick, .install, .load, .erase:
+        case .register, .grant, .revokeGrant, .move, .credit, .charge, .reserve, .endReservation,
+            .reverse, .tick, .install, .load, .erase:
             []
         }
     }

@@ -16,6 +16,7 @@ extension Command {
         case .learn(let facts): ruling(on: desk, under: policy, learning: facts)
         case .grant(let order): ruling(on: desk, under: policy, granting: order)
         case .revokeGrant(let revocation): ruling(on: desk, revoking: revocation)
+        case .move(let order): ruling(on: desk, under: policy, moving: order)
         case .credit(let order): ruling(on: desk, under: policy, crediting: order)
         case .charge(let charge): ruling(on: desk, under: policy, charging: charge)
         case .reserve(let order): ruling(on: desk, under: policy, reserving: order)

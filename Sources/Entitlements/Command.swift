@@ -52,6 +52,8 @@ package struct Command: Hashable, Sendable {
         case grant(GrantOrder)
         /// `revokeGrant`.
         case revokeGrant(GrantRevocation)
+        /// `movePurchase`.
+        case move(PurchaseMove)
         /// `grantCredits`, `adjustCredits`.
         case credit(CreditOrder)
         /// `consumeCredit`.

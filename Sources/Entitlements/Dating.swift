@@ -21,7 +21,7 @@ extension EraMarks {
 
 extension AccountFlags {
     /// Some slot is of a purchase for a number of days: what it is worth follows from the catalog.
-    @inlinable package static var dated: Self { Self(rawValue: 8) }
+    @inlinable package static var dated: Self { Self(rawValue: 16) }
 }
 
 extension TransactionFact {

@@ -209,6 +209,9 @@ extension Command {
             needs.settlements = [order.key]
         case .revokeGrant(let revocation):
             needs.users = [revocation.user]
+        case .move(let order):
+            needs.users = [order.user]
+            needs.keys = order.keys
         case .credit(let order):
             needs.users = [order.user]
             needs.settlements = [order.key]

@@ -107,6 +107,10 @@ package enum Outcome: Hashable, Sendable {
     case grantRevoked
     /// No such grant.
     case grantUnknown
+    /// The purchase is the user's.
+    case moved
+    /// No such purchase.
+    case purchaseUnknown
     /// It was noted that moments have passed.
     case ticked
     /// The catalog is in force.

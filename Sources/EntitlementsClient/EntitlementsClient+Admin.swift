@@ -48,6 +48,30 @@ extension EntitlementsClient {
         )
     }
 
+    /// Gives a purchase to another user; for support.
+    ///
+    /// To repeat it changes nothing but the moment as of which the purchase is theirs.
+    ///
+    /// - Parameters:
+    ///   - originalTransactionID: What the store calls the purchase.
+    ///   - store: Its store, `app_store` unless named.
+    ///   - userID: Who is to have it.
+    ///   - reason: Why, for the history.
+    /// - Returns: The account that has it.
+    /// - Throws: `not_found` when nothing is known of the purchase.
+    public func movePurchase(
+        _ originalTransactionID: String,
+        of store: String = "app_store",
+        to userID: String,
+        reason: String
+    ) async throws(ClientError) -> MoveReceipt {
+        let parameters: JSONObject = [
+            "store": .string(store), "originalTransactionId": .string(originalTransactionID),
+            "toUserId": .string(userID), "reason": .string(reason),
+        ]
+        return try MoveReceipt(await write("movePurchase", parameters, isRepeatable: true))
+    }
+
     /// Gives `userID` credits; for admins.
     ///
     /// - Parameters:

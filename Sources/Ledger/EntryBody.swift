@@ -32,6 +32,7 @@ import Journal
 /// kind 14 tick        –
 /// kind 16 load        –
 /// kind 17 erase       –
+/// kind 44 move        user, reason
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
 /// Nor do the events of a keyed command repeat its user, its key and its fingerprint.
@@ -93,6 +94,10 @@ struct EntryBody: Hashable {
             writer.user(revocation.user)
             writer.integer(revocation.grant)
             writer.text(revocation.reason)
+        case .move(let order):
+            kind = .move
+            writer.user(order.user)
+            writer.text(order.reason)
         case .install(let stamp):
             kind = .install
             writer.integer(stamp.version)
@@ -242,6 +247,10 @@ extension ByteReader {
             content.user = try user()
             _ = try integer(UInt64.self)
             content.order.reason = try reason()
+        case .move:
+            content.cause = .transferred
+            content.user = try user()
+            content.order.reason = try reason()
         case .install:
             content.cause = .catalog
             _ = try integer(UInt32.self)
@@ -292,13 +301,14 @@ enum EntryKind: UInt8 {
     case tick = 14
     case load = 16
     case erase = 17
+    case move = 44
 
     /// Whether its entries begin with a key and a fingerprint.
     var isKeyed: Bool {
         switch self {
         case .grant, .credit, .charge, .reserve, .reverse: true
         case .register, .notification, .link, .revokeGrant, .install, .endReservation, .restore,
-            .learn, .tick, .load, .erase:
+            .learn, .tick, .load, .erase, .move:
             false
         }
     }
@@ -321,7 +331,7 @@ extension Command.Kind {
             KeyedOrder(key: order.charge.key, fingerprint: order.charge.fingerprint)
         case .reverse(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
         case .register, .record, .link, .restore, .learn, .revokeGrant, .endReservation, .tick,
-            .load, .erase, .install:
+            .load, .erase, .install, .move:
             nil
         }
     }

@@ -35,6 +35,7 @@ extension RPCFailure {
             self.init(.idempotencyMismatch, "The key was used with other arguments.")
         case .chargeUnknown: self.init(.notFound, "There is no charge under that key.")
         case .holdUnknown: self.init(.notFound, "There is no such reservation.")
+        case .purchaseUnknown: self.init(.notFound, "There is no such purchase.")
         case .holdSmaller(let amount):
             self = .invalid("amount", "is at most \(amount), which is held")
         case .tokenTaken: self = .conflict(.token)

@@ -29,6 +29,7 @@ package enum Method: String, CaseIterable, Sendable {
     case reverseCredits
     case grantEntitlement
     case revokeGrant
+    case movePurchase
     case grantCredits
     case adjustCredits
     case sendConsumption
@@ -55,8 +56,8 @@ package enum Method: String, CaseIterable, Sendable {
             .commitReservation, .releaseReservation, .reverseCredits, .reconcile,
             .signOffer, .signIntroductoryOffer:
             .app
-        case .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits, .sendConsumption,
-            .extendRenewal, .stats:
+        case .grantEntitlement, .revokeGrant, .movePurchase, .grantCredits, .adjustCredits,
+            .sendConsumption, .extendRenewal, .stats:
             .support
         case .dump, .get, .testNotification, .load, .eraseUser, .exportUser, .backup, .setLogLevel:
             .admin
@@ -105,6 +106,7 @@ package enum Method: String, CaseIterable, Sendable {
         case .grantEntitlement:
             ["userId", "plan", "idempotencyKey", "expiresAt", "startsAt", "store", "reason"]
         case .revokeGrant: ["userId", "grant", "reason"]
+        case .movePurchase: ["store", "originalTransactionId", "toUserId", "reason"]
         case .consumeCredit: ["userId", "idempotencyKey", "amount"]
         case .reserveCredits:
             ["userId", "idempotencyKey", "amount", "ttlSeconds", "releaseOnDisconnect"]

@@ -139,8 +139,8 @@ final class MethodWorker: FrameWorker {
         case .watch: return try watch(request, session, ticket)
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits, .commitReservation, .releaseReservation,
-            .reverseCredits, .grantEntitlement, .revokeGrant, .grantCredits, .adjustCredits,
-            .load, .eraseUser:
+            .reverseCredits, .grantEntitlement, .revokeGrant, .movePurchase, .grantCredits,
+            .adjustCredits, .load, .eraseUser:
             let write = try pendingWrite(method, request.params, session)
             return try later(write, method, request, session, ticket)
         }
@@ -165,6 +165,7 @@ final class MethodWorker: FrameWorker {
         case .reverseCredits: try reversing(params)
         case .grantEntitlement: try granting(params)
         case .revokeGrant: try revoking(params)
+        case .movePurchase: try moving(params)
         case .grantCredits: try crediting(params, isAdjustment: false)
         case .adjustCredits: try crediting(params, isAdjustment: true)
         case .load: try loading(params)

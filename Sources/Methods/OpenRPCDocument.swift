@@ -466,377 +466,401 @@ e":"bob"},{"name":"grant","value":"g43"}],"result":{"name":"result","value":{"st
 ob","state":"free_with_credits","canRender":true,"isSubscriber":false,"hadSubscription":false,"cre\#
 ditsRemaining":3,"plan":"free","tier":"free","limits":{"storageBytes":262144000,"retentionDays":7}\#
 ,"subscriptionMethod":null,"expiresAt":null,"nextChangeAt":null,"paywall":"subscribe","subscriptio\#
-n":null,"seq":44},"seq":44}}}]},{"name":"grantCredits","summary":"Give a user credits.","x-role":"\#
-support","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":tr\#
-ue,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"amount","summary":"How many.","requir\#
-ed":true,"schema":{"type":"integer","minimum":1,"maximum":1000000000}},{"name":"idempotencyKey","s\#
-ummary":"The same key never counts twice.","required":true,"schema":{"$ref":"#/components/schemas/\#
-IdempotencyKey"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$re\#
-f":"#/components/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits s\#
-hows it.","schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":\#
-{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRema\#
-ining":{"type":"integer","description":"What can be spent now."},"replayed":{"type":"boolean","des\#
-cription":"Whether this is the stored first answer to the same key."},"seq":{"$ref":"#/components/\#
-schemas/Seq"}},"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/\#
-errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/P\#
-ermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDow\#
-n"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"\#
-#/components/errors/IdempotencyMismatch"}],"examples":[{"name":"an apology","params":[{"name":"use\#
-rId","value":"bob"},{"name":"amount","value":5},{"name":"idempotencyKey","value":"support-4712"},{\#
-"name":"reason","value":"an apology"}],"result":{"name":"result","value":{"creditsRemaining":8,"re\#
-played":false,"seq":53}}}]},{"name":"adjustCredits","summary":"Correct a user's credits, up or dow\#
-n; stops at 0.","x-role":"support","paramStructure":"by-name","params":[{"name":"userId","summary"\#
-:"The user.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"amount","su\#
-mmary":"How many.","required":true,"schema":{"type":"integer","minimum":-1000000000,"maximum":1000\#
-000000}},{"name":"idempotencyKey","summary":"The same key never counts twice.","required":true,"sc\#
-hema":{"$ref":"#/components/schemas/IdempotencyKey"}},{"name":"expiresAt","summary":"When they end\#
-; never when absent.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"source","summary":"W\#
-here they come from, as getCredits shows it.","schema":{"type":"string"}},{"name":"reason","summar\#
-y":"Why, for the history.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type"\#
-:"object","properties":{"creditsRemaining":{"type":"integer","description":"What can be spent now.\#
-"},"replayed":{"type":"boolean","description":"Whether this is the stored first answer to the same\#
- key."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["creditsRemaining","replayed","seq"\#
-]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalEr\#
-ror"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$r\#
-ef":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/comp\#
-onents/errors/Overloaded"},{"$ref":"#/components/errors/IdempotencyMismatch"}],"examples":[{"name"\#
-:"a correction","params":[{"name":"userId","value":"bob"},{"name":"amount","value":-2},{"name":"id\#
-empotencyKey","value":"support-4712"},{"name":"reason","value":"given twice"}],"result":{"name":"r\#
-esult","value":{"creditsRemaining":6,"replayed":false,"seq":53}}}]},{"name":"sendConsumption","sum\#
-mary":"Answer Apple's question about a purchase whose refund is asked for.","description":"Apple a\#
-sks with CONSUMPTION_REQUEST and waits for 12 hours. The consent and the data are the caller's. Wh\#
-ere several apps are configured and none is named, each is asked in turn until one knows the trans\#
-action. Needs apple.api in the configuration.","x-role":"support","paramStructure":"by-name","para\#
-ms":[{"name":"transactionId","summary":"The purchase.","required":true,"schema":{"type":"string","\#
-minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"customerConsented","summary":\#
-"Must be true: without the customer's consent nothing may be sent.","required":true,"schema":{"typ\#
-e":"boolean","const":true}},{"name":"deliveryStatus","summary":"Whether the purchase reached the c\#
-ustomer.","required":true,"schema":{"type":"string","enum":["DELIVERED","UNDELIVERED_QUALITY_ISSUE\#
-","UNDELIVERED_WRONG_ITEM","UNDELIVERED_SERVER_OUTAGE","UNDELIVERED_OTHER"]}},{"name":"sampleConte\#
-ntProvided","summary":"Whether the customer could try it before.","required":true,"schema":{"type"\#
-:"boolean"}},{"name":"consumptionPercentage","summary":"How much of it is used, in thousandths of \#
-a percent.","schema":{"type":"integer","minimum":0,"maximum":100000}},{"name":"refundPreference","\#
-summary":"What the app's maker would like.","schema":{"type":"string","enum":["DECLINE","GRANT_FUL\#
-L","GRANT_PRORATED"]}},{"name":"bundleId","summary":"One of the configured apps; whichever knows t\#
-he transaction when absent.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"typ\#
-e":"object","properties":{"success":{"type":"boolean","description":"Whether the store has taken i\#
-t."},"errorCode":{"type":"integer","description":"Apple's number of the error, where it has not."}\#
-,"errorMessage":{"type":"string","description":"Apple's words for it."}},"required":["success"]}},\#
-"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"\#
-},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":\#
-"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/component\#
-s/errors/NotFound"}],"examples":[{"name":"half of it is used","params":[{"name":"transactionId","v\#
-alue":"2000000000000001"},{"name":"customerConsented","value":true},{"name":"deliveryStatus","valu\#
-e":"DELIVERED"},{"name":"sampleContentProvided","value":false},{"name":"consumptionPercentage","va\#
-lue":50000},{"name":"refundPreference","value":"GRANT_PRORATED"}],"result":{"name":"result","value\#
-":{"success":true}}}]},{"name":"extendRenewal","summary":"Give a subscriber days, by the store its\#
-elf.","description":"Apple does so for a subscription that is paid, twice in 365 days for a custom\#
-er. A request that Apple did not answer is not repeated, because it may have been carried out. Nee\#
-ds apple.api in the configuration.","x-role":"support","paramStructure":"by-name","params":[{"name\#
-":"transactionId","summary":"Any transaction of the subscription, or its originalTransactionId.","\#
-required":true,"schema":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$\#
-"}},{"name":"extendByDays","summary":"How many.","required":true,"schema":{"type":"integer","minim\#
-um":1,"maximum":90}},{"name":"extendReasonCode","summary":"Why: 0 undeclared, 1 customer satisfact\#
-ion, 2 other, 3 a service issue.","required":true,"schema":{"type":"integer","minimum":0,"maximum"\#
-:3}},{"name":"requestIdentifier","summary":"What Apple calls this request; made up when absent.","\#
-schema":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"bun\#
-dleId","summary":"One of the configured apps; whichever knows the transaction when absent.","schem\#
-a":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"success"\#
-:{"type":"boolean","description":"Whether the store has taken it."},"originalTransactionId":{"type\#
-":"string","description":"The subscription."},"webOrderLineItemId":{"type":["string","null"],"desc\#
-ription":"The period."},"effectiveDate":{"oneOf":[{"$ref":"#/components/schemas/Time"},{"type":"nu\#
-ll"}]},"requestIdentifier":{"type":"string","description":"What Apple calls this request."},"error\#
-Code":{"type":"integer","description":"Apple's number of the error, where it has not."},"errorMess\#
-age":{"type":"string","description":"Apple's words for it."}},"required":["success"]}},"errors":[{\#
-"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"\#
-#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/componen\#
-ts/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/No\#
-tFound"}],"examples":[{"name":"a week for an outage","params":[{"name":"transactionId","value":"20\#
-00000000000001"},{"name":"extendByDays","value":7},{"name":"extendReasonCode","value":3},{"name":"\#
-requestIdentifier","value":"outage-2026-02"}],"result":{"name":"result","value":{"success":true,"o\#
-riginalTransactionId":"2000000000000001","webOrderLineItemId":"2000000000000011","effectiveDate":"\#
-2026-03-22T10:00:00.000Z","requestIdentifier":"outage-2026-02"}}},{"name":"twice already","params"\#
-:[{"name":"transactionId","value":"2000000000000001"},{"name":"extendByDays","value":7},{"name":"e\#
-xtendReasonCode","value":1}],"result":{"name":"result","value":{"success":false,"errorCode":403000\#
-5,"errorMessage":"Forbidden - subscription has reached maximum extension count."}}}]},{"name":"dum\#
-p","summary":"A page of what is kept.","description":"Values are decoded. A page ends early where \#
-the reply would be longer than a frame, so only a null cursor says that it was the last.","x-role"\#
-:"admin","paramStructure":"by-name","params":[{"name":"table","summary":"Only this table; all of t\#
-hem when absent.","schema":{"type":"string"}},{"name":"prefix","summary":"Only keys that begin so.\#
-","schema":{"type":"string"}},{"name":"cursor","summary":"Where the page before ended.","schema":{\#
-"type":"string"}},{"name":"limit","summary":"How many rows at most.","schema":{"type":"integer","m\#
-inimum":1,"maximum":1000,"default":100}}],"result":{"name":"page","schema":{"type":"object","prope\#
-rties":{"seq":{"$ref":"#/components/schemas/Seq"},"entries":{"type":"array","items":{"$ref":"#/com\#
-ponents/schemas/Row"}},"cursor":{"type":["string","null"],"description":"For the next page; null a\#
-fter the last row."}},"required":["seq","entries","cursor"]}},"errors":[{"$ref":"#/components/erro\#
-rs/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permi\#
-ssionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},\#
-{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"the only token","params":[{"name":\#
-"table","value":"tokens"},{"name":"limit","value":2}],"result":{"name":"result","value":{"seq":42,\#
-"entries":[{"table":"tokens","key":"0640ee36-9aef-80b6-aa42-790840cec83b","value":{"userId":"alice\#
-"}}],"cursor":null}}}]},{"name":"get","summary":"One row.","x-role":"admin","paramStructure":"by-n\#
-ame","params":[{"name":"table","summary":"The table.","required":true,"schema":{"type":"string"}},\#
-{"name":"key","summary":"The key, as dump shows it.","required":true,"schema":{"$ref":"#/component\#
-s/schemas/RowKey"}}],"result":{"name":"result","schema":{"type":"object","properties":{"value":{"d\#
-escription":"The decoded value."}},"required":["value"]}},"errors":[{"$ref":"#/components/errors/I\#
-nvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permissio\#
-nDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$r\#
-ef":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name"\#
-:"whose token it is","params":[{"name":"table","value":"tokens"},{"name":"key","value":"0640ee36-9\#
-aef-80b6-aa42-790840cec83b"}],"result":{"name":"result","value":{"value":{"userId":"alice"}}}}]},{\#
-"name":"load","summary":"Take in rows as dump writes them.","description":"One call is one entry o\#
-f the journal: all of it or nothing. A row that is here with another value refuses the call, with \#
-its place in data.index; one that is equal counts as loaded. Rows of meta, alarms, ticks and tombs\#
-tones are passed over. Load every page of a dump before the users come.","x-role":"admin","paramSt\#
-ructure":"by-name","params":[{"name":"entries","summary":"The rows.","required":true,"schema":{"ty\#
-pe":"array","minItems":1,"maxItems":1000,"items":{"$ref":"#/components/schemas/Row"}}}],"result":{\#
-"name":"result","schema":{"type":"object","properties":{"loaded":{"type":"integer","minimum":0,"de\#
-scription":"How many rows are now as they were to be."}},"required":["loaded"]}},"errors":[{"$ref"\#
-:"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/comp\#
-onents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/err\#
-ors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloa\#
-ded"}],"examples":[{"name":"a token","params":[{"name":"entries","value":[{"table":"tokens","key":\#
-"5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201","value":{"userId":"bob"}}]}],"result":{"name":"result","val\#
-ue":{"loaded":1}}}]},{"name":"eraseUser","summary":"Forgets a person.","description":"Every row ab\#
-out the person goes; the rows of the journal keep amounts, and a pseudonym in the place of the use\#
-r id, the tokens and the ids of the store. What stores say of the person later is answered and not\#
- kept, until registerAccount names the person again; then free credits are not given a second time\#
-. Backups made before still hold the person.","x-role":"admin","paramStructure":"by-name","params"\#
-:[{"name":"userId","summary":"Whom to forget.","required":true,"schema":{"$ref":"#/components/sche\#
-mas/UserId"}}],"result":{"name":"result","schema":{"type":"object","properties":{"erased":{"type":\#
-"boolean","description":"Whether there was somebody to forget."},"seq":{"$ref":"#/components/schem\#
-as/Seq"}},"required":["erased","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$\#
-ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":\#
-"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/\#
-errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"Forgotten","p\#
-arams":[{"name":"userId","value":"user-1"}],"result":{"name":"result","value":{"erased":true,"seq"\#
-:4021}}}]},{"name":"exportUser","summary":"Everything kept about a person.","description":"One rep\#
-ly for most people. Where it would be longer than a frame, the lists go on on the next page; the a\#
-ccount stands on every page.","x-role":"admin","paramStructure":"by-name","params":[{"name":"userI\#
-d","summary":"The user.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":\#
-"cursor","summary":"Where the page before ended.","schema":{"type":"string"}}],"result":{"name":"r\#
-esult","schema":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"ac\#
-count":{"type":["object","null"],"description":"As dump writes it; null, and nothing else, for a u\#
-ser of whom nothing is kept."},"seq":{"$ref":"#/components/schemas/Seq"},"oldest":{"allOf":[{"$ref\#
-":"#/components/schemas/Time"}],"description":"Where the journal was pruned before this moment: ea\#
-rlier events are not kept."},"tokens":{"type":"array","description":"Their tokens."},"subscription\#
-s":{"type":"array","description":"With their facts, as dump writes them."},"settlements":{"type":"\#
-array","description":"First answers under their keys."},"reservations":{"type":"array","descriptio\#
-n":"Credits that were held."},"packs":{"type":"array","description":"Credit packs."},"events":{"ty\#
-pe":"array","description":"The journal's entries about them, oldest first."},"cursor":{"type":["st\#
-ring","null"],"description":"For the next page; null after the last."}},"required":["userId","acco\#
-unt"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Intern\#
-alError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},\#
-{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":\#
-[{"name":"nobody","params":[{"name":"userId","value":"nobody"}],"result":{"name":"result","value":\#
-{"userId":"nobody","account":null}}}]},{"name":"backup","summary":"Copy one consistent state into \#
-a new directory.","description":"Made under another name, flushed, verified by replaying its journ\#
-al, then renamed. Writes go on meanwhile. One at a time.","x-role":"admin","paramStructure":"by-na\#
-me","params":[{"name":"path","summary":"Absolute, on the daemon's host, not there yet; it becomes \#
-a data directory.","required":true,"schema":{"type":"string"}}],"result":{"name":"result","schema"\#
-:{"type":"object","properties":{"path":{"type":"string"},"bytes":{"type":"integer","minimum":1,"de\#
-scription":"The bytes of its files."},"digest":{"type":"string","pattern":"^[0-9a-f]{64}$","descri\#
-ption":"SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb where \#
-there is one."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["path","bytes","digest","se\#
-q"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Internal\#
-Error"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"\#
-$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/co\#
-mponents/errors/Overloaded"}],"examples":[{"name":"every night","params":[{"name":"path","value":"\#
-/var/backups/entitld/2026-02-15"}],"result":{"name":"result","value":{"path":"/var/backups/entitld\#
-/2026-02-15","bytes":196608,"digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f0\#
-0a08","seq":41}}}]},{"name":"setLogLevel","summary":"Change what is logged, until the configuratio\#
-n is read again.","x-role":"admin","paramStructure":"by-name","params":[{"name":"level","summary":\#
-"The least level.","required":true,"schema":{"type":"string","enum":["trace","debug","info","notic\#
-e","warning","error","critical"]}}],"result":{"name":"result","schema":{"type":"object","propertie\#
-s":{"level":{"type":"string"}},"required":["level"]}},"errors":[{"$ref":"#/components/errors/Inval\#
-idParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDen\#
-ied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":\#
-"#/components/errors/Overloaded"}],"examples":[{"name":"more","params":[{"name":"level","value":"d\#
-ebug"}],"result":{"name":"result","value":{"level":"debug"}}}]},{"name":"stats","summary":"Figures\#
- about the daemon.","x-role":"support","paramStructure":"by-name","params":[],"result":{"name":"st\#
-ats","schema":{"type":"object","properties":{"version":{"type":"string"},"seq":{"$ref":"#/componen\#
-ts/schemas/Seq"},"uptimeSeconds":{"type":"integer"},"catalogVersion":{"type":"integer"},"plans":{"\#
-type":"array","items":{"type":"string"}},"commands":{"type":"integer"},"groups":{"type":"integer"}\#
-,"queueDepth":{"type":"integer"},"storageFull":{"type":"boolean"},"clockJumps":{"type":"integer"},\#
-"journal":{"type":"object","properties":{"bytes":{"type":"integer"},"prunedSeq":{"type":"integer",\#
-"description":"The newest position that was pruned; 0 while everything is there."},"oldest":{"anyO\#
-f":[{"$ref":"#/components/schemas/Time"},{"type":"null"}],"description":"From when on everything i\#
-s known; null while everything is there."}},"required":["bytes","prunedSeq","oldest"]},"views":{"t\#
-ype":"object","properties":{"mapBytes":{"type":"integer"},"usedBytes":{"type":"integer"},"readers"\#
-:{"type":"integer"}},"required":["mapBytes","usedBytes","readers"]},"space":{"type":"object","desc\#
-ription":"The space that is left: of the views' map, and of the disk.","properties":{"map":{"$ref"\#
-:"#/components/schemas/Space"},"disk":{"$ref":"#/components/schemas/Space"}}}},"required":["versio\#
-n","seq","uptimeSeconds","catalogVersion","plans","commands","groups","queueDepth","storageFull","\#
-clockJumps","journal","views","space"],"description":"The set grows."}},"errors":[{"$ref":"#/compo\#
-nents/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/er\#
-rors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shutt\#
-ingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"a small one","params":[]\#
-,"result":{"name":"result","value":{"version":"0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion"\#
-:1,"plans":["free","paid","premium"],"commands":42,"groups":40,"queueDepth":0,"storageFull":false,\#
-"clockJumps":0,"journal":{"bytes":65536,"prunedSeq":0,"oldest":null},"views":{"mapBytes":109951162\#
-7776,"usedBytes":81920,"readers":3},"space":{"map":{"bytes":1099511627776,"freeBytes":109951154585\#
-6,"bytesPerDay":null,"daysLeft":null},"disk":{"bytes":107374182400,"freeBytes":53687091200,"bytesP\#
-erDay":268435456,"daysLeft":200}}}}}]},{"name":"reconcile","summary":"Ask the store what was misse\#
-d.","description":"Needs apple.api in the configuration. Without a user it is for support. About o\#
-ne user the store is asked at most once in 60 s; in between the present status is answered, and ap\#
-plied is false.","x-role":"app","paramStructure":"by-name","params":[{"name":"userId","summary":"A\#
-bout this user, and wait; without, begin a round through everything.","schema":{"$ref":"#/componen\#
-ts/schemas/UserId"}}],"result":{"name":"result","schema":{"type":"object","properties":{"applied":\#
-{"type":"boolean","description":"With a user: whether something was newer than what was kept."},"s\#
-tatus":{"$ref":"#/components/schemas/Status"},"running":{"type":"boolean","description":"Without a\#
- user: true; progress is in stats."}},"required":[]}},"errors":[{"$ref":"#/components/errors/Inval\#
-idParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDen\#
-ied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":\#
-"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components\#
-/errors/NotFound"}],"examples":[{"name":"one user","params":[{"name":"userId","value":"bob"}],"res\#
-ult":{"name":"result","value":{"applied":true,"status":{"userId":"alice","state":"subscribed","can\#
-Render":true,"isSubscriber":true,"hadSubscription":true,"creditsRemaining":3,"plan":"premium","tie\#
-r":"paid","limits":{"storageBytes":107374182400,"retentionDays":null},"subscriptionMethod":"app_st\#
-ore_subscription","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z"\#
-,"paywall":"none","subscription":{"status":"subscribed","productId":"com.example.premium.monthly",\#
-"pendingProductId":null,"store":"app_store","environment":"Production","originalTransactionId":"20\#
-00000000000001","transactionId":"2000000000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expir\#
-esAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null,"autoRenew":true,"isTrial":false,"can\#
-celledAt":null,"revokedAt":null,"stale":false},"seq":42}}}},{"name":"everything","params":[],"resu\#
-lt":{"name":"result","value":{"running":true}}}]},{"name":"testNotification","summary":"Ask Apple \#
-to send a test notification, and wait for it.","description":"The check of the set-up that every n\#
-ew operator wants. Needs apple.api in the configuration.","x-role":"admin","paramStructure":"by-na\#
-me","params":[{"name":"timeoutSeconds","summary":"How long.","schema":{"type":"integer","minimum":\#
-1,"maximum":600,"default":60}}],"result":{"name":"result","schema":{"type":"object","properties":{\#
-"delivered":{"type":"boolean","description":"Whether Apple could deliver it here."},"sendAttemptRe\#
-sult":{"type":["string","null"],"description":"What Apple says of the attempt."}},"required":["del\#
-ivered","sendAttemptResult"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/c\#
-omponents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/compon\#
-ents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/St\#
-orageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"it works","params":[],\#
-"result":{"name":"result","value":{"delivered":true,"sendAttemptResult":"SUCCESS"}}}]},{"name":"pi\#
-ng","summary":"Whether the daemon answers.","description":"Answers before the daemon is ready, too\#
-.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"nothing","schema":{"\#
-type":"object"}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/erro\#
-rs/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"ping","param\#
-s":[],"result":{"name":"result","value":{}}}]},{"name":"version","summary":"Which daemon answers."\#
-,"description":"Answers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-n\#
-ame","params":[],"result":{"name":"versions","schema":{"type":"object","properties":{"entitld":{"t\#
-ype":"string","description":"The daemon's version."},"protocol":{"type":"string","description":"Th\#
-e major version of the protocol: of frames, methods and words."},"format":{"type":"integer","descr\#
-iption":"The version of what is on disk."}},"required":["entitld","protocol","format"]}},"errors":\#
-[{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$r\#
-ef":"#/components/errors/Overloaded"}],"examples":[{"name":"version","params":[],"result":{"name":\#
-"result","value":{"entitld":"0.1.0","protocol":"1","format":1}}}]},{"name":"rpc.discover","summary\#
-":"This document.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"Open\#
-RPC Schema","schema":{"$ref":"https://raw.githubusercontent.com/open-rpc/meta-schema/master/schema\#
-.json"}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Inter\#
-nalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"}\#
-,{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples"\#
-:[{"name":"discover","summary":"The document is shortened.","params":[],"result":{"name":"result",\#
-"value":{"openrpc":"1.3.2","info":{"title":"entitld","version":"0.1.0"},"methods":[]}}}]}],"compon\#
-ents":{"schemas":{"UserId":{"type":"string","minLength":1,"maxLength":256,"description":"1 to 256 \#
-bytes of UTF-8 without control characters, compared byte by byte."},"Token":{"type":"string","form\#
-at":"uuid","description":"A UUID that a purchase carries; the all-zero one is none."},"Time":{"typ\#
-e":"string","format":"date-time","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\#
-\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with three decimals."},"Amount":{"type":"integer","m\#
-inimum":1,"maximum":1000000000,"default":1},"IdempotencyKey":{"type":"string","minLength":1,"maxLe\#
-ngth":200,"description":"1 to 200 bytes. Its scope is the user, over all methods."},"Seq":{"type":\#
-"integer","minimum":0,"description":"The journal position that the answer reflects."},"SignedDocum\#
-ent":{"type":"string","description":"A JWS in its compact form, as the store signed it."},"State":\#
-{"type":"string","enum":["no_account","trial","subscribed","free_with_credits","free_no_credits"],\#
-"description":"The first that matches: trial also when cancelled during the trial; subscribed is a\#
-ny other access by subscription, grace or grant."},"RenderAnswer":{"type":"object","properties":{"\#
-canRender":{"type":"boolean"},"via":{"enum":["subscription","grace","grant","credits","free",null]\#
-,"description":"What lets the user in; null where nothing does. free: the plan free names the feat\#
-ure."},"state":{"$ref":"#/components/schemas/State"},"reason":{"enum":["no_account","not_in_plan",\#
-"unknown_product","sandbox_not_admitted","revoked","billing_retry","expired","credits_exhausted","\#
-never_subscribed",null],"description":"Why not, the first that matches; null where canRender is tr\#
-ue. not_in_plan: there is access, by a plan that does not name the feature. unknown_product: somet\#
-hing is paid for that no plan names. sandbox_not_admitted: apple.sandboxAccess does not let this u\#
-ser in."},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"\#
-$ref":"#/components/schemas/Seq"}},"required":["canRender","via","state","reason","nextChangeAt","\#
-seq"]},"Status":{"type":"object","properties":{"userId":{"$ref":"#/components/schemas/UserId"},"st\#
-ate":{"$ref":"#/components/schemas/State"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"\#
-boolean","description":"Access by subscription, grace or grant, trials included."},"hadSubscriptio\#
-n":{"type":"boolean","description":"Whether the user ever owned a subscription."},"creditsRemainin\#
-g":{"type":"integer"},"plan":{"type":["string","null"]},"tier":{"type":"string"},"limits":{"type":\#
-"object","additionalProperties":{"type":["number","string","boolean","null"]},"description":"Those\#
- of the plan, as the catalog has them; null is no limit."},"subscriptionMethod":{"type":["string",\#
-"null"],"description":"What gives access now: app_store_subscription, google_play, stripe, grant, \#
-or the store that a grant names; null where nothing does."},"expiresAt":{"anyOf":[{"$ref":"#/compo\#
-nents/schemas/Time"},{"type":"null"}]},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time\#
-"},{"type":"null"}]},"paywall":{"type":"string","enum":["none","resubscribe","start_trial","subscr\#
-ibe"],"description":"What to offer: none with access by subscription, grace or grant, and to someb\#
-ody who pays for a product that no plan names."},"subscription":{"anyOf":[{"$ref":"#/components/sc\#
-hemas/Subscription"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["use\#
-rId","state","canRender","isSubscriber","hadSubscription","creditsRemaining","plan","tier","limits\#
-","subscriptionMethod","expiresAt","nextChangeAt","paywall","subscription","seq"]},"Subscription":\#
-{"type":"object","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","su\#
-bscribed","grace_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProduct\#
-Id":{"type":["string","null"],"description":"From the next renewal on, if it changes."},"store":{"\#
-type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransacti\#
-onId":{"type":"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref"\#
-:"#/components/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schema\#
-s/Time"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{\#
-"type":"null"}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt\#
-":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"\#
-#/components/schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal i\#
-s due and the store has not been heard."}},"required":["status","productId","pendingProductId","st\#
-ore","environment","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodE\#
-xpiresAt","autoRenew","isTrial","cancelledAt","revokedAt","stale"]},"OwnedSubscription":{"type":"o\#
-bject","properties":{"status":{"type":"string","enum":["revoked","cancelled","trial","subscribed",\#
-"grace_period","billing_retry","expired"]},"productId":{"type":"string"},"pendingProductId":{"type\#
-":["string","null"],"description":"From the next renewal on, if it changes."},"store":{"type":"str\#
-ing"},"environment":{"type":"string","enum":["Production","Sandbox"]},"originalTransactionId":{"ty\#
-pe":"string"},"transactionId":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/compon\#
-ents/schemas/Time"},{"type":"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{\#
-"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"nu\#
-ll"}]},"autoRenew":{"type":["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf"\#
-:[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/componen\#
-ts/schemas/Time"},{"type":"null"}]},"stale":{"type":"boolean","description":"A renewal is due and \#
-the store has not been heard."},"group":{"type":["string","null"],"description":"The group of subs\#
-criptions of which a customer has one at a time."},"ownership":{"type":["string","null"],"descript\#
-ion":"PURCHASED or FAMILY_SHARED, as the store writes it."},"offer":{"anyOf":[{"type":"object","pr\#
-operties":{"type":{"type":["integer","null"],"description":"1 introductory, 2 promotional, 3 offer\#
- code, 4 win-back."},"id":{"type":["string","null"]},"discount":{"type":["string","null"],"descrip\#
-tion":"FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME."},"period":{"type":["string","null"],"\#
-description":"A duration of ISO 8601."}},"required":["type","id","discount","period"]},{"type":"nu\#
-ll"}]},"price":{"type":["integer","null"],"description":"In thousandths of the currency."},"curren\#
-cy":{"type":["string","null"]},"storefront":{"type":["string","null"],"description":"The country, \#
-in letters of ISO 3166."},"billingPlan":{"type":["string","null"],"description":"BILLED_UPFRONT or\#
- MONTHLY, as the store writes it."},"commitmentExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/\#
-Time"},{"type":"null"}],"description":"The end of the payments to which the customer is bound."},"\#
-givesAccess":{"type":"boolean"}},"required":["status","productId","pendingProductId","store","envi\#
-ronment","originalTransactionId","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt",\#
-"autoRenew","isTrial","cancelledAt","revokedAt","stale","group","ownership","offer","price","curre\#
-ncy","storefront","billingPlan","commitmentExpiresAt","givesAccess"]},"Entitlement":{"type":"objec\#
-t","properties":{"isActive":{"type":"boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"\#
-#/components/schemas/Time"},"originalTransactionId":{"type":"string"},"environment":{"type":"strin\#
-g","enum":["Production","Sandbox"]}},"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"}\#
-,{"type":"object","properties":{"base64":{"type":"string"}},"required":["base64"]}],"description":\#
-"Text, or base64 where it is not UTF-8."},"Row":{"type":"object","properties":{"table":{"type":"st\#
-ring"},"key":{"$ref":"#/components/schemas/RowKey"},"value":{"description":"The decoded value."}},\#
-"required":["table","key","value"]},"Space":{"type":"object","properties":{"bytes":{"type":"intege\#
-r"},"freeBytes":{"type":"integer"},"bytesPerDay":{"anyOf":[{"type":"integer"},{"type":"null"}],"de\#
-scription":"What is taken in a day, less what is given back; null in the first hour."},"daysLeft":\#
-{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"How many days the rest lasts at that \#
-rate; null where nothing is taken, or in the first hour."}},"required":["bytes","freeBytes","bytes\#
-PerDay","daysLeft"]}},"errors":{"ParseError":{"code":-32700,"message":"The frame is not JSON.","da\#
-ta":{"code":"parse_error","retryable":false}},"InvalidRequest":{"code":-32600,"message":"The JSON \#
-is not a request.","data":{"code":"invalid_request","retryable":false}},"MethodNotFound":{"code":-\#
-32601,"message":"There is no such method.","data":{"code":"method_not_found","retryable":false}},"\#
-InvalidParams":{"code":-32602,"message":"A parameter is missing, unknown or not what it should be.\#
-","data":{"code":"invalid_params","retryable":false}},"InternalError":{"code":-32603,"message":"Th\#
-e daemon failed.","data":{"code":"internal_error","retryable":false}},"PermissionDenied":{"code":-\#
-32001,"message":"The caller's role does not include the method.","data":{"code":"permission_denied\#
-","retryable":false}},"NotReady":{"code":-32002,"message":"The daemon is not ready yet.","data":{"\#
-code":"not_ready","retryable":true}},"ShuttingDown":{"code":-32003,"message":"The daemon is shutti\#
-ng down.","data":{"code":"shutting_down","retryable":true}},"StorageFull":{"code":-32010,"message"\#
-:"There is no room on disk.","data":{"code":"storage_full","retryable":true}},"VerificationFailed"\#
-:{"code":-32020,"message":"The document does not verify.","data":{"code":"verification_failed","re\#
-tryable":false,"reason":"signature"}},"OwnershipConflict":{"code":-32021,"message":"The purchase i\#
-s another user's.","data":{"code":"ownership_conflict","retryable":false,"reason":"owned"}},"Claim\#
-Mismatch":{"code":-32022,"message":"What is claimed differs from what is signed.","data":{"code":"\#
-claim_mismatch","retryable":false,"field":"productId"}},"IdempotencyMismatch":{"code":-32023,"mess\#
-age":"The key was used with other arguments.","data":{"code":"idempotency_mismatch","retryable":fa\#
-lse}},"NotFound":{"code":-32024,"message":"There is no such grant or row.","data":{"code":"not_fou\#
-nd","retryable":false}},"Overloaded":{"code":-32029,"message":"Too much is asked at once.","data":\#
-{"code":"overloaded","retryable":true,"retryAfterMs":100}}}}}
+n":null,"seq":44},"seq":44}}}]},{"name":"movePurchase","summary":"Give a purchase to a user, whoev\#
+er has it now; whoever buys it anew later has it then.","x-role":"support","paramStructure":"by-na\#
+me","params":[{"name":"store","summary":"The store that sold it.","required":true,"schema":{"type"\#
+:"string","enum":["app_store","google_play","stripe"]}},{"name":"originalTransactionId","summary":\#
+"What the store calls it. Where both environments have it, the one of Production.","required":true\#
+,"schema":{"type":"string"}},{"name":"toUserId","summary":"Who is to have it.","required":true,"sc\#
+hema":{"$ref":"#/components/schemas/UserId"}},{"name":"reason","summary":"Why, for the history.","\#
+required":true,"schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","p\#
+roperties":{"status":{"$ref":"#/components/schemas/Status"},"seq":{"$ref":"#/components/schemas/Se\#
+q"}},"required":["status","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":\#
+"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/co\#
+mponents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/error\#
+s/StorageFull"},{"$ref":"#/components/errors/NotFound"},{"$ref":"#/components/errors/Overloaded"}]\#
+,"examples":[{"name":"bought on a friend's phone","params":[{"name":"store","value":"app_store"},{\#
+"name":"originalTransactionId","value":"2000000000000001"},{"name":"toUserId","value":"bob"},{"nam\#
+e":"reason","value":"ticket 815"}],"result":{"name":"result","value":{"status":{"userId":"bob","st\#
+ate":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription":true,"creditsRemaining":3\#
+,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDays":null},"subsc\#
+riptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt":"202\#
+6-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscribed","productId":"com.exa\#
+mple.premium.monthly","pendingProductId":null,"store":"app_store","environment":"Production","orig\#
+inalTransactionId":"2000000000000001","transactionId":"2000000000000001","purchasedAt":"2026-02-15\#
+T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpiresAt":null,"autoRenew":tru\#
+e,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"seq":46},"seq":46}}}]},{"nam\#
+e":"grantCredits","summary":"Give a user credits.","x-role":"support","paramStructure":"by-name","\#
+params":[{"name":"userId","summary":"The user.","required":true,"schema":{"$ref":"#/components/sch\#
+emas/UserId"}},{"name":"amount","summary":"How many.","required":true,"schema":{"type":"integer","\#
+minimum":1,"maximum":1000000000}},{"name":"idempotencyKey","summary":"The same key never counts tw\#
+ice.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey"}},{"name":"expiresAt"\#
+,"summary":"When they end; never when absent.","schema":{"$ref":"#/components/schemas/Time"}},{"na\#
+me":"source","summary":"Where they come from, as getCredits shows it.","schema":{"type":"string"}}\#
+,{"name":"reason","summary":"Why, for the history.","schema":{"type":"string"}}],"result":{"name":\#
+"result","schema":{"type":"object","properties":{"creditsRemaining":{"type":"integer","description\#
+":"What can be spent now."},"replayed":{"type":"boolean","description":"Whether this is the stored\#
+ first answer to the same key."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["creditsRe\#
+maining","replayed","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/com\#
+ponents/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/componen\#
+ts/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Stor\#
+ageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/IdempotencyMismat\#
+ch"}],"examples":[{"name":"an apology","params":[{"name":"userId","value":"bob"},{"name":"amount",\#
+"value":5},{"name":"idempotencyKey","value":"support-4712"},{"name":"reason","value":"an apology"}\#
+],"result":{"name":"result","value":{"creditsRemaining":8,"replayed":false,"seq":53}}}]},{"name":"\#
+adjustCredits","summary":"Correct a user's credits, up or down; stops at 0.","x-role":"support","p\#
+aramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema"\#
+:{"$ref":"#/components/schemas/UserId"}},{"name":"amount","summary":"How many.","required":true,"s\#
+chema":{"type":"integer","minimum":-1000000000,"maximum":1000000000}},{"name":"idempotencyKey","su\#
+mmary":"The same key never counts twice.","required":true,"schema":{"$ref":"#/components/schemas/I\#
+dempotencyKey"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$ref\#
+":"#/components/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits sh\#
+ows it.","schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{\#
+"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRemai\#
+ning":{"type":"integer","description":"What can be spent now."},"replayed":{"type":"boolean","desc\#
+ription":"Whether this is the stored first answer to the same key."},"seq":{"$ref":"#/components/s\#
+chemas/Seq"}},"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/e\#
+rrors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Pe\#
+rmissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown\#
+"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#\#
+/components/errors/IdempotencyMismatch"}],"examples":[{"name":"a correction","params":[{"name":"us\#
+erId","value":"bob"},{"name":"amount","value":-2},{"name":"idempotencyKey","value":"support-4712"}\#
+,{"name":"reason","value":"given twice"}],"result":{"name":"result","value":{"creditsRemaining":6,\#
+"replayed":false,"seq":53}}}]},{"name":"sendConsumption","summary":"Answer Apple's question about \#
+a purchase whose refund is asked for.","description":"Apple asks with CONSUMPTION_REQUEST and wait\#
+s for 12 hours. The consent and the data are the caller's. Where several apps are configured and n\#
+one is named, each is asked in turn until one knows the transaction. Needs apple.api in the config\#
+uration.","x-role":"support","paramStructure":"by-name","params":[{"name":"transactionId","summary\#
+":"The purchase.","required":true,"schema":{"type":"string","minLength":1,"maxLength":128,"pattern\#
+":"^[A-Za-z0-9_-]+$"}},{"name":"customerConsented","summary":"Must be true: without the customer's\#
+ consent nothing may be sent.","required":true,"schema":{"type":"boolean","const":true}},{"name":"\#
+deliveryStatus","summary":"Whether the purchase reached the customer.","required":true,"schema":{"\#
+type":"string","enum":["DELIVERED","UNDELIVERED_QUALITY_ISSUE","UNDELIVERED_WRONG_ITEM","UNDELIVER\#
+ED_SERVER_OUTAGE","UNDELIVERED_OTHER"]}},{"name":"sampleContentProvided","summary":"Whether the cu\#
+stomer could try it before.","required":true,"schema":{"type":"boolean"}},{"name":"consumptionPerc\#
+entage","summary":"How much of it is used, in thousandths of a percent.","schema":{"type":"integer\#
+","minimum":0,"maximum":100000}},{"name":"refundPreference","summary":"What the app's maker would \#
+like.","schema":{"type":"string","enum":["DECLINE","GRANT_FULL","GRANT_PRORATED"]}},{"name":"bundl\#
+eId","summary":"One of the configured apps; whichever knows the transaction when absent.","schema"\#
+:{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"success":{\#
+"type":"boolean","description":"Whether the store has taken it."},"errorCode":{"type":"integer","d\#
+escription":"Apple's number of the error, where it has not."},"errorMessage":{"type":"string","des\#
+cription":"Apple's words for it."}},"required":["success"]}},"errors":[{"$ref":"#/components/error\#
+s/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permis\#
+sionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{\#
+"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"na\#
+me":"half of it is used","params":[{"name":"transactionId","value":"2000000000000001"},{"name":"cu\#
+stomerConsented","value":true},{"name":"deliveryStatus","value":"DELIVERED"},{"name":"sampleConten\#
+tProvided","value":false},{"name":"consumptionPercentage","value":50000},{"name":"refundPreference\#
+","value":"GRANT_PRORATED"}],"result":{"name":"result","value":{"success":true}}}]},{"name":"exten\#
+dRenewal","summary":"Give a subscriber days, by the store itself.","description":"Apple does so fo\#
+r a subscription that is paid, twice in 365 days for a customer. A request that Apple did not answ\#
+er is not repeated, because it may have been carried out. Needs apple.api in the configuration.","\#
+x-role":"support","paramStructure":"by-name","params":[{"name":"transactionId","summary":"Any tran\#
+saction of the subscription, or its originalTransactionId.","required":true,"schema":{"type":"stri\#
+ng","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"extendByDays","summary":\#
+"How many.","required":true,"schema":{"type":"integer","minimum":1,"maximum":90}},{"name":"extendR\#
+easonCode","summary":"Why: 0 undeclared, 1 customer satisfaction, 2 other, 3 a service issue.","re\#
+quired":true,"schema":{"type":"integer","minimum":0,"maximum":3}},{"name":"requestIdentifier","sum\#
+mary":"What Apple calls this request; made up when absent.","schema":{"type":"string","minLength":\#
+1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"bundleId","summary":"One of the configur\#
+ed apps; whichever knows the transaction when absent.","schema":{"type":"string"}}],"result":{"nam\#
+e":"result","schema":{"type":"object","properties":{"success":{"type":"boolean","description":"Whe\#
+ther the store has taken it."},"originalTransactionId":{"type":"string","description":"The subscri\#
+ption."},"webOrderLineItemId":{"type":["string","null"],"description":"The period."},"effectiveDat\#
+e":{"oneOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"requestIdentifier":{"type":"s\#
+tring","description":"What Apple calls this request."},"errorCode":{"type":"integer","description"\#
+:"Apple's number of the error, where it has not."},"errorMessage":{"type":"string","description":"\#
+Apple's words for it."}},"required":["success"]}},"errors":[{"$ref":"#/components/errors/InvalidPa\#
+rams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"\#
+},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/c\#
+omponents/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"a week\#
+ for an outage","params":[{"name":"transactionId","value":"2000000000000001"},{"name":"extendByDay\#
+s","value":7},{"name":"extendReasonCode","value":3},{"name":"requestIdentifier","value":"outage-20\#
+26-02"}],"result":{"name":"result","value":{"success":true,"originalTransactionId":"20000000000000\#
+01","webOrderLineItemId":"2000000000000011","effectiveDate":"2026-03-22T10:00:00.000Z","requestIde\#
+ntifier":"outage-2026-02"}}},{"name":"twice already","params":[{"name":"transactionId","value":"20\#
+00000000000001"},{"name":"extendByDays","value":7},{"name":"extendReasonCode","value":1}],"result"\#
+:{"name":"result","value":{"success":false,"errorCode":4030005,"errorMessage":"Forbidden - subscri\#
+ption has reached maximum extension count."}}}]},{"name":"dump","summary":"A page of what is kept.\#
+","description":"Values are decoded. A page ends early where the reply would be longer than a fram\#
+e, so only a null cursor says that it was the last.","x-role":"admin","paramStructure":"by-name","\#
+params":[{"name":"table","summary":"Only this table; all of them when absent.","schema":{"type":"s\#
+tring"}},{"name":"prefix","summary":"Only keys that begin so.","schema":{"type":"string"}},{"name"\#
+:"cursor","summary":"Where the page before ended.","schema":{"type":"string"}},{"name":"limit","su\#
+mmary":"How many rows at most.","schema":{"type":"integer","minimum":1,"maximum":1000,"default":10\#
+0}}],"result":{"name":"page","schema":{"type":"object","properties":{"seq":{"$ref":"#/components/s\#
+chemas/Seq"},"entries":{"type":"array","items":{"$ref":"#/components/schemas/Row"}},"cursor":{"typ\#
+e":["string","null"],"description":"For the next page; null after the last row."}},"required":["se\#
+q","entries","cursor"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/compone\#
+nts/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/e\#
+rrors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overload\#
+ed"}],"examples":[{"name":"the only token","params":[{"name":"table","value":"tokens"},{"name":"li\#
+mit","value":2}],"result":{"name":"result","value":{"seq":42,"entries":[{"table":"tokens","key":"0\#
+640ee36-9aef-80b6-aa42-790840cec83b","value":{"userId":"alice"}}],"cursor":null}}}]},{"name":"get"\#
+,"summary":"One row.","x-role":"admin","paramStructure":"by-name","params":[{"name":"table","summa\#
+ry":"The table.","required":true,"schema":{"type":"string"}},{"name":"key","summary":"The key, as \#
+dump shows it.","required":true,"schema":{"$ref":"#/components/schemas/RowKey"}}],"result":{"name"\#
+:"result","schema":{"type":"object","properties":{"value":{"description":"The decoded value."}},"r\#
+equired":["value"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/\#
+errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/error\#
+s/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}\#
+,{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"whose token it is","params":[{"name\#
+":"table","value":"tokens"},{"name":"key","value":"0640ee36-9aef-80b6-aa42-790840cec83b"}],"result\#
+":{"name":"result","value":{"value":{"userId":"alice"}}}}]},{"name":"load","summary":"Take in rows\#
+ as dump writes them.","description":"One call is one entry of the journal: all of it or nothing. \#
+A row that is here with another value refuses the call, with its place in data.index; one that is \#
+equal counts as loaded. Rows of meta, alarms, ticks and tombstones are passed over. Load every pag\#
+e of a dump before the users come.","x-role":"admin","paramStructure":"by-name","params":[{"name":\#
+"entries","summary":"The rows.","required":true,"schema":{"type":"array","minItems":1,"maxItems":1\#
+000,"items":{"$ref":"#/components/schemas/Row"}}}],"result":{"name":"result","schema":{"type":"obj\#
+ect","properties":{"loaded":{"type":"integer","minimum":0,"description":"How many rows are now as \#
+they were to be."}},"required":["loaded"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"}\#
+,{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$r\#
+ef":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/compone\#
+nts/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"a token",\#
+"params":[{"name":"entries","value":[{"table":"tokens","key":"5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201\#
+","value":{"userId":"bob"}}]}],"result":{"name":"result","value":{"loaded":1}}}]},{"name":"eraseUs\#
+er","summary":"Forgets a person.","description":"Every row about the person goes; the rows of the \#
+journal keep amounts, and a pseudonym in the place of the user id, the tokens and the ids of the s\#
+tore. What stores say of the person later is answered and not kept, until registerAccount names th\#
+e person again; then free credits are not given a second time. Backups made before still hold the \#
+person.","x-role":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"Whom to\#
+ forget.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"resu\#
+lt","schema":{"type":"object","properties":{"erased":{"type":"boolean","description":"Whether ther\#
+e was somebody to forget."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["erased","seq"]\#
+}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalErr\#
+or"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$re\#
+f":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/compo\#
+nents/errors/Overloaded"}],"examples":[{"name":"Forgotten","params":[{"name":"userId","value":"use\#
+r-1"}],"result":{"name":"result","value":{"erased":true,"seq":4021}}}]},{"name":"exportUser","summ\#
+ary":"Everything kept about a person.","description":"One reply for most people. Where it would be\#
+ longer than a frame, the lists go on on the next page; the account stands on every page.","x-role\#
+":"admin","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":t\#
+rue,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where the page be\#
+fore ended.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","pro\#
+perties":{"userId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"des\#
+cription":"As dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq":\#
+{"$ref":"#/components/schemas/Seq"},"oldest":{"allOf":[{"$ref":"#/components/schemas/Time"}],"desc\#
+ription":"Where the journal was pruned before this moment: earlier events are not kept."},"tokens"\#
+:{"type":"array","description":"Their tokens."},"subscriptions":{"type":"array","description":"Wit\#
+h their facts, as dump writes them."},"settlements":{"type":"array","description":"First answers u\#
+nder their keys."},"reservations":{"type":"array","description":"Credits that were held."},"packs"\#
+:{"type":"array","description":"Credit packs."},"events":{"type":"array","description":"The journa\#
+l's entries about them, oldest first."},"cursor":{"type":["string","null"],"description":"For the \#
+next page; null after the last."}},"required":["userId","account"]}},"errors":[{"$ref":"#/componen\#
+ts/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/error\#
+s/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shutting\#
+Down"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"nobody","params":[{"name":"\#
+userId","value":"nobody"}],"result":{"name":"result","value":{"userId":"nobody","account":null}}}]\#
+},{"name":"backup","summary":"Copy one consistent state into a new directory.","description":"Made\#
+ under another name, flushed, verified by replaying its journal, then renamed. Writes go on meanwh\#
+ile. One at a time.","x-role":"admin","paramStructure":"by-name","params":[{"name":"path","summary\#
+":"Absolute, on the daemon's host, not there yet; it becomes a data directory.","required":true,"s\#
+chema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"path\#
+":{"type":"string"},"bytes":{"type":"integer","minimum":1,"description":"The bytes of its files."}\#
+,"digest":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of data.mdb, then the\#
+ journal's segments in their order, then base/data.mdb where there is one."},"seq":{"$ref":"#/comp\#
+onents/schemas/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/components\#
+/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/\#
+PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDo\#
+wn"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"exampl\#
+es":[{"name":"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-15"}],"r\#
+esult":{"name":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"digest":\#
+"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLe\#
+vel","summary":"Change what is logged, until the configuration is read again.","x-role":"admin","p\#
+aramStructure":"by-name","params":[{"name":"level","summary":"The least level.","required":true,"s\#
+chema":{"type":"string","enum":["trace","debug","info","notice","warning","error","critical"]}}],"\#
+result":{"name":"result","schema":{"type":"object","properties":{"level":{"type":"string"}},"requi\#
+red":["level"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/erro\#
+rs/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/No\#
+tReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"e\#
+xamples":[{"name":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"result","va\#
+lue":{"level":"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"support\#
+","paramStructure":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","prope\#
+rties":{"version":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds":{"ty\#
+pe":"integer"},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"string\#
+"}},"commands":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"},"sto\#
+rageFull":{"type":"boolean"},"clockJumps":{"type":"integer"},"journal":{"type":"object","propertie\#
+s":{"bytes":{"type":"integer"},"prunedSeq":{"type":"integer","description":"The newest position th\#
+at was pruned; 0 while everything is there."},"oldest":{"anyOf":[{"$ref":"#/components/schemas/Tim\#
+e"},{"type":"null"}],"description":"From when on everything is known; null while everything is the\#
+re."}},"required":["bytes","prunedSeq","oldest"]},"views":{"type":"object","properties":{"mapBytes\#
+":{"type":"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"required":["map\#
+Bytes","usedBytes","readers"]},"space":{"type":"object","description":"The space that is left: of \#
+the views' map, and of the disk.","properties":{"map":{"$ref":"#/components/schemas/Space"},"disk"\#
+:{"$ref":"#/components/schemas/Space"}}}},"required":["version","seq","uptimeSeconds","catalogVers\#
+ion","plans","commands","groups","queueDepth","storageFull","clockJumps","journal","views","space"\#
+],"description":"The set grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":\#
+"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/co\#
+mponents/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/error\#
+s/Overloaded"}],"examples":[{"name":"a small one","params":[],"result":{"name":"result","value":{"\#
+version":"0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],\#
+"commands":42,"groups":40,"queueDepth":0,"storageFull":false,"clockJumps":0,"journal":{"bytes":655\#
+36,"prunedSeq":0,"oldest":null},"views":{"mapBytes":1099511627776,"usedBytes":81920,"readers":3},"\#
+space":{"map":{"bytes":1099511627776,"freeBytes":1099511545856,"bytesPerDay":null,"daysLeft":null}\#
+,"disk":{"bytes":107374182400,"freeBytes":53687091200,"bytesPerDay":268435456,"daysLeft":200}}}}}]\#
+},{"name":"reconcile","summary":"Ask the store what was missed.","description":"Needs apple.api in\#
+ the configuration. Without a user it is for support. About one user the store is asked at most on\#
+ce in 60 s; in between the present status is answered, and applied is false.","x-role":"app","para\#
+mStructure":"by-name","params":[{"name":"userId","summary":"About this user, and wait; without, be\#
+gin a round through everything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name\#
+":"result","schema":{"type":"object","properties":{"applied":{"type":"boolean","description":"With\#
+ a user: whether something was newer than what was kept."},"status":{"$ref":"#/components/schemas/\#
+Status"},"running":{"type":"boolean","description":"Without a user: true; progress is in stats."}}\#
+,"required":[]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/erro\#
+rs/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/No\#
+tReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"\#
+$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"nam\#
+e":"one user","params":[{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"appli\#
+ed":true,"status":{"userId":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"had\#
+Subscription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":10\#
+7374182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-0\#
+3-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"st\#
+atus":"subscribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_\#
+store","environment":"Production","originalTransactionId":"2000000000000001","transactionId":"2000\#
+000000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gra\#
+cePeriodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stal\#
+e":false},"seq":42}}}},{"name":"everything","params":[],"result":{"name":"result","value":{"runnin\#
+g":true}}}]},{"name":"testNotification","summary":"Ask Apple to send a test notification, and wait\#
+ for it.","description":"The check of the set-up that every new operator wants. Needs apple.api in\#
+ the configuration.","x-role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds\#
+","summary":"How long.","schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"resu\#
+lt":{"name":"result","schema":{"type":"object","properties":{"delivered":{"type":"boolean","descri\#
+ption":"Whether Apple could deliver it here."},"sendAttemptResult":{"type":["string","null"],"desc\#
+ription":"What Apple says of the attempt."}},"required":["delivered","sendAttemptResult"]}},"error\#
+s":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$r\#
+ef":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/com\#
+ponents/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/err\#
+ors/Overloaded"}],"examples":[{"name":"it works","params":[],"result":{"name":"result","value":{"d\#
+elivered":true,"sendAttemptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon ans\#
+wers.","description":"Answers before the daemon is ready, too.","x-role":"reader","paramStructure"\#
+:"by-name","params":[],"result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#\#
+/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/comp\#
+onents/errors/Overloaded"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","valu\#
+e":{}}}]},{"name":"version","summary":"Which daemon answers.","description":"Answers before the da\#
+emon is ready, too.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"ve\#
+rsions","schema":{"type":"object","properties":{"entitld":{"type":"string","description":"The daem\#
+on's version."},"protocol":{"type":"string","description":"The major version of the protocol: of f\#
+rames, methods and words."},"format":{"type":"integer","description":"The version of what is on di\#
+sk."}},"required":["entitld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/Interna\#
+lError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}\#
+],"examples":[{"name":"version","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","\#
+protocol":"1","format":1}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader",\#
+"paramStructure":"by-name","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https:/\#
+/raw.githubusercontent.com/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/compone\#
+nts/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/erro\#
+rs/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shuttin\#
+gDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The d\#
+ocument is shortened.","params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"t\#
+itle":"entitld","version":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"s\#
+tring","minLength":1,"maxLength":256,"description":"1 to 256 bytes of UTF-8 without control charac\#
+ters, compared byte by byte."},"Token":{"type":"string","format":"uuid","description":"A UUID that\#
+ a purchase carries; the all-zero one is none."},"Time":{"type":"string","format":"date-time","pat\#
+tern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 860\#
+1 in UTC with three decimals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"defau\#
+lt":1},"IdempotencyKey":{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 byt\#
+es. Its scope is the user, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"\#
+The journal position that the answer reflects."},"SignedDocument":{"type":"string","description":"\#
+A JWS in its compact form, as the store signed it."},"State":{"type":"string","enum":["no_account"\#
+,"trial","subscribed","free_with_credits","free_no_credits"],"description":"The first that matches\#
+: trial also when cancelled during the trial; subscribed is any other access by subscription, grac\#
+e or grant."},"RenderAnswer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{\#
+"enum":["subscription","grace","grant","credits","free",null],"description":"What lets the user in\#
+; null where nothing does. free: the plan free names the feature."},"state":{"$ref":"#/components/\#
+schemas/State"},"reason":{"enum":["no_account","not_in_plan","unknown_product","sandbox_not_admitt\#
+ed","revoked","billing_retry","expired","credits_exhausted","never_subscribed",null],"description"\#
+:"Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by \#
+a plan that does not name the feature. unknown_product: something is paid for that no plan names. \#
+sandbox_not_admitted: apple.sandboxAccess does not let this user in."},"nextChangeAt":{"anyOf":[{"\#
+$ref":"#/components/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"r\#
+equired":["canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type":"object","pro\#
+perties":{"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/components/schemas/St\#
+ate"},"canRender":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":"Access by sub\#
+scription, grace or grant, trials included."},"hadSubscription":{"type":"boolean","description":"W\#
+hether the user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":\#
+["string","null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalProperties":{"typ\#
+e":["number","string","boolean","null"]},"description":"Those of the plan, as the catalog has them\#
+; null is no limit."},"subscriptionMethod":{"type":["string","null"],"description":"What gives acc\#
+ess now: app_store_subscription, google_play, stripe, grant, or the store that a grant names; null\#
+ where nothing does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]\#
+},"nextChangeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type\#
+":"string","enum":["none","resubscribe","start_trial","subscribe"],"description":"What to offer: n\#
+one with access by subscription, grace or grant, and to somebody who pays for a product that no pl\#
+an names."},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]\#
+},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["userId","state","canRender","isSubscribe\#
+r","hadSubscription","creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","n\#
+extChangeAt","paywall","subscription","seq"]},"Subscription":{"type":"object","properties":{"statu\#
+s":{"type":"string","enum":["revoked","cancelled","trial","subscribed","grace_period","billing_ret\#
+ry","expired"]},"productId":{"type":"string"},"pendingProductId":{"type":["string","null"],"descri\#
+ption":"From the next renewal on, if it changes."},"store":{"type":"string"},"environment":{"type"\#
+:"string","enum":["Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionI\#
+d":{"type":["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type"\#
+:"null"}]},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeri\#
+odExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":\#
+["boolean","null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/sch\#
+emas/Time"},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"\#
+null"}]},"stale":{"type":"boolean","description":"A renewal is due and the store has not been hear\#
+d."}},"required":["status","productId","pendingProductId","store","environment","originalTransacti\#
+onId","transactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","canc\#
+elledAt","revokedAt","stale"]},"OwnedSubscription":{"type":"object","properties":{"status":{"type"\#
+:"string","enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expir\#
+ed"]},"productId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"Fr\#
+om the next renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string",\#
+"enum":["Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type"\#
+:["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]}\#
+,"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresA\#
+t":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean"\#
+,"null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"\#
+},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"\#
+stale":{"type":"boolean","description":"A renewal is due and the store has not been heard."},"grou\#
+p":{"type":["string","null"],"description":"The group of subscriptions of which a customer has one\#
+ at a time."},"ownership":{"type":["string","null"],"description":"PURCHASED or FAMILY_SHARED, as \#
+the store writes it."},"offer":{"anyOf":[{"type":"object","properties":{"type":{"type":["integer",\#
+"null"],"description":"1 introductory, 2 promotional, 3 offer code, 4 win-back."},"id":{"type":["s\#
+tring","null"]},"discount":{"type":["string","null"],"description":"FREE_TRIAL, PAY_AS_YOU_GO, PAY\#
+_UP_FRONT or ONE_TIME."},"period":{"type":["string","null"],"description":"A duration of ISO 8601.\#
+"}},"required":["type","id","discount","period"]},{"type":"null"}]},"price":{"type":["integer","nu\#
+ll"],"description":"In thousandths of the currency."},"currency":{"type":["string","null"]},"store\#
+front":{"type":["string","null"],"description":"The country, in letters of ISO 3166."},"billingPla\#
+n":{"type":["string","null"],"description":"BILLED_UPFRONT or MONTHLY, as the store writes it."},"\#
+commitmentExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}],"description"\#
+:"The end of the payments to which the customer is bound."},"givesAccess":{"type":"boolean"}},"req\#
+uired":["status","productId","pendingProductId","store","environment","originalTransactionId","tra\#
+nsactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","\#
+revokedAt","stale","group","ownership","offer","price","currency","storefront","billingPlan","comm\#
+itmentExpiresAt","givesAccess"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"\#
+boolean"},"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"original\#
+TransactionId":{"type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},\#
+"required":["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base\#
+64":{"type":"string"}},"required":["base64"]}],"description":"Text, or base64 where it is not UTF-\#
+8."},"Row":{"type":"object","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/sc\#
+hemas/RowKey"},"value":{"description":"The decoded value."}},"required":["table","key","value"]},"\#
+Space":{"type":"object","properties":{"bytes":{"type":"integer"},"freeBytes":{"type":"integer"},"b\#
+ytesPerDay":{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"What is taken in a day, l\#
+ess what is given back; null in the first hour."},"daysLeft":{"anyOf":[{"type":"integer"},{"type":\#
+"null"}],"description":"How many days the rest lasts at that rate; null where nothing is taken, or\#
+ in the first hour."}},"required":["bytes","freeBytes","bytesPerDay","daysLeft"]}},"errors":{"Pars\#
+eError":{"code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","retryable"\#
+:false}},"InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"code":"in\#
+valid_request","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no such met\#
+hod.","data":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-32602,"messag\#
+e":"A parameter is missing, unknown or not what it should be.","data":{"code":"invalid_params","re\#
+tryable":false}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"code":"int\#
+ernal_error","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller's role do\#
+es not include the method.","data":{"code":"permission_denied","retryable":false}},"NotReady":{"co\#
+de":-32002,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retryable":true}},\#
+"ShuttingDown":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"shutting_do\#
+wn","retryable":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk.","data":{\#
+"code":"storage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"The docume\#
+nt does not verify.","data":{"code":"verification_failed","retryable":false,"reason":"signature"}}\#
+,"OwnershipConflict":{"code":-32021,"message":"The purchase is another user's.","data":{"code":"ow\#
+nership_conflict","retryable":false,"reason":"owned"}},"ClaimMismatch":{"code":-32022,"message":"W\#
+hat is claimed differs from what is signed.","data":{"code":"claim_mismatch","retryable":false,"fi\#
+eld":"productId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with other arg\#
+uments.","data":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-32024,"mess\#
+age":"There is no such grant or row.","data":{"code":"not_found","retryable":false}},"Overloaded":\#
+{"code":-32029,"message":"Too much is asked at once.","data":{"code":"overloaded","retryable":true\#
+,"retryAfterMs":100}}}}}
 """#
 }

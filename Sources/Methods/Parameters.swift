@@ -4,11 +4,14 @@ import Wire
 
 /// Turns parameters into types, or says which one is wrong: after this nobody checks again.
 extension ParamsView {
-    /// `userId`, folded where user ids are tokens (`accounts.userIdIsAppAccountToken`).
-    func user(under policy: Policy) throws(RPCFailure) -> UserID {
-        let text = try text("userId", bytesMax: Entitlements.Limits.userIDBytesMax)
+    /// A user, folded where user ids are tokens (`accounts.userIdIsAppAccountToken`).
+    func user(
+        _ name: StaticString = "userId",
+        under policy: Policy
+    ) throws(RPCFailure) -> UserID {
+        let text = try text(name, bytesMax: Entitlements.Limits.userIDBytesMax)
         guard let user = UserID(text) else {
-            throw .invalid("userId", "is 1 to 256 bytes of UTF-8 without control characters")
+            throw .invalid(name, "is 1 to 256 bytes of UTF-8 without control characters")
         }
         return user.folded(under: policy)
     }

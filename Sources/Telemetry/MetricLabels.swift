@@ -10,7 +10,7 @@ package enum MetricLabels {
         "signOffer", "signIntroductoryOffer",
         "consumeCredit", "reserveCredits", "commitReservation", "releaseReservation",
         "reverseCredits",
-        "grantEntitlement", "revokeGrant", "grantCredits", "adjustCredits",
+        "grantEntitlement", "revokeGrant", "movePurchase", "grantCredits", "adjustCredits",
         "sendConsumption", "extendRenewal", "eraseUser",
         "exportUser", "dump", "get", "load", "backup", "reconcile", "testNotification",
         "stats", "setLogLevel",

@@ -36,8 +36,9 @@ struct Entitlctl: ParsableCommand {
             CommandGroup(
                 name: "Admin (over the admin socket):",
                 subcommands: [
-                    GrantVerb.self, RevokeVerb.self, GrantCreditsVerb.self,
-                    AdjustCreditsVerb.self, EraseVerb.self, ExportVerb.self, DumpVerb.self,
+                    GrantVerb.self, RevokeVerb.self, MovePurchaseVerb.self,
+                    GrantCreditsVerb.self, AdjustCreditsVerb.self, EraseVerb.self,
+                    ExportVerb.self, DumpVerb.self,
                     LoadVerb.self, GetVerb.self, ListVerb.self, BackupVerb.self,
                     ReconcileVerb.self, TestNotificationVerb.self, StatsVerb.self,
                     LogLevelVerb.self,

@@ -168,6 +168,15 @@ struct LiveStage {
                 ["userId": .string(user), "grant": .string(grant)],
                 admin: true
             )
+        case .move(let user, let original):
+            return try reply(
+                to: "movePurchase",
+                [
+                    "store": "app_store", "originalTransactionId": .string(original),
+                    "toUserId": .string(user), "reason": "asked",
+                ],
+                admin: true
+            )
         case .canRender(let user, let cost):
             return try reply(to: "canRender", ["userId": .string(user), "cost": .integer(cost)])
         case .getStatus(let user):

@@ -13,6 +13,13 @@ import Testing
         let daemon = try TestDaemon.started()
         let adminCalls: [(String, JSONObject)] = [
             ("grantEntitlement", Self.grant), ("revokeGrant", ["userId": "alice", "grant": "g1"]),
+            (
+                "movePurchase",
+                [
+                    "store": "app_store", "originalTransactionId": "1", "toUserId": "alice",
+                    "reason": "asked",
+                ]
+            ),
             ("sendConsumption", ["transactionId": "1"]), ("extendRenewal", ["transactionId": "1"]),
             ("dump", [:]), ("get", ["table": "accounts", "key": "alice"]), ("stats", [:]),
         ]

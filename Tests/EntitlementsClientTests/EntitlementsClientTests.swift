@@ -101,6 +101,7 @@ struct EntitlementsClientTests {
                 "grant": "g1", "status": Samples.status, "replayed": false, "seq": 7,
             ]),
             "revokeGrant": .result(["status": Samples.status, "seq": 8]),
+            "movePurchase": .result(["status": Samples.status, "seq": 9]),
         ])
         let client = try client(daemon)
         #expect(try await client.registerAccount("alice").created)
@@ -111,6 +112,7 @@ struct EntitlementsClientTests {
         grant.expiresAt = Date(timeIntervalSince1970: 1.5)
         #expect(try await client.grantEntitlement(grant, to: "alice").grant == "g1")
         #expect(try await client.revokeGrant("g1", of: "alice", reason: "over").seq == 8)
+        #expect(try await client.movePurchase("7", to: "alice", reason: "asked").seq == 9)
         #expect(
             daemon.requests.map(\.params) == [
                 ["userId": "alice"],
@@ -120,6 +122,10 @@ struct EntitlementsClientTests {
                     "expiresAt": "1970-01-01T00:00:01.500Z",
                 ],
                 ["userId": "alice", "grant": "g1", "reason": "over"],
+                [
+                    "store": "app_store", "originalTransactionId": "7", "toUserId": "alice",
+                    "reason": "asked",
+                ],
             ]
         )
     }

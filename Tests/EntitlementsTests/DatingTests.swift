@@ -49,6 +49,15 @@ import Testing
             .nextChange
     }
 
+    @Test func `no two flags of an account are one bit`() {
+        let flags: [AccountFlags] = [
+            .hadSubscription, .everCredited, .registered, .awaitsAppTransaction, .dated,
+        ]
+        #expect(Set(flags).count == flags.count)
+        let all = flags.reduce(AccountFlags()) { $0.union($1) }
+        #expect(flags.reduce(0) { $0 + $1.rawValue } == all.rawValue)
+    }
+
     @Test mutating func `another catalog judges anew what was bought, and touches no account`() {
         buy("1", under: Self.policy(nil))
         #expect(nextChange(1, Self.policy(nil)) == nil)

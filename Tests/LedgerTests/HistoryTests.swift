@@ -158,7 +158,7 @@ struct HistoryTests {
     }
 
     @Test(arguments: 0..<2) func `and so it is where others were erased`(_ round: Int) throws {
-        try live(batches: 120, erases: true)
+        try live(batches: 240, erases: true)
         // The first start finishes what was erased.
         try opened().stop()
         let lives = try Lives(scratch.store)

@@ -371,6 +371,14 @@ struct RecordMaker {
                     reason: text()
                 )
             ),
+            .move(
+                PurchaseMove(
+                    store: key().store,
+                    originalID: text(),
+                    to: user(),
+                    reason: text()
+                )
+            ),
             .revokeGrant(GrantRevocation(user: user(), grant: random.next(), reason: text())),
             .install(catalogStamp()),
         ]

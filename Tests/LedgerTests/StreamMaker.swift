@@ -119,7 +119,7 @@ struct StreamMaker {
     private mutating func command() -> Command.Kind {
         let user = pickUser()
         if erases, random.pick(0..<24) == 0 { return erasure(of: user) }
-        switch random.pick(0..<13) {
+        switch random.pick(0..<14) {
         case 0:
             let token = ownToken(user)
             return .register(Registration(user: user, token: token, showing: appTransaction()))
@@ -147,6 +147,11 @@ struct StreamMaker {
             )
             return .reserve(order)
         case 11: return end()
+        case 12:
+            let purchase = "\(2_000 + random.pick(0..<crowd.purchases + 1))"
+            return .move(
+                PurchaseMove(store: .appStore, originalID: purchase, to: user, reason: "")
+            )
         default:
             return .reverse(
                 Reversal(

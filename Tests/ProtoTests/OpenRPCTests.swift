@@ -53,7 +53,8 @@ struct OpenRPCTests {
                 .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
                 .consumeCredit, .reserveCredits,
                 .commitReservation, .releaseReservation, .reverseCredits, .grantEntitlement,
-                .revokeGrant, .grantCredits, .adjustCredits, .sendConsumption, .extendRenewal,
+                .revokeGrant, .movePurchase, .grantCredits, .adjustCredits, .sendConsumption,
+                .extendRenewal,
                 .load, .eraseUser, .backup,
                 .setLogLevel, .reconcile, .testNotification,
             ]

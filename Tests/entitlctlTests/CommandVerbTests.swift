@@ -168,6 +168,24 @@ struct CommandVerbTests {
         )
     }
 
+    @Test func `move-purchase asks, and moves after a yes`() throws {
+        let daemon = try FakeDaemon(["movePurchase": .result(["status": status, "seq": 9])])
+        let words = ["move-purchase", "alice", "app_store", "7", "--reason", "asked"]
+        let refused = try Invocation(words + ["--socket", daemon.path], input: "n\n")
+        #expect(refused.code == 1 && daemon.requests.isEmpty)
+        let run = try Invocation(words + ["--socket", daemon.path], input: "y\n")
+        #expect(run.code == 0)
+        #expect(run.output.hasPrefix("moved") && run.output.contains("subscribed"))
+        #expect(
+            daemon.requests.map(\.params) == [
+                [
+                    "store": "app_store", "originalTransactionId": "7", "toUserId": "alice",
+                    "reason": "asked",
+                ]
+            ]
+        )
+    }
+
     @Test func `revoke with --yes does not ask`() throws {
         let daemon = try FakeDaemon(["revokeGrant": .result(["status": status, "seq": 8])])
         let run = try Invocation(["revoke", "alice", "g1", "--yes", "--socket", daemon.path])

@@ -39,6 +39,18 @@ package struct CoreStage {
                 ),
                 act
             )
+        case .move(let name, let original):
+            reply(
+                to: .move(
+                    PurchaseMove(
+                        store: .appStore,
+                        originalID: original,
+                        to: try user(name, act),
+                        reason: "asked"
+                    )
+                ),
+                act
+            )
         case .canRender(let name, let cost): decision(name, cost, act)
         case .getStatus(let name): status(name, act)
         case .credits(let name, let deed): perform(deed, of: try user(name, act), act)
@@ -172,12 +184,12 @@ package struct CoreStage {
         case .restored(let results): ["outcome": .text(results.first?.outcome.rawValue)]
         case .granted(let id, let replayed):
             ["grant": .integer(Int64(id)), "replayed": .bool(replayed)]
-        case .grantRevoked, .installed, .loaded, .loadRefused: [:]
+        case .grantRevoked, .moved, .installed, .loaded, .loadRefused: [:]
         case .tokenTaken: Self.error("ownership_conflict", reason: "token")
         case .conflict(let why): Self.error("ownership_conflict", reason: why.rawValue)
         case .keyReused: Self.error("idempotency_mismatch")
         case .planUnknown, .grantsFull: Self.error("invalid_params")
-        case .grantUnknown: Self.error("not_found")
+        case .grantUnknown, .purchaseUnknown: Self.error("not_found")
         default: preconditionFailure("no step of a scenario asks for this")
         }
     }

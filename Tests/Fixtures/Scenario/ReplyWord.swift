@@ -19,7 +19,7 @@ enum ReplyWord {
             case .register: ["created", "credits"]
             case .verifyPurchase: ["applied"]
             case .grant: ["replayed"]
-            case .revokeGrant, .disconnect: ["error"]
+            case .revokeGrant, .disconnect, .move: ["error"]
             case .grantCredits, .adjustCredits: ["credits", "replayed"]
             case .consume, .reserve, .reverse: ["", "credits", "replayed"]
             case .commit, .release: ["", "credits"]
@@ -71,8 +71,8 @@ enum ReplyWord {
             case .consume, .reserve, .commit, .release, .disconnect, .reverse, .restore:
                 (["outcome"], .plain)
             case .getCredits: (["balance"], .plain)
-            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .grantCredits,
-                .adjustCredits:
+            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .move,
+                .grantCredits, .adjustCredits:
                 nil
             }
         case "error": (["error", "data", "code"], .plain)

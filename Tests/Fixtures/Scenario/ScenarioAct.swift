@@ -18,6 +18,8 @@ package struct ScenarioAct: Sendable {
         case grant(ScenarioGrant)
         /// `revokeGrant` of the grant made under this key.
         case revokeGrant(user: String, key: String)
+        /// `movePurchase` of the purchase with this original id.
+        case move(user: String, original: String)
         /// `canRender`.
         case canRender(user: String, cost: Int64)
         /// `getStatus`.
@@ -75,6 +77,11 @@ package struct ScenarioAct: Sendable {
             )
         case .grant: action = .grant(try ScenarioGrant(step, names: names))
         case .revokeGrant: action = .revokeGrant(user: user, key: step.words["key"] ?? "grant")
+        case .move:
+            guard let original = names.transactionID(step.words["original"] ?? "1") else {
+                throw ScenarioFailure(line: step.line, "original: 1 to 999")
+            }
+            action = .move(user: user, original: original)
         case .canRender:
             action = .canRender(user: user, cost: try step.number("cost") ?? 1)
         case .getStatus: action = .getStatus(user: user)

@@ -18,6 +18,8 @@ package struct ScenarioStep: Hashable, Sendable {
         case grant
         /// `revokeGrant`.
         case revokeGrant
+        /// `movePurchase`.
+        case move
         /// `canRender`.
         case canRender
         /// `getStatus`.
@@ -46,8 +48,8 @@ package struct ScenarioStep: Hashable, Sendable {
             switch self {
             case .canRender, .getStatus, .getCredits: true
             case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant,
-                .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release, .disconnect,
-                .reverse:
+                .move, .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release,
+                .disconnect, .reverse:
                 false
             }
         }

@@ -308,6 +308,12 @@ export class Client {
     members?: { reason?: string },
     options?: CallOptions,
   ): Promise<{ status: Status; seq: number }>;
+  movePurchase(
+    originalTransactionId: string,
+    toUserId: string,
+    reason: string,
+    options?: CallOptions & { store?: string },
+  ): Promise<{ status: Status; seq: number }>;
   read(method: string, params?: object, options?: CallOptions): Promise<any>;
   /** `repeatable`: it is safe to send twice. So it is with an idempotencyKey. */
   write(

@@ -187,6 +187,13 @@ export class Client {
     return this.#tell("revokeGrant", { userId, grant, ...given }, options);
   }
 
+  /** For support: gives a purchase to another user. */
+  async movePurchase(originalTransactionId, toUserId, reason, options) {
+    const store = options?.store ?? "app_store";
+    const params = { store, originalTransactionId, toUserId, reason };
+    return this.#tell("movePurchase", params, options, ["store"]);
+  }
+
   /** For the admin socket: has the store send a test notification, and waits for it. */
   testNotification(options) {
     return this.#tell("testNotification", {}, options, ["timeoutSeconds"]);

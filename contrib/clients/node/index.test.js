@@ -41,6 +41,7 @@ test("every call sends its method and named parameters", async (t) => {
   await it.sendConsumption("1", { customerConsented: true, ...report });
   await it.extendRenewal("1", 7, 0, { requestIdentifier: "r" });
   await it.reverseCredits("alice", "k", { idempotencyKey: "b" });
+  await it.movePurchase("7", "bob", "asked");
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
   assert.deepEqual(await it.subscriptions("alice"), []);
@@ -85,6 +86,10 @@ test("every call sends its method and named parameters", async (t) => {
       { transactionId: "1", extendByDays: 7, extendReasonCode: 0, requestIdentifier: "r" },
     ],
     ["reverseCredits", { userId: "alice", idempotencyKey: "b", consumeKey: "k" }],
+    [
+      "movePurchase",
+      { store: "app_store", originalTransactionId: "7", toUserId: "bob", reason: "asked" },
+    ],
     ["grantCredits", { userId: "alice", amount: 5, idempotencyKey: "g", reason: "gift" }],
     ["getHistory", { userId: "alice", afterSeq: 7 }],
     ["getSubscriptions", { userId: "alice" }],

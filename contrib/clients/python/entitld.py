@@ -254,6 +254,13 @@ class Client:
         params = _whole(userId=user_id, grant=grant) | _given(reason=reason)
         return self.write("revokeGrant", params, timeout=timeout)
 
+    def move_purchase(self, original_transaction_id, to_user_id, reason, store="app_store",
+                      timeout=None):
+        """Gives a purchase to another user; for support."""
+        params = _whole(store=store, originalTransactionId=original_transaction_id,
+                        toUserId=to_user_id, reason=reason)
+        return self.write("movePurchase", params, timeout=timeout)
+
     def sign_offer(self, user_id, product_id, offer_id, app_account_token=None,
                    application_username=None, transaction_id=None, bundle_id=None, timeout=None):
         """Signs a promotional offer in both of Apple's forms."""
