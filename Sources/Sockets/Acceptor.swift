@@ -24,7 +24,7 @@ struct Acceptor: ~Copyable {
     /// When accepting goes on, in milliseconds; 0 while it does not pause.
     private(set) var resumesAt: Int64 = 0
 
-    private let rules: AccessRules
+    private var rules: AccessRules
     private let loops: [LoopMailbox]
     private let counters: RPCCounters
     private let accept: Accept
@@ -98,6 +98,14 @@ struct Acceptor: ~Copyable {
         return own
     }
 
+    /// Judges by `rules` from now on, and tells the other threads.
+    ///
+    /// They hear of it after everything that was dealt to them by the rules before.
+    mutating func obey(_ rules: AccessRules) {
+        self.rules = rules
+        for loop in loops.dropFirst() { _ = loop.mailbox.post(.obey(rules)) }
+    }
+
     /// Goes on after a pause that is over.
     mutating func resume(in epoll: Int32, now: Int64, firstToken: UInt64) {
         guard resumesAt != 0, now >= resumesAt else { return }
@@ -147,6 +155,7 @@ struct Acceptor: ~Copyable {
             descriptor: descriptor,
             caller: Caller(uid: peer.uid, gid: peer.gid, pid: peer.pid, role: role ?? .reader),
             isRefused: isRefused,
+            ceiling: ceiling,
             door: door
         )
         let counts = loops.map { $0.connections.load(ordering: .relaxed) }

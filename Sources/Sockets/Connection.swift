@@ -7,6 +7,8 @@ struct Connection: ~Copyable {
     let token: UInt64
     /// The place of its socket in the configuration.
     let door: Int
+    /// The most that its socket gives.
+    let ceiling: Role
     var conversation: Conversation
     /// What has arrived and is not answered: half a frame, or whole ones behind a turn's end.
     var input = ByteQueue()
@@ -60,11 +62,13 @@ struct Connection: ~Copyable {
         descriptor: Int32,
         token: UInt64,
         door: Int,
+        ceiling: Role,
         conversation: consuming Conversation
     ) {
         self.descriptor = descriptor
         self.token = token
         self.door = door
+        self.ceiling = ceiling
         self.conversation = conversation
     }
 

@@ -64,6 +64,7 @@ struct ConnectionSlab: ~Copyable {
                     descriptor: arrival.descriptor,
                     token: token,
                     door: arrival.door,
+                    ceiling: arrival.ceiling,
                     conversation: conversation
                 )
             )

@@ -14,6 +14,8 @@ enum LoopMessage: Sendable {
     case giveWay(UInt64)
     /// Close this connection: it holds the most, and all together hold too much.
     case makeRoom(UInt64)
+    /// From now on, these rules say who may ask what.
+    case obey(AccessRules)
     /// Finish what is in flight, then end.
     case drain
     /// End now.
@@ -25,6 +27,8 @@ struct Arrival: Sendable {
     let descriptor: Int32
     let caller: Caller
     let isRefused: Bool
+    /// The most that the socket gives.
+    let ceiling: Role
     /// The socket's place in the configuration.
     let door: Int
 }

@@ -194,6 +194,7 @@ struct RPCLoop: ~Copyable {
             case .checked(let frame): answer(frame)
             case .giveWay(let token): giveWay(token)
             case .makeRoom(let token): makeRoom(token)
+            case .obey(let rules): obey(rules)
             case .drain: drain()
             case .stop: isStopping = true
             }
@@ -287,6 +288,22 @@ struct RPCLoop: ~Copyable {
         guard slab.find(token) != nil else { return }
         counters.countOverTotal()
         remove(token)
+    }
+
+    /// Closes those who have another role by the new rules: they connect again and get it.
+    private mutating func obey(_ rules: AccessRules) {
+        acceptor?.obey(rules)
+        for token in slab.tokens {
+            guard let connection = slab.find(token) else { continue }
+            let caller = connection.pointee.conversation.session.caller
+            let had = connection.pointee.conversation.isRefused ? nil : caller.role
+            let has = rules.role(
+                uid: caller.uid,
+                gid: caller.gid,
+                ceiling: connection.pointee.ceiling
+            )
+            if has != had { remove(token) }
+        }
     }
 
     /// Closes a connection and forgets it.

@@ -126,6 +126,14 @@ package final class RPCServer: Sendable {
         return (sum.unread, sum.halfRead, sum.unanswered, watched)
     }
 
+    /// Judges callers by `rules` from now on.
+    ///
+    /// Connections whose callers have another role by them are closed; what they had asked and not
+    /// yet heard has an unknown outcome, as when the daemon restarts.
+    package func obey(_ rules: AccessRules) {
+        _ = loops[0].mailbox.post(.obey(rules))
+    }
+
     /// Stops: accepts nothing more, finishes what is in flight, then closes.
     ///
     /// Blocks until it is done, at most until the deadline, when whatever is left is closed. A

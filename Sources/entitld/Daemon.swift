@@ -243,7 +243,7 @@ final class Daemon: Sendable {
         stop.exit()
     }
 
-    /// SIGHUP: TLS files, catalog, log level and allowed sources; all of it or nothing.
+    /// SIGHUP: TLS files, catalog, log level, allowed sources and `rpc.access`; all of it or nothing.
     ///
     /// Everything is read first. Then the ledger takes the catalog, which a full disk may refuse.
     /// What is left cannot fail.
@@ -265,6 +265,7 @@ final class Daemon: Sendable {
                         trustedProxies: settings.webhook?.trustedProxies ?? []
                     )
             }
+            sockets.obey(reload.access)
             sink.level = reload.logLevel
             review.begin()
             Self.warn(of: Caution.all(settings, reload.policy), logger)
@@ -411,11 +412,16 @@ extension RPCServer.Configuration {
                     ceiling: .admin
                 ),
             ],
-            access: AccessRules(settings.access.map(AccessRules.Rule.init)),
+            access: AccessRules(settings),
             threads: settings.threads,
             frameBytesMax: settings.maxFrameBytes
         )
     }
+}
+
+extension AccessRules {
+    /// What the configuration file says.
+    init(_ settings: Settings.RPC) { self.init(settings.access.map(Rule.init)) }
 }
 
 extension AccessRules.Rule {

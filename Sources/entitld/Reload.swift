@@ -1,6 +1,7 @@
 import DaemonConfiguration
 import Entitlements
 import Logging
+import Sockets
 import Webhooks
 
 /// What SIGHUP changes, read and checked before any of it is in force.
@@ -14,6 +15,7 @@ struct Reload: Sendable {
     let identity: PreparedTLS?
     /// Nil where the new file has no webhook section: then who may send stays.
     let allowedSources: [AddressRange]?
+    let access: AccessRules
     let logLevel: Logger.Level
 
     /// Reads configuration, catalog and TLS files for a daemon that runs with `running`.
@@ -40,6 +42,7 @@ struct Reload: Sendable {
             identity = nil
         }
         allowedSources = fresh.webhook?.allowedSources
+        access = AccessRules(fresh.rpc)
         logLevel = Logger.Level(rawValue: fresh.log.level.rawValue) ?? .info
     }
 }

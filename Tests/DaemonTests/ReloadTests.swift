@@ -1,3 +1,4 @@
+import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
@@ -73,6 +74,25 @@ import Testing
         let line = TestDaemon.event("Notification", in: daemon.log)
         #expect(line?["type"]?.string == "DID_RENEW")
         #expect(line?["result"]?.string == "applied")
+    }
+
+    @Test func `new rules of rpc.access hold at once, for who is connected, too`() throws {
+        let daemon = try oneSubscriber()
+        var held = try Connection(to: daemon.socket, timeout: .seconds(120))
+        let asked: JSONObject = ["userId": "alice"]
+        #expect(try held.call("registerAccount", asked)["created"] == false)
+        try daemon.configure { $0.access = "[{ uid: \(getuid()), role: reader }]" }
+        daemon.child?.signal(SIGHUP)
+        #expect(try eventually { try daemon.refusal(of: "registerAccount", asked)?.code == -32001 })
+        #expect(throws: (any Error).self) { try held.call("ping", [:]) }
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+        try daemon.configure { $0.access = "[{ uid: \(getuid()), role: everything }]" }
+        daemon.child?.signal(SIGHUP)
+        #expect(eventually { Self.refusals(daemon.log).count == 1 })
+        #expect(try daemon.refusal(of: "registerAccount", asked)?.code == -32001)
+        try daemon.configure { $0.access = "[]" }
+        daemon.child?.signal(SIGHUP)
+        #expect(try eventually { try daemon.refusal(of: "registerAccount", asked) == nil })
     }
 
     private static func refusals(_ log: String) -> [Substring] {

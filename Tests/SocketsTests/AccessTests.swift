@@ -35,6 +35,26 @@ import Wire
         #expect(server.server.counters.refused == 1)
     }
 
+    @Test func `new rules hold for who is connected, too`() throws {
+        // More connections than threads, so that each thread has some.
+        let server = try TestServer { $0.threads = 2 }
+        let apps = try (0..<6).map { _ in try server.client() }
+        let admin = try #require(TestClient(server.adminPath))
+        for client in apps + [admin] { #expect(client.ask("ping")?["id"] == 1) }
+        // The same role for apps, another one for the admin.
+        server.server.obey(AccessRules([.init(.uid(getuid()), .app)]))
+        #expect(admin.isAtEnd())
+        for client in apps { #expect(client.ask("ping")?["id"] == 1) }
+        let lowered = try #require(TestClient(server.adminPath))
+        #expect(lowered.ask("who")?["result"]?.array?[3] == "app")
+        server.server.obey(AccessRules([.init(.uid(getuid() &+ 1), .admin)]))
+        for client in apps + [lowered] { #expect(client.isAtEnd()) }
+        let refused = try server.client()
+        #expect(refused.ask("ping")?["error"]?["code"] == -32_001)
+        server.server.obey(AccessRules())
+        #expect(try server.client().ask("ping")?["id"] == 1)
+    }
+
     @Test func `the first rule that matches decides`() {
         let rules = AccessRules([
             .init(.uid(1), .reader), .init(.gid(5), .admin), .init(.uid(2), .app),

@@ -115,6 +115,7 @@ import Wire
                             descriptor: -1,
                             caller: Caller(uid: uid, gid: 1, pid: 1, role: .app),
                             isRefused: false,
+                            ceiling: .app,
                             door: 0
                         )
                     )
