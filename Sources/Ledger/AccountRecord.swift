@@ -26,6 +26,8 @@ import Entitlements
 ///             3     entries since the newest milestone 2, marks 1; where there are any: milestones
 ///                   4, low 8, each mark: seq 8, low 8 (`Chain`)
 ///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
+///             …     the accounts that went into this one, where there are any: a list of users;
+///                   the purse is whole then
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
     @usableFromInline static var version: UInt8 { 1 }
@@ -76,7 +78,12 @@ enum AccountRecord {
             $0.firstAnswer($1.settlement)
         }
         writer.chain(account.chain)
-        writer.purse(account.purse)
+        if account.formers.isEmpty {
+            writer.purse(account.purse)
+        } else {
+            writer.wholePurse(account.purse)
+            writer.list(account.formers) { $0.user($1) }
+        }
     }
 
     static func account(
@@ -130,6 +137,8 @@ enum AccountRecord {
         }
         account.chain = try reader.chain()
         account.purse = try reader.purse()
+        if reader.isAtEnd { return }
+        account.formers = try reader.list { (reader) throws(Malformed) in try reader.user() }
     }
 
     private static func slot(from reader: inout ByteReader) throws(Malformed) -> Slot {
