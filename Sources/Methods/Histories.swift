@@ -75,7 +75,7 @@ extension MethodService {
     }
 
     /// Answers what `body` reads of the past.
-    private func settled<Value>(
+    fileprivate func settled<Value>(
         _ reader: LedgerReader,
         _ body: () throws(LedgerFailure) -> Value
     ) throws(RPCFailure) -> Value {
