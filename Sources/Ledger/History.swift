@@ -114,9 +114,8 @@ extension LedgerReader {
                             told[one.seq] = one
                         }
                     }
-                    for one in try trail.stepsTold(with: step, among: owned) {
-                        told[one.seq] = one
-                    }
+                    for one in try trail.stepsTold(with: step, among: owned)
+                    where told[one.seq] == nil { told[one.seq] = one }
                     for seq in told.keys.sorted() {
                         let here = HistoryPlace(step: step.seq, seq: seq)
                         guard place.map({ $0 < here }) ?? true, let one = told[seq] else {
