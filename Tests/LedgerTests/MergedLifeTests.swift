@@ -79,10 +79,12 @@ struct MergedLifeTests {
     }
 
     @Test func `rebuilt and restarted it is the same, and the old id stays gone`() throws {
-        try { let ledger = try opened(); try live(ledger); ledger.stop() }()
+        var ledger = try opened()
+        try live(ledger)
+        ledger.stop()
         let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
-        let ledger = try opened()
+        ledger = try opened()
         #expect(try ledger.account(guest) == nil)
         let again = try ledger.order(try LedgerTests.registration(5)).outcome
         #expect(again == .conflict(.merged))
