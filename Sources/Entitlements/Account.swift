@@ -16,6 +16,8 @@ package struct Account: Hashable, Sendable {
     package var tokens: [Token] = []
     /// The latest first answers, oldest first; earlier ones are rows of their own.
     package var firstAnswers: [FirstAnswer] = []
+    /// The accounts that went into this one, in their order.
+    package var formers: [UserID] = []
     /// The journal position of the last entry about this account; 0 before the first.
     package var lastSeq: UInt64 = 0
     /// Where the history of this account can be entered.

@@ -32,7 +32,7 @@ extension Command.Kind {
         case .learn: .reconciled
         case .grant: .granted
         case .revokeGrant: .grantRevoked
-        case .move: .transferred
+        case .merge, .move: .transferred
         case .credit(let order): order.isAdjustment ? .creditsAdjusted : .creditsGranted
         case .charge: .consumed
         case .reserve: .reserved

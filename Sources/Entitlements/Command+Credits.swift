@@ -125,7 +125,7 @@ extension Command {
         ending order: ReservationEnd
     ) -> Ruling {
         guard let reservation = desk.reservations[order.id] else { return Ruling(.holdUnknown) }
-        let user = reservation.user
+        let user = desk.holder(of: reservation.user)
         // A row that was loaded without its account.
         guard desk.accounts.box(user)?.value != nil else { return Ruling(.holdUnknown) }
         if let ending = reservation.ending, ending.kind == order.kind {
@@ -158,16 +158,14 @@ extension Command {
             if case .reversed = first.answer { isReversed = true }
             return Ruling(.reversed(isReversed, remaining: first.answer.remaining, replay: first))
         }
-        guard let charge = first(under: order.charge, on: desk), charge.answer.isOfCharge else {
-            return Ruling(.chargeUnknown)
-        }
+        guard let (key, charge) = charge(of: order, on: desk) else { return Ruling(.chargeUnknown) }
         var draft = Draft(order.user, self, on: desk, under: policy)
         guard case .consumed(_, let parts, isReversed: false) = charge.answer else {
             let remaining = draft.purse.balance(at: now)
             draft.settle(order.key, order.fingerprint, .nothingReversed(remaining: remaining))
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
-        draft.happen(.reversed(order.charge, parts))
+        draft.happen(.reversed(key, parts))
         var returned = parts.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source
@@ -179,6 +177,19 @@ extension Command {
         let remaining = draft.purse.balance(at: now)
         draft.settle(order.key, order.fingerprint, .reversed(remaining: remaining))
         return Ruling(.reversed(true, remaining: remaining, replay: nil), draft.events)
+    }
+
+    /// The charge that is to be put back, of the user or of an account that went into theirs.
+    private func charge(
+        of order: Reversal,
+        on desk: borrowing Desk
+    ) -> (key: IdempotencyKey, first: Settlement)? {
+        for key in [order.charge] + order.formerCharges(on: desk) {
+            if let first = first(under: key, on: desk), first.answer.isOfCharge {
+                return (key, first)
+            }
+        }
+        return nil
     }
 
     /// What begins the account of a user who has none, as every write that names one does: also
@@ -205,6 +216,14 @@ extension Command {
     }
 }
 
+extension Reversal {
+    /// The charge's key under the names of accounts that went into the user's.
+    package func formerCharges(on desk: borrowing Desk) -> [IdempotencyKey] {
+        let formers = desk.accounts.box(user)?.value?.formers ?? []
+        return formers.map { IdempotencyKey(user: $0, digest: charge.digest) }
+    }
+}
+
 extension [Bucket] {
     /// What is left when `parts` are taken out.
     fileprivate func less(_ parts: [Bucket]) -> [Bucket] {
@@ -222,7 +241,7 @@ extension Settlement.Answer {
     /// The credits that remained then.
     var remaining: Int64 {
         switch self {
-        case .granted: 0
+        case .granted, .merged: 0
         case .credited(let remaining), .consumed(let remaining, _, _), .insufficient(let remaining),
             .reserved(let remaining), .reversed(let remaining), .nothingReversed(let remaining):
             remaining
@@ -232,7 +251,7 @@ extension Settlement.Answer {
     fileprivate var isOfCharge: Bool {
         switch self {
         case .consumed, .insufficient: true
-        case .granted, .credited, .reserved, .reversed, .nothingReversed: false
+        case .granted, .merged, .credited, .reserved, .reversed, .nothingReversed: false
         }
     }
 }

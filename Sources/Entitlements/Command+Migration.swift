@@ -30,7 +30,9 @@ extension Command {
         }
         while let key = open.min() {
             open.remove(key)
-            guard let former = later.subscriptions[key], let owner = former.owner else { continue }
+            guard let former = later.subscriptions[key],
+                let owner = former.owner.map({ later.holder(of: $0) })
+            else { continue }
             let before = desk.subscriptions.isLaid(key) ? desk.subscriptions[key]?.owner : nil
             for next in former.successors where later.subscriptions.isLaid(next) {
                 guard let heir = later.subscriptions[next], !heir.transactions.isEmpty,

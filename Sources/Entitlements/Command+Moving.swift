@@ -35,7 +35,7 @@ extension Command {
         let found = order.keys.lazy.compactMap { desk.subscriptions[$0] }
             .first { !$0.transactions.isEmpty }
         guard let subscription = found else { return Ruling(.purchaseUnknown) }
-        let decided = subscription.decider { desk.tokens[$0] }?.moment ?? .distantPast
+        let decided = desk.decider(of: subscription)?.moment ?? .distantPast
         var events = opening(order.user, on: desk, under: policy)
         events.append(.linked(subscription.key, order.user, at: max(now, decided)))
         events += migrationEvents(after: events, on: desk)

@@ -51,6 +51,7 @@ extension Command {
                 where waiting.token == token && desk.unclaimed[waiting] == true {
                     keys.insert(waiting.key)
                 }
+            case .accountsMerged(let merge): keys.formUnion(merge.purchases)
             default: break
             }
         }
@@ -66,7 +67,7 @@ extension Command {
         guard let size = policy.source.creditPacks[transaction.productID],
             let key = PackKey.of(transaction, subscription.key).first
         else { return [] }
-        let kept = desk.packs[key]
+        let kept = desk.pack(of: key)
         guard let pack = kept ?? newPack(transaction, size, subscription, key, on: desk, policy)
         else { return [] }
         let quantity = transaction.packQuantity
@@ -100,7 +101,8 @@ extension Command {
         guard transaction.revokedShare < TransactionFact.wholeShare else { return nil }
         // The credits of an erased person are not given again.
         guard desk.tombstone(of: .pack(key)) == nil else { return nil }
-        guard let owner = subscription.owner, desk.accounts.isLaid(owner),
+        guard let owner = subscription.owner.map({ desk.holder(of: $0) }),
+            desk.accounts.isLaid(owner),
             desk.accounts[owner] != nil,
             policy.admits(subscription.key.environment, owner)
         else { return nil }

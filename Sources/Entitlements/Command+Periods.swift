@@ -62,7 +62,7 @@ extension Command {
         _ policy: Policy
     ) -> [Event] {
         guard desk.packs.isLaid(period.key) else { return [] }
-        guard let kept = desk.packs[period.key] else {
+        guard let kept = desk.pack(of: period.key) else {
             guard let pack = newPeriod(period, subscription, number, on: desk, policy) else {
                 return []
             }
@@ -166,7 +166,8 @@ extension Command {
         guard desk.tombstone(of: .pack(period.key)) == nil,
             !subscription.kin.contains(where: { hasGiven($0, from: period.begins, on: desk) })
         else { return nil }
-        let user = [owner(of: subscription, at: period.begins, on: desk), subscription.owner]
+        let now = subscription.owner.map { desk.holder(of: $0) }
+        let user = [owner(of: subscription, at: period.begins, on: desk), now]
             .compactMap { $0 }.first { hasAccountLaid($0, on: desk) }
         guard let user, policy.admits(subscription.key.environment, user) else { return nil }
         return Pack(
@@ -214,7 +215,7 @@ extension Command {
         at moment: Moment,
         on desk: Desk
     ) -> UserID? {
-        subscription.owner(at: moment) { desk.tokens[$0] }
+        subscription.owner(at: moment) { desk.tokens[$0] }.map { desk.holder(of: $0) }
     }
 
     private func hasAccountLaid(_ user: UserID, on desk: Desk) -> Bool {
@@ -248,7 +249,7 @@ extension Command {
             {
                 let period = PackKey.period(of: key, from: begins)
                 guard !settled.contains(period), desk.packs.isLaid(period),
-                    let kept = desk.packs[period], kept.user == user, kept.until != ends
+                    let kept = desk.pack(of: period), kept.user == user, kept.until != ends
                 else { continue }
                 let move = PeriodMove(period: kept.period, until: kept.until, to: ends)
                 draft.happen(.periodMoved(period, user, move))
@@ -266,8 +267,8 @@ extension Command.Kind {
         case .link(let purchase): purchase.facts
         case .restore(let order): order.facts
         case .learn(let facts): facts
-        case .register, .grant, .revokeGrant, .move, .credit, .charge, .reserve, .endReservation,
-            .reverse, .tick, .install, .load, .erase:
+        case .register, .grant, .revokeGrant, .merge, .move, .credit, .charge, .reserve,
+            .endReservation, .reverse, .tick, .install, .load, .erase:
             []
         }
     }

@@ -8,7 +8,8 @@ extension Command {
     ///   - policy: the catalog and configuration in force.
     /// - Returns: the outcome for the caller, and the events to absorb.
     package func ruling(on desk: Desk, under policy: Policy) -> Ruling {
-        switch kind {
+        if let refusal = refusalOfMerged(on: desk) { return refusal }
+        return switch kind {
         case .register(let registration): ruling(on: desk, under: policy, registering: registration)
         case .record(let notification): ruling(on: desk, under: policy, recording: notification)
         case .link(let purchase): ruling(on: desk, under: policy, linking: purchase)
@@ -16,6 +17,7 @@ extension Command {
         case .learn(let facts): ruling(on: desk, under: policy, learning: facts)
         case .grant(let order): ruling(on: desk, under: policy, granting: order)
         case .revokeGrant(let revocation): ruling(on: desk, revoking: revocation)
+        case .merge(let order): ruling(on: desk, under: policy, merging: order)
         case .move(let order): ruling(on: desk, under: policy, moving: order)
         case .credit(let order): ruling(on: desk, under: policy, crediting: order)
         case .charge(let charge): ruling(on: desk, under: policy, charging: charge)

@@ -52,6 +52,8 @@ package struct Command: Hashable, Sendable {
         case grant(GrantOrder)
         /// `revokeGrant`.
         case revokeGrant(GrantRevocation)
+        /// `mergeAccounts`.
+        case merge(MergeOrder)
         /// `movePurchase`.
         case move(PurchaseMove)
         /// `grantCredits`, `adjustCredits`.

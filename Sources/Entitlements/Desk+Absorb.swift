@@ -91,7 +91,7 @@ extension Desk {
             reservations[id] = reservation
             if reservation.isLease { leases[id] = nil }
         case .reversed(let key, _):
-            change(key.user, seq) { $0.absorb(event, at: moment) }
+            change(holder(of: key.user), seq) { $0.absorb(event, at: moment) }
             markReversed(key)
         case .packCredited(let key, let pack):
             change(pack.user, seq) { account in
@@ -99,7 +99,7 @@ extension Desk {
                 account.absorb(event, at: moment)
             }
             // A period that had not begun may go to another user; it is theirs alone then.
-            var kept = packs[key].flatMap { $0.user == pack.user ? $0 : nil } ?? pack
+            var kept = self.pack(of: key).flatMap { $0.user == pack.user ? $0 : nil } ?? pack
             kept.until = pack.until
             kept.takenBack = nil
             kept.refundedPart = nil
@@ -125,6 +125,7 @@ extension Desk {
             ticks[tick.passings[0].due] = seq
         case .catalogInstalled(let stamp): catalog = stamp
         case .loaded(let row): lay(row, seq)
+        case .accountsMerged(let merge): self.merge(merge, at: moment, seq: seq)
         case .erased(let erasure): erase(erasure, at: moment, seq: seq)
         }
 
@@ -180,14 +181,15 @@ extension Desk {
         case .lease(let id, let user): leases[id] = user
         case .pack(let key, let pack): packs[key] = pack
         case .appTransaction(let mark, let shown): appTransactions[mark] = shown
+        case .merger(let user, let merger): merges[user] = merger
         }
     }
 
     /// Brings the owner of a subscription, and what the accounts say of it, up to its facts.
-    private mutating func refresh(_ key: SubscriptionKey, at moment: Moment, seq: UInt64) {
+    mutating func refresh(_ key: SubscriptionKey, at moment: Moment, seq: UInt64) {
         guard var subscription = subscriptions[key] else { return }
         let before = subscription.owner
-        let owner = subscription.decider { tokens[$0] }?.owner
+        let owner = decider(of: subscription)?.owner
         if before != owner {
             subscription.owner = owner
             put(subscription, seq)
@@ -242,7 +244,7 @@ extension Desk {
     }
 
     /// Puts an account back that the entry at `seq` changed.
-    private mutating func put(_ account: consuming Account, _ seq: UInt64) {
+    mutating func put(_ account: consuming Account, _ seq: UInt64) {
         let user = account.user
         if account.lastSeq != seq {
             touch(user, from: account.lastSeq)
@@ -259,7 +261,7 @@ extension Desk {
         if isFollowed { touched.append((user, accounts[user])) }
     }
 
-    private mutating func put(_ subscription: Subscription, _ seq: UInt64) {
+    mutating func put(_ subscription: Subscription, _ seq: UInt64) {
         var subscription = subscription
         if subscription.lastSeq != seq {
             let subject = ChainLink.subject(of: subscription.key)

@@ -24,6 +24,8 @@ package struct Desk: Sendable {
     package var packs = Sheet<PackKey, Pack>()
     /// When an app transaction was shown that gives no free credits since.
     package var appTransactions = Sheet<AppTransactionMark, Moment>()
+    /// Accounts that went into others; looked for where there is no account.
+    package var merges = Sheet<UserID, MergedAccount>()
     /// The journal position of each tick, by its first moment.
     package var ticks = Sheet<Moment, UInt64>()
     /// What is kept of erased persons.
@@ -110,7 +112,8 @@ package struct Unclaimed: Hashable, Comparable, Sendable {
 
 /// Which records must lie on the desk.
 package struct Needs: Hashable, Sendable {
-    /// Accounts.
+    /// Accounts; with each that is not there, what is kept of its merger, and the account that it
+    /// went into.
     package var users: [UserID] = []
     /// Subscriptions; with each, its tokens (`Subscription.tokensKnown`), its packs, and the
     /// accounts of its owner, link, sharers and tokens.
@@ -132,6 +135,8 @@ package struct Needs: Hashable, Sendable {
     package var appTransactions: [AppTransactionMark] = []
     /// Names that may be those of erased persons; with each, its tombstone and the person's.
     package var names: [PersonName] = []
+    /// Accounts that are to go into others; with each, its purchases, and those that went into it.
+    package var merging: [UserID] = []
     /// Persons to be erased; with each, everything that the views hold of them.
     package var traces: [UserID] = []
 
@@ -196,12 +201,14 @@ extension Command {
             for fact in order.facts { needs.add(fact) }
             if policy.source.userIDIsToken { needs.addOwners() }
             needs.users.append(order.user)
+            needs.names.append(.user(order.user))
             needs.add(claimed: order.claimed)
         case .learn(let facts):
             for fact in facts { needs.add(fact) }
             if policy.source.userIDIsToken { needs.addOwners() }
         case .link(let purchase):
             needs.users = [purchase.user]
+            needs.names = [.user(purchase.user)]
             for fact in purchase.facts { needs.add(fact) }
             needs.add(claimed: purchase.claimed)
         case .grant(let order):
@@ -209,6 +216,11 @@ extension Command {
             needs.settlements = [order.key]
         case .revokeGrant(let revocation):
             needs.users = [revocation.user]
+        case .merge(let order):
+            needs.users = [order.from, order.into]
+            needs.settlements = [order.key]
+            needs.add(claimed: [order.token].compactMap { $0 })
+            needs.merging = [order.from]
         case .move(let order):
             needs.users = [order.user]
             needs.keys = order.keys
@@ -255,6 +267,7 @@ extension Event {
         case .erased(let erasure):
             needs.users = [erasure.user]
             needs.keys = erasure.traces.shared
+            needs.users += erasure.traces.formers.map(\.user)
         case .accountOpened(let user), .granted(let user, _, _),
             .grantRevoked(let user, _), .credited(let user, _), .spent(let user, _):
             needs.users = [user]
@@ -292,6 +305,10 @@ extension Event {
         case .succeeded(let key, _), .dated(let key): needs.keys = [key]
         case .settled(let key, _): needs.settlements = [key]
         case .noticed(let id): needs.notifications = [id]
+        case .accountsMerged(let merge):
+            needs.users = [merge.from, merge.into] + merge.formers
+            needs.keys = merge.purchases
+            needs.tokens = merge.tokens
         case .loaded(let row): needs = row.needs
         case .passed, .catalogInstalled: break
         }

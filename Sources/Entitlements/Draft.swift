@@ -102,7 +102,7 @@ extension Event {
         case .packCredited(_, let pack): pack.user
         case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked, .succeeded,
             .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .passed,
-            .catalogInstalled, .loaded, .erased:
+            .catalogInstalled, .loaded, .accountsMerged, .erased:
             nil
         }
     }

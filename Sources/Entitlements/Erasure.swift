@@ -31,9 +31,25 @@ package struct PersonTraces: Hashable, Sendable {
     package var reservations: [UInt64] = []
     /// Credit packs.
     package var packs: [PackKey] = []
+    /// Accounts that went into the person's.
+    package var formers: [FormerTraces] = []
 
     /// Nothing.
     package init() {}
+}
+
+/// What the views hold of an account that went into the person's.
+package struct FormerTraces: Hashable, Sendable {
+    /// Its user id.
+    package let user: UserID
+    /// The digests of idempotency keys that were used under it.
+    package var settlements: [Digest128]
+
+    /// An account with these keys.
+    package init(user: UserID, settlements: [Digest128] = []) {
+        self.user = user
+        self.settlements = settlements
+    }
 }
 
 /// That a person was forgotten, row by row.
@@ -108,6 +124,7 @@ extension Command {
             traces.tokens.map { secret.mark(of: .token($0)) }
             + traces.subscriptions.map { secret.mark(of: .subscription($0)) }
             + traces.packs.map { secret.mark(of: .pack($0)) }
+            + traces.formers.map { secret.mark(of: .user($0.user)) }
         let erasure = Erasure(
             user: order.user,
             secret: secret,
@@ -157,7 +174,10 @@ extension Command {
         guard let secret = desk.secret, let stone = desk.tombstone(of: .token(token)) else {
             return false
         }
-        return stone.person != secret.mark(of: .user(user))
+        let mark = secret.mark(of: .user(user))
+        if stone.person == mark { return false }
+        // An account that went into theirs was erased with it.
+        return !desk.tombstones.isLaid(mark) || desk.tombstones[mark]?.person != stone.person
     }
 }
 
@@ -188,12 +208,20 @@ extension Desk {
         for token in traces.tokens { tokens[token] = nil }
         for name in traces.shared {
             let purchases = Set(traces.subscriptions)
-            loosen(name, from: user, Set(traces.tokens), purchases, at: moment, seq: seq)
+            for gone in traces.formers.map(\.user) + [user] {
+                loosen(name, from: gone, Set(traces.tokens), purchases, at: moment, seq: seq)
+            }
         }
         for name in traces.subscriptions { subscriptions[name] = nil }
         for waiting in traces.unclaimed { unclaimed[waiting] = nil }
         for digest in traces.settlements {
             settlements[IdempotencyKey(user: user, digest: digest)] = nil
+        }
+        for former in traces.formers {
+            merges[former.user] = nil
+            for digest in former.settlements {
+                settlements[IdempotencyKey(user: former.user, digest: digest)] = nil
+            }
         }
         for id in traces.reservations {
             reservations[id] = nil

@@ -59,6 +59,8 @@ package indirect enum Event: Hashable, Sendable {
     case catalogInstalled(CatalogStamp)
     /// An admin loaded a row of another ledger's dump.
     case loaded(LoadedRow)
+    /// An account went into another.
+    case accountsMerged(Merge)
     /// A person was forgotten.
     case erased(Erasure)
 }
@@ -107,6 +109,8 @@ package enum Outcome: Hashable, Sendable {
     case grantRevoked
     /// No such grant.
     case grantUnknown
+    /// What the account had is the other's; by the entry at `seq`.
+    case merged(seq: UInt64, replayed: Bool)
     /// The purchase is the user's.
     case moved
     /// No such purchase.

@@ -24,6 +24,8 @@ package enum LoadedRow: Hashable, Sendable {
     case pack(PackKey, Pack)
     /// When an app transaction was shown.
     case appTransaction(AppTransactionMark, Moment)
+    /// What is kept of an account that went into another.
+    case merger(UserID, MergedAccount)
 }
 
 extension LoadedRow {
@@ -46,6 +48,7 @@ extension LoadedRow {
         case .reservation(let id, _): needs.reservations = [id]
         case .pack(let key, _): needs.packs = [key]
         case .appTransaction(let mark, _): needs.appTransactions = [mark]
+        case .merger(let user, let merger): needs.users = [user, merger.into]
         case .unclaimed, .lease: break
         }
         return needs
@@ -61,7 +64,7 @@ extension LoadedRow {
                 + account.firstAnswers.map(\.settlement.seq)
         case .settlement(_, let first): [first.seq]
         case .reservation(let id, _), .lease(let id, _): [id]
-        case .subscription, .token, .unclaimed, .notification, .pack, .appTransaction: []
+        case .subscription, .token, .unclaimed, .notification, .pack, .appTransaction, .merger: []
         }
     }
 
@@ -76,6 +79,7 @@ extension LoadedRow {
         case .subscription(let subscription):
             subscription.owner == user || subscription.link == user
                 || subscription.sharers.contains(user)
+        case .merger(let gone, let merger): gone == user || merger.into == user
         case .unclaimed, .notification, .appTransaction: false
         }
     }
@@ -102,6 +106,11 @@ extension LoadedRow {
         case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
         case .pack(let key, let loaded): return Place(desk.packs[key], loaded)
         case .appTransaction(let mark, let shown): return Place(desk.appTransactions[mark], shown)
+        case .merger(let user, let loaded):
+            // An account that is here has not gone.
+            guard desk.accounts[user] == nil else { return .taken }
+            guard let kept = desk.merges[user] else { return .empty }
+            return kept.into == loaded.into ? .same : .taken
         case .unclaimed, .lease: return .empty
         }
     }
@@ -148,7 +157,8 @@ extension Account {
         tokens: [Token],
         slots: [Slot],
         grants: [Grant],
-        firstAnswers: [FirstAnswer] = []
+        firstAnswers: [FirstAnswer] = [],
+        formers: [UserID] = []
     ) {
         self.init(user: user, opened: opened)
         self.purse = purse
@@ -160,6 +170,7 @@ extension Account {
         noteDated()
         answer.grants = grants
         self.firstAnswers = firstAnswers
+        self.formers = formers
     }
 
     /// The account with `numbers[n]` in the place of every number n.
@@ -183,7 +194,7 @@ extension LoadedRow {
         case .account(let account, let names): .account(account.inOrder, names: names)
         case .subscription(let subscription): .subscription(subscription.inOrder)
         case .token, .unclaimed, .notification, .settlement, .reservation, .lease, .pack,
-            .appTransaction:
+            .appTransaction, .merger:
             self
         }
     }

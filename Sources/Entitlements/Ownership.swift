@@ -10,6 +10,8 @@ package enum OwnershipConflict: String, Hashable, Sendable {
     case token
     /// The purchase's signed token is nobody's yet, and the caller did not name it.
     case unknownToken = "unknown_token"
+    /// The account went into another.
+    case merged
 }
 
 /// As of which moment a command links what is shown.
@@ -93,8 +95,9 @@ struct PurchaseClaim {
         let moment = facts.compactMap(\.transaction).map { dating.of($0) }.max() ?? .distantPast
         self.key = key
         self.moment = moment
-        isHeld = isShared || kept?.owner == user
-        wasOwnedByAnother = kept?.owner != nil && !isHeld
+        let owner = kept?.owner.map { desk.holder(of: $0) }
+        isHeld = isShared || owner == user
+        wasOwnedByAnother = owner != nil && !isHeld
         let changesLink =
             kept.map {
                 $0.link == nil || $0.linkedAt < moment || $0.linkedAt == moment && $0.link != user
@@ -117,12 +120,12 @@ struct PurchaseClaim {
         tokenConflict = unknown.count < strange.count ? .token : isNamed ? nil : .unknownToken
         let taken = tokenConflict == nil ? unknown : []
         tokens = taken
-        let decider = merged.decider { taken.contains($0) ? user : desk.tokens[$0] }
+        let decider = desk.decider(of: merged) { taken.contains($0) ? user : desk.tokens[$0] }
         // What goes on from a purchase that somebody has is theirs, also before it was heard of.
         let formers = decider == nil ? merged.kin : []
         let isAnothers = formers.contains { former in
             guard desk.subscriptions.isLaid(former) else { return false }
-            return desk.subscriptions[former]?.owner.map { $0 != user } ?? false
+            return desk.subscriptions[former]?.owner.map { desk.holder(of: $0) != user } ?? false
         }
         isOwnedByAnother = decider.map { $0.owner != user } ?? isAnothers
         staysHeld = decider?.owner == user
@@ -185,7 +188,9 @@ extension Command {
         let others = carriers.map(\.key).sorted()
             .filter { key in
                 guard let subscription = desk.subscriptions[key] else { return false }
-                let decider = subscription.decider { $0 == token ? user : desk.tokens[$0] }
+                let decider = desk.decider(of: subscription) {
+                    $0 == token ? user : desk.tokens[$0]
+                }
                 if let before = subscription.owner, before != user { return true }
                 return subscription.everEntitled && decider?.owner != user
             }

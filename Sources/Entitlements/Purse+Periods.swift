@@ -20,7 +20,7 @@ package struct PeriodMove: Hashable, Sendable {
 extension Purse {
     /// The bucket with the end that its period has now.
     func placed(_ bucket: Bucket) -> Bucket {
-        guard bucket.isOfPeriod, !moved.isEmpty else { return bucket }
+        guard bucket.isOfPeriod, hasPeriodNotes else { return bucket }
         guard let move = moved.first(where: { $0.period == bucket.period }) else { return bucket }
         return Bucket(
             source: bucket.source,

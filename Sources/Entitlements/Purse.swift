@@ -19,10 +19,9 @@ package struct Purse: Hashable, Sendable {
     package internal(set) var debt: Int64 = 0
     /// Credits that were spent and then refunded, and are not owed, oldest refund first.
     package internal(set) var forgiven: [Forgiveness] = []
-    /// Ends of paid periods that were moved, oldest first: what comes back goes where they went.
-    package internal(set) var moved: [PeriodMove] = []
-    /// What was left of paid periods when they ended: they may be prolonged, or refunded.
-    package internal(set) var ended: [Bucket] = []
+    /// What is remembered of paid periods, at most one: most purses have none, and every part of a
+    /// purse is copied with it.
+    private var periods: [PeriodNotes] = []
 
     /// An empty purse.
     package init() {}
@@ -36,13 +35,39 @@ package struct Purse: Hashable, Sendable {
         moved: [PeriodMove] = [],
         ended: [Bucket] = []
     ) {
-        self.moved = moved
-        self.ended = ended
         self.buckets = buckets
         self.holds = holds
         self.debt = debt
         self.forgiven = forgiven
+        if !moved.isEmpty || !ended.isEmpty {
+            periods = [PeriodNotes(moved: moved, ended: ended)]
+        }
     }
+
+    /// Ends of paid periods that were moved, oldest first: what comes back goes where they went.
+    package internal(set) var moved: [PeriodMove] {
+        get { periods.first?.moved ?? [] }
+        set { note(PeriodNotes(moved: newValue, ended: ended)) }
+    }
+
+    /// What was left of paid periods when they ended: they may be prolonged, or refunded.
+    package internal(set) var ended: [Bucket] {
+        get { periods.first?.ended ?? [] }
+        set { note(PeriodNotes(moved: moved, ended: newValue)) }
+    }
+
+    /// Whether anything is remembered of paid periods.
+    var hasPeriodNotes: Bool { !periods.isEmpty }
+
+    private mutating func note(_ notes: PeriodNotes) {
+        periods = notes.moved.isEmpty && notes.ended.isEmpty ? [] : [notes]
+    }
+}
+
+/// What a purse remembers of paid periods.
+private struct PeriodNotes: Hashable, Sendable {
+    let moved: [PeriodMove]
+    let ended: [Bucket]
 }
 
 /// What a refund could not take back, because it was spent (`refundedCredits: floor`).
@@ -264,7 +289,7 @@ extension Purse {
             for bucket in buckets where bucket.until <= now { keep(bucket) }
             buckets.removeAll { $0.until <= now }
         }
-        if !ended.isEmpty || !moved.isEmpty { forgetPeriods(at: now) }
+        if hasPeriodNotes { forgetPeriods(at: now) }
         guard !forgiven.isEmpty else { return }
         forgiven.removeAll {
             $0.at.advanced(byMilliseconds: Limits.settlementKeptMilliseconds) <= now

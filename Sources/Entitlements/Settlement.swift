@@ -45,6 +45,8 @@ package struct Settlement: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         /// A grant of access; its id is the position.
         case granted
+        /// An account went into the user's, by the entry at the position.
+        case merged
         /// Credits were granted or adjusted; this many remained.
         case credited(remaining: Int64)
         /// Credits were spent, taken from these parts; put back since, or not.
@@ -182,8 +184,8 @@ package struct PackKey: Hashable, Comparable, Sendable {
 
 /// What a credit pack has done: credited once, whatever the number of notifications.
 package struct Pack: Hashable, Sendable {
-    /// Who got the credits.
-    package let user: UserID
+    /// Who got the credits, under the name that they had then.
+    package internal(set) var user: UserID
     /// What was bought, as the source of its bucket.
     package let source: String
     /// How many credits; quantity included.

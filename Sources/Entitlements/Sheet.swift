@@ -35,6 +35,10 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return found
     }
 
+    /// Whether nothing was looked for or put here.
+    @inlinable
+    package var isUnused: Bool { boxes.isEmpty }
+
     /// Whether `key` was looked for.
     @inlinable
     package func isLaid(_ key: Key) -> Bool { boxes[key] != nil }

@@ -91,6 +91,30 @@ extension EntitlementsClient {
         )
     }
 
+    /// Gives what an anonymous account has to the one that logged in.
+    ///
+    /// Purchases, tokens, grants, credits, holds and the history go; free credits stay once. The
+    /// first account is gone after it: a write that names it is `ownership_conflict` with the
+    /// reason `merged`.
+    ///
+    /// - Parameters:
+    ///   - guestID: The anonymous account.
+    ///   - userID: The account that logged in.
+    ///   - idempotencyKey: Names this call; to repeat it is safe under any key.
+    /// - Returns: The account that has everything now.
+    /// - Throws: `ownership_conflict` when one of the two went into another account before.
+    public func mergeAccounts(
+        from guestID: String,
+        into userID: String,
+        idempotencyKey: String? = nil
+    ) async throws(ClientError) -> MergeReceipt {
+        let parameters: JSONObject = [
+            "fromUserId": .string(guestID), "intoUserId": .string(userID),
+        ]
+        let key = idempotencyKey ?? IdempotencyKey.fresh()
+        return try MergeReceipt(await write("mergeAccounts", parameters, under: key))
+    }
+
     /// Links the purchases of an app receipt, from the time before signed transactions.
     ///
     /// - Parameters:

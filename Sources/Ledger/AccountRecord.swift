@@ -7,7 +7,7 @@ import Entitlements
 ///
 ///     OFFSET  SIZE  MEANING
 ///     0       1     version of this table: 1
-///     1       1     flags (`AccountFlags`)
+///     1       1     flags (`AccountFlags`); + 32: accounts went into this one
 ///     2       2     slots
 ///     4       2     grants
 ///     6       2     balances to come
@@ -25,10 +25,13 @@ import Entitlements
 ///             2     first answers; each: digest of the key 16, `ByteWriter.firstAnswer`
 ///             3     entries since the newest milestone 2, marks 1; where there are any: milestones
 ///                   4, low 8, each mark: seq 8, low 8 (`Chain`)
+///             2     where the flags say so, the accounts that went into this one; each a user
 ///             …     purse: buckets, holds, debt, what was forgiven; see `ByteWriter.purse`
 ///     end-4   4     CRC32C over key and everything before
 enum AccountRecord {
     @usableFromInline static var version: UInt8 { 1 }
+    /// Beside the flags: accounts went into this one.
+    private static let formersMark: UInt8 = 32
     @usableFromInline static var balancesOffset: Int { 32 }
     @usableFromInline static var balanceBytes: Int { 16 }
     @usableFromInline static var slotBytes: Int { 40 }
@@ -38,7 +41,7 @@ enum AccountRecord {
     static func write(_ account: Account, to writer: inout ByteWriter) {
         let answer = account.answer
         writer.integer(version)
-        writer.integer(answer.flags.rawValue)
+        writer.integer(answer.flags.rawValue | (account.formers.isEmpty ? 0 : formersMark))
         writer.integer(UInt16(answer.slots.count))
         writer.integer(UInt16(answer.grants.count))
         writer.integer(UInt16(answer.balances.count))
@@ -76,6 +79,7 @@ enum AccountRecord {
             $0.firstAnswer($1.settlement)
         }
         writer.chain(account.chain)
+        if !account.formers.isEmpty { writer.list(account.formers) { $0.user($1) } }
         writer.purse(account.purse)
     }
 
@@ -86,18 +90,18 @@ enum AccountRecord {
     ) throws(Malformed) -> Account {
         var reader = ByteReader(bytes, noting: notes)
         guard try reader.integer(UInt8.self) == version else { throw Malformed() }
-        let flags = AccountFlags(rawValue: try reader.integer())
+        let flags = try reader.integer(UInt8.self)
         let slots = try reader.integer(UInt16.self)
         let grants = try reader.integer(UInt16.self)
         let balances = try reader.integer(UInt16.self)
         var account = Account(user: user, opened: try reader.moment())
-        account.answer.flags = flags
+        account.answer.flags = AccountFlags(rawValue: flags & ~formersMark)
         account.answer.credits = try reader.integer()
         account.lastSeq = try reader.integer()
         try read(balances, slots, grants, of: &account.answer, from: &reader)
         // Who reads all of it has checked the sum of all of it.
         _ = try reader.integer(UInt32.self)
-        try readRest(of: &account, from: &reader)
+        try readRest(of: &account, hasFormers: flags & formersMark != 0, from: &reader)
         guard reader.isAtEnd else { throw Malformed() }
         return account
     }
@@ -121,6 +125,7 @@ enum AccountRecord {
     /// What stands behind the front.
     private static func readRest(
         of account: inout Account,
+        hasFormers: Bool,
         from reader: inout ByteReader
     ) throws(Malformed) {
         account.subscriptions = try reader.list { (reader) throws(Malformed) in try reader.key() }
@@ -129,6 +134,10 @@ enum AccountRecord {
             FirstAnswer(key: try reader.half(), settlement: try reader.firstAnswer())
         }
         account.chain = try reader.chain()
+        if hasFormers {
+            account.formers = try reader.list { (reader) throws(Malformed) in try reader.user() }
+            guard !account.formers.isEmpty else { throw Malformed() }
+        }
         account.purse = try reader.purse()
     }
 
@@ -180,7 +189,7 @@ enum AccountRecord {
         guard row.count >= count + Seal.bytes else { return false }
         let front = UnsafeRawBufferPointer(rebasing: row[..<(count + Seal.bytes)])
         guard Seal.opened(front, key) != nil else { return false }
-        answer.flags = AccountFlags(rawValue: row[1])
+        answer.flags = AccountFlags(rawValue: row[1] & ~formersMark)
         answer.credits = integer(row, 16)
         var offset = balancesOffset
         for _ in 0..<balances {

@@ -122,6 +122,7 @@ extension LoadedRow {
         case .lease(let id, let user): self = .lease(id, user)
         case .pack(let key, let kept): self = .pack(key, kept)
         case .appTransaction(let mark, let shown): self = .appTransaction(mark, shown)
+        case .merger(let user, let merger): self = .merger(user, merger)
         case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone,
             .secret:
             return nil

@@ -74,6 +74,7 @@ extension ByteWriter {
         case .reserved(let remaining): answer(5, remaining)
         case .reversed(let remaining): answer(6, remaining)
         case .nothingReversed(let remaining): answer(7, remaining)
+        case .merged: integer(UInt8(8))
         }
     }
 
@@ -266,6 +267,7 @@ extension ByteReader {
         case 5: return .reserved(remaining: try integer())
         case 6: return .reversed(remaining: try integer())
         case 7: return .nothingReversed(remaining: try integer())
+        case 8: return .merged
         default: throw Malformed()
         }
     }

@@ -44,6 +44,16 @@ extension ByteWriter {
         list(value.ended) { $0.bucket($1) }
     }
 
+    /// The same with every part: for where more stands behind it.
+    mutating func wholePurse(_ value: Purse) {
+        list(value.buckets) { $0.bucket($1) }
+        list(value.holds) { $0.hold($1) }
+        integer(value.debt)
+        list(value.forgiven) { $0.forgiveness($1) }
+        list(value.moved) { $0.periodMove($1) }
+        list(value.ended) { $0.bucket($1) }
+    }
+
     mutating func forgiveness(_ value: Forgiveness) {
         packKey(value.pack)
         moment(value.at)
@@ -102,7 +112,7 @@ extension ByteReader {
         Hold(id: try integer(), until: try moment(), parts: try parts())
     }
 
-    /// The last part of a record.
+    /// Whole, or the last part of a record.
     mutating func purse() throws(Malformed) -> Purse {
         Purse(
             buckets: try parts(),

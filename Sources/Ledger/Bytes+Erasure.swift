@@ -21,7 +21,7 @@ extension ByteWriter {
     }
 
     /// Rewritten, user, secret, was registered, marks, then the rows, each list with a length of
-    /// four bytes.
+    /// four bytes; accounts that went into the person's only where there are any.
     mutating func erasure(_ value: Erasure) {
         flag(value.isRewritten)
         user(value.user)
@@ -39,6 +39,11 @@ extension ByteWriter {
         longList(value.traces.settlements) { $0.half($1) }
         longList(value.traces.reservations) { $0.integer($1) }
         longList(value.traces.packs) { $0.packKey($1) }
+        guard !value.traces.formers.isEmpty else { return }
+        longList(value.traces.formers) { writer, former in
+            writer.user(former.user)
+            writer.longList(former.settlements) { $0.half($1) }
+        }
     }
 }
 
@@ -61,7 +66,7 @@ extension ByteReader {
         )
     }
 
-    mutating func erasure() throws(Malformed) -> Erasure {
+    mutating func erasure(withFormers: Bool) throws(Malformed) -> Erasure {
         let isRewritten = try noted(NameNotes.Name.rewritten) { (reader) throws(Malformed) in
             try reader.flag()
         }
@@ -78,6 +83,16 @@ extension ByteReader {
         traces.settlements = try longList { (reader) throws(Malformed) in try reader.half() }
         traces.reservations = try longList { (reader) throws(Malformed) in try reader.integer() }
         traces.packs = try longList { (reader) throws(Malformed) in try reader.packKey() }
+        if withFormers {
+            traces.formers = try longList { (reader) throws(Malformed) in
+                FormerTraces(
+                    user: try reader.user(),
+                    settlements: try reader.longList { (reader) throws(Malformed) in
+                        try reader.half()
+                    }
+                )
+            }
+        }
         return Erasure(
             user: user,
             secret: secret,

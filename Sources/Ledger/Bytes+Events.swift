@@ -149,8 +149,11 @@ extension ByteWriter {
         case .loaded(let row):
             integer(UInt8(21))
             loaded(row)
+        case .accountsMerged(let merged):
+            integer(UInt8(43))
+            merge(merged)
         case .erased(let erased):
-            integer(UInt8(20))
+            integer(UInt8(erased.traces.formers.isEmpty ? 20 : 44))
             erasure(erased)
         }
     }
@@ -227,7 +230,9 @@ extension ByteReader {
         case 17: .packRefunded(try packKey(), try user(), try parts(), owed: try integer())
         case 18: .shared(try key(), try user())
         case 19: .passed(try tick())
-        case 20: .erased(try erasure())
+        case 20: .erased(try erasure(withFormers: false))
+        case 44: .erased(try erasure(withFormers: true))
+        case 43: .accountsMerged(try merge())
         case 21: .loaded(try loaded())
         case 22: .refundForgiven(try user(), try forgiveness())
         case 40: .appTransactionAwaited(try user())

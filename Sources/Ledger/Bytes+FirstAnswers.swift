@@ -9,7 +9,8 @@ import Entitlements
 //     1–10  at, ms
 //     1     answer, as in the journal; + 64: put back since; + 128: the clock said something else
 //     1–10  what the clock said, only then
-//     1–10  credits that remained; of a grant of access nothing
+//     1–10  credits that remained; of a grant of access
+//           and a merger nothing
 //     …     of a charge the parts: their number; each: length of the source 1–3, the source,
 //           1: 1 where there is an end, + 2 of a paid period; the end 1–10, number 1–10 and
 //           beginning 1–10 of the period, amount 1–10
@@ -26,7 +27,7 @@ extension ByteWriter {
         integer(value.answer.code | clock)
         if clock != 0 { number(value.now.milliseconds) }
         switch value.answer {
-        case .granted: break
+        case .granted, .merged: break
         case .consumed(let remaining, let parts, _):
             number(remaining)
             number(UInt64(parts.count))
@@ -98,6 +99,7 @@ extension ByteReader {
         case 5: return .reserved(remaining: try signedNumber())
         case 6: return .reversed(remaining: try signedNumber())
         case 7: return .nothingReversed(remaining: try signedNumber())
+        case 8: return .merged
         default: throw Malformed()
         }
     }
@@ -158,6 +160,7 @@ extension Settlement.Answer {
         case .reserved: 5
         case .reversed: 6
         case .nothingReversed: 7
+        case .merged: 8
         }
     }
 }

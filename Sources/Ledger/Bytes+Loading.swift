@@ -49,6 +49,10 @@ extension ByteWriter {
             integer(UInt8(40))
             half(mark.digest)
             moment(shown)
+        case .merger(let gone, let merger):
+            integer(UInt8(43))
+            user(gone)
+            mergedAccount(merger)
         }
     }
 
@@ -106,6 +110,7 @@ extension ByteReader {
             )
             return .pack(key, pack)
         case 40: return .appTransaction(AppTransactionMark(try half()), try moment())
+        case 43: return .merger(try user(), try mergedAccount())
         default: throw Malformed()
         }
     }

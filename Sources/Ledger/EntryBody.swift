@@ -32,6 +32,7 @@ import Journal
 /// kind 14 tick        –
 /// kind 16 load        –
 /// kind 17 erase       –
+/// kind 43 merge       key of the one that stays, fingerprint
 /// kind 44 move        user, reason
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
@@ -94,6 +95,7 @@ struct EntryBody: Hashable {
             writer.user(revocation.user)
             writer.integer(revocation.grant)
             writer.text(revocation.reason)
+        case .merge: kind = .merge
         case .move(let order):
             kind = .move
             writer.user(order.user)
@@ -247,6 +249,7 @@ extension ByteReader {
             content.user = try user()
             _ = try integer(UInt64.self)
             content.order.reason = try reason()
+        case .merge: content.cause = .transferred
         case .move:
             content.cause = .transferred
             content.user = try user()
@@ -301,12 +304,13 @@ enum EntryKind: UInt8 {
     case tick = 14
     case load = 16
     case erase = 17
+    case merge = 43
     case move = 44
 
     /// Whether its entries begin with a key and a fingerprint.
     var isKeyed: Bool {
         switch self {
-        case .grant, .credit, .charge, .reserve, .reverse: true
+        case .grant, .credit, .charge, .reserve, .reverse, .merge: true
         case .register, .notification, .link, .revokeGrant, .install, .endReservation, .restore,
             .learn, .tick, .load, .erase, .move:
             false
@@ -325,6 +329,7 @@ extension Command.Kind {
     var keyed: KeyedOrder? {
         switch self {
         case .grant(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
+        case .merge(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
         case .credit(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
         case .charge(let order): KeyedOrder(key: order.key, fingerprint: order.fingerprint)
         case .reserve(let order):

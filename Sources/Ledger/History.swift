@@ -3,6 +3,8 @@ import Journal
 
 /// One entry of the journal that bears on a user.
 package struct HistoryStep: Sendable {
+    /// Of whose history: an account that went into another has one of its own.
+    package let user: UserID
     /// Its place.
     package let seq: UInt64
     /// When it was decided, by the clock: before the moment of an earlier step where the clock was
@@ -23,6 +25,13 @@ package struct HistoryStep: Sendable {
 
     /// The purchases that its events name.
     var keys: Set<SubscriptionKey> { Set(events.flatMap(\.needs.keys)) }
+
+    /// Whether the account of `user` went into another with it.
+    package func ends(_ user: UserID) -> Bool {
+        events.contains { event in
+            if case .accountsMerged(let merge) = event { merge.from == user } else { false }
+        }
+    }
 
     /// The account of `user` as it left it, and the last entries of the purchases listed in it.
     func account(of user: UserID) -> (account: Account, places: [UInt64])? {
@@ -80,7 +89,8 @@ extension LedgerReader {
     /// until that answers false.
     ///
     /// What was heard of a purchase before it was the user's is told before the step that made it
-    /// theirs. `purchases`, asked only where a token was claimed, answers all that are: an account
+    /// theirs, and what an account did that went into the user's before the step of that.
+    /// `purchases`, asked only where a token was claimed, answers all that are: an account
     /// lists no more than a row has room for.
     package func tell(
         of user: UserID,
@@ -99,11 +109,13 @@ extension LedgerReader {
                     for case .tokenClaimed(_, user) in step.events {
                         owned.formUnion(try purchases())
                     }
-                    for key in step.purchases(among: owned, gainedBy: user) {
-                        for one in try trail.earlierSteps(of: key, before: step) {
+                    for case .accountsMerged(let merge) in step.events where merge.into == user {
+                        for one in try stepsOfFormer(merge.from) where one.seq < step.seq {
                             told[one.seq] = one
                         }
                     }
+                    for one in try trail.stepsTold(with: step, among: owned)
+                    where told[one.seq] == nil { told[one.seq] = one }
                     for seq in told.keys.sorted() {
                         let here = HistoryPlace(step: step.seq, seq: seq)
                         guard place.map({ $0 < here }) ?? true, let one = told[seq] else {
@@ -117,6 +129,40 @@ extension LedgerReader {
         } catch {
             throw met(error)
         }
+    }
+}
+
+extension LedgerReader {
+    /// Everything that the journal tells of an account that went into another, oldest first; with
+    /// what it tells of those that went into that one before.
+    private func stepsOfFormer(_ user: UserID) throws -> [HistoryStep] {
+        let trail = try HistoryTrail(of: user, self)
+        var told: [UInt64: HistoryStep] = [:]
+        var read: UInt64 = 0
+        while let window = try trail.window(after: read) {
+            for step in window.steps where step.seq > read {
+                for case .accountsMerged(let merge) in step.events where merge.into == user {
+                    for one in try stepsOfFormer(merge.from) { told[one.seq] = one }
+                }
+                for one in try trail.stepsTold(with: step, among: Set(window.purchases)) {
+                    told[one.seq] = one
+                }
+                told[step.seq] = step
+            }
+            read = window.steps.last?.seq ?? .max
+        }
+        return told.values.sorted { $0.seq < $1.seq }
+    }
+}
+
+extension HistoryTrail {
+    /// What was heard before of purchases that a step made the user's.
+    fileprivate func stepsTold(
+        with step: HistoryStep,
+        among owned: Set<SubscriptionKey>
+    ) throws -> [HistoryStep] {
+        try step.purchases(among: owned, gainedBy: user)
+            .flatMap { try earlierSteps(of: $0, before: step) }
     }
 }
 

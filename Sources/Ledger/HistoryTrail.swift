@@ -28,6 +28,8 @@ final class HistoryTrail {
     let edge: HistoryBorder?
     /// As the views have it.
     private let account: Account?
+    /// Where its history ends, if it went into another.
+    private let gone: Reach?
     private let reader: LedgerReader
     private let journal: JournalReader
     /// What was read last, for whoever asks again.
@@ -37,14 +39,21 @@ final class HistoryTrail {
         self.user = user
         self.reader = reader
         edge = reader.base.border
-        account = try reader.account(of: user)
+        let account = try reader.account(of: user)
+        self.account = account
+        let merger = account == nil ? try reader.merger(of: user) : nil
+        gone = merger.flatMap { merger in
+            merger.chain.map { Reach(last: merger.seq, chain: $0) }
+        }
         journal = try reader.journalReader()
     }
 
     /// What stands up to here the base has.
     var border: UInt64 { edge?.seq ?? 0 }
 
-    private var head: Reach? { account.map { Reach(last: $0.lastSeq, chain: $0.chain) } }
+    private var head: Reach? {
+        account.map { Reach(last: $0.lastSeq, chain: $0.chain) } ?? gone
+    }
 
     /// The step at `seq`.
     func step(at seq: UInt64) throws -> HistoryStep {
@@ -52,6 +61,7 @@ final class HistoryTrail {
         guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
         let content = try EntryBody.content(of: entry)
         let step = HistoryStep(
+            user: user,
             seq: seq,
             at: content.now,
             cause: content.cause(for: user),
@@ -195,6 +205,7 @@ final class HistoryTrail {
         guard !steps.isEmpty else { return found }
         var scratch = Desk(numbering: desk.numbering)
         scratch.tokens = desk.tokens
+        scratch.merges = desk.merges
         scratch.subscriptions.lay(found, at: key)
         if let found { try learn(from: found, at: max(seq, border), on: &scratch) }
         for step in steps.reversed() {
@@ -229,7 +240,8 @@ final class HistoryTrail {
         let tokens =
             subscription.claims.reversed().map(\.token)
             + [subscription.decidingToken].compactMap { $0 }
-        guard try tokens.allSatisfy({ try reader.user(of: $0) != owner }),
+        let holder = try reader.merger(of: owner)?.into ?? owner
+        guard try tokens.allSatisfy({ try reader.user(of: $0) != holder }),
             let gone = try tokens.first(where: { try reader.user(of: $0) == nil })
         else { return }
         desk.tokens[gone] = owner
@@ -238,16 +250,32 @@ final class HistoryTrail {
     /// Lays whose a token was at `place`; those of the user are told in their own steps.
     private func learn(_ token: Token, at place: UInt64, on desk: inout Desk) throws {
         if desk.tokens.isLaid(token), desk.tokens[token] != nil { return }
-        guard let holder = try reader.user(of: token), holder != user else { return }
-        let trail = try HistoryTrail(of: holder, reader)
-        let start = try trail.start(for: place)
-        var isHeld = try trail.account(at: start)?.account.tokens.contains(token) ?? false
-        if !isHeld, let window = try trail.window(after: start) {
-            isHeld = window.steps.contains { step in
-                step.seq <= place && step.events.contains(.tokenClaimed(token, holder))
+        guard let holder = try reader.user(of: token) else { return }
+        // It was of an account that went into the holder's, until it did.
+        let formers = try reader.account(of: holder)?.formers ?? []
+        for holder in [holder] + formers where holder != user {
+            if try Self.had(token, holder, at: place, reader) {
+                desk.tokens[token] = holder
+                return
             }
         }
-        if isHeld { desk.tokens[token] = holder }
+    }
+
+    /// Whether a token was a user's at `place`.
+    private static func had(
+        _ token: Token,
+        _ holder: UserID,
+        at place: UInt64,
+        _ reader: LedgerReader
+    ) throws -> Bool {
+        let trail = try HistoryTrail(of: holder, reader)
+        if let gone = trail.gone, gone.last <= place { return false }
+        let start = try trail.start(for: place)
+        if try trail.account(at: start)?.account.tokens.contains(token) ?? false { return true }
+        guard let window = try trail.window(after: start) else { return false }
+        return window.steps.contains { step in
+            step.seq <= place && step.events.contains { $0.gives(token, to: holder) }
+        }
     }
 
     /// The first entry about a subscription that is there today, and the last one at or before
@@ -285,5 +313,16 @@ final class HistoryTrail {
             seq = try previous(of: subject, before: earlier)
         }
         return steps
+    }
+}
+
+extension Event {
+    /// Whether a token is a user's since this.
+    fileprivate func gives(_ token: Token, to user: UserID) -> Bool {
+        switch self {
+        case .tokenClaimed(token, user): true
+        case .accountsMerged(let merge): merge.into == user && merge.tokens.contains(token)
+        default: false
+        }
     }
 }

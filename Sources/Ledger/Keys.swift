@@ -19,6 +19,7 @@ import Entitlements
 ///     ticks          moment 8 (big-endian, sign flipped)
 ///     tombstones     the mark of a name, 32 hex digits
 ///     appTransactions  the mark of one, 32 hex digits
+///     merges         userId
 ///     meta           a name; `catalog/` and eight digits for a catalog that was in force
 package enum TableName: String, CaseIterable, Sendable {
     case accounts
@@ -35,6 +36,7 @@ package enum TableName: String, CaseIterable, Sendable {
     case tombstones
     case meta
     case appTransactions
+    case merges
 
     /// Its place among all, from 0.
     @inline(__always)
@@ -54,6 +56,7 @@ package enum TableName: String, CaseIterable, Sendable {
         case .tombstones: 11
         case .meta: 12
         case .appTransactions: 13
+        case .merges: 14
         }
     }
 }

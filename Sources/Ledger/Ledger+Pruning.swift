@@ -248,7 +248,7 @@ extension Row {
         case .subscription(let subscription): subscription.lastSeq
         case .token, .unclaimed, .notification, .settlement, .reservation, .lease, .pack, .alarm,
             .tick, .applied, .numbering, .catalog, .installed, .idFloor, .tombstone, .secret,
-            .appTransaction:
+            .appTransaction, .merger:
             nil
         }
     }

@@ -204,6 +204,11 @@ package final class LedgerReader {
         }
     }
 
+    /// What is kept of `user`, whose account went into another's.
+    package func merger(of user: UserID) throws(LedgerFailure) -> MergedAccount? {
+        try look { try $0.merger(of: user) }
+    }
+
     /// What became of a pack.
     func pack(of key: PackKey) throws(LedgerFailure) -> Pack? { try look { try $0.pack(of: key) } }
 

@@ -382,7 +382,8 @@ final class LedgerWriter: @unchecked Sendable {
         do {
             try look { snapshot in
                 for (passing, account) in fired {
-                    group.desk.accounts.lay(account, at: passing.user)
+                    // One that is not there is looked for by whoever needs to know why.
+                    if let account { group.desk.accounts.lay(account, at: passing.user) }
                     try changes.pass(passing, of: account, under: policy, from: snapshot)
                 }
                 for (index, kind) in kinds.enumerated() where group.bytes < groupBytesMax {

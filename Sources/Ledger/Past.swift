@@ -42,6 +42,9 @@ package struct Past {
         }
         desk.accounts.lay(account, at: user)
         for token in account.tokens { desk.tokens.lay(user, at: token) }
+        for former in account.formers {
+            desk.merges.lay(MergedAccount(into: user), at: former)
+        }
         for (key, place) in zip(account.subscriptions, places) {
             let kept = try trail.subscription(of: key, at: place, knowing: desk)
             desk.subscriptions.lay(kept, at: key)

@@ -119,10 +119,12 @@ package final class PersonSearch: Sendable {
     /// The keys of everything that may be about `account`; nil where that is not known.
     fileprivate func finding(about account: Account) -> [TableName: Set<[UInt8]>]? {
         state.withLock { state in
-            // With another token, other rows are about the person.
-            guard state.isComplete, state.names?.tokens(of: account.user) == account.tokens else {
-                return nil
-            }
+            // With another token, or another account that went into theirs, other rows are about
+            // the person.
+            guard state.isComplete, let names = state.names,
+                names.tokens(of: account.user) == account.tokens,
+                names.formers(of: account.user) == Set(account.formers)
+            else { return nil }
             return state.keys[account.user] ?? [:]
         }
     }
@@ -132,11 +134,14 @@ package final class PersonSearch: Sendable {
 private struct NameIndex: Sendable {
     private var tokensOfUser: [UserID: [Token]] = [:]
     private var userOfToken: [Token: UserID] = [:]
+    /// Into whose account others went, by those.
+    private var userOfFormer: [UserID: UserID] = [:]
 
     init(_ accounts: [Account]) {
         for account in accounts {
             tokensOfUser[account.user] = account.tokens
             for token in account.tokens { userOfToken[token] = account.user }
+            for former in account.formers { userOfFormer[former] = account.user }
         }
     }
 
@@ -144,6 +149,11 @@ private struct NameIndex: Sendable {
 
     /// The tokens that the user had; nil where there was no such account.
     func tokens(of user: UserID) -> [Token]? { tokensOfUser[user] }
+
+    /// The accounts that went into the user's.
+    func formers(of user: UserID) -> Set<UserID> {
+        Set(userOfFormer.filter { $0.value == user }.keys)
+    }
 
     /// Whom of the persons a row may be about.
     func persons(
@@ -164,13 +174,13 @@ private struct NameIndex: Sendable {
             return known(users + subscription.sharers + named)
         case .account, .token, .unclaimed, .notification, .settlement, .lease, .tick, .applied,
             .numbering, .catalog, .installed, .idFloor, .tombstone, .secret,
-            .appTransaction:
+            .appTransaction, .merger:
             return []
         }
     }
 
     private func known(_ users: [UserID]) -> Set<UserID> {
-        Set(users.filter { tokensOfUser[$0] != nil })
+        Set(users.map { userOfFormer[$0] ?? $0 }.filter { tokensOfUser[$0] != nil })
     }
 
     /// The same of a row that cannot be read: whoever is decided about meets the damage.
@@ -180,7 +190,8 @@ private struct NameIndex: Sendable {
     ) -> Set<UserID> {
         var found: Set<UserID> = []
         for (user, tokens) in tokensOfUser {
-            let names = [user.bytes] + tokens.map(\.storedBytes)
+            let formers = formers(of: user).map(\.bytes)
+            let names = [user.bytes] + formers + tokens.map(\.storedBytes)
             if names.contains(where: { key.holds($0) || sealed.holds($0) }) { found.insert(user) }
         }
         return found

@@ -37,23 +37,21 @@ struct Pseudonyms {
         let key = erasure.secret.ofErasure(at: seq)
         persons.append(Person(seq: seq, key: key))
         ownEntries.insert(seq)
-        users[erasure.user, default: []].append(place)
+        let names = [erasure.user] + traces.formers.map(\.user)
+        for user in names { users[user, default: []].append(place) }
         for token in traces.tokens { tokens[token, default: []].append(place) }
         for name in traces.subscriptions { subscriptions[name, default: []].append(place) }
         for name in traces.packs { packs[name, default: []].append(place) }
         let pairs =
-            [
-                (
-                    ChainLink.subject(of: erasure.user),
-                    ChainLink.subject(of: key.pseudonym(of: erasure.user))
-                )
-            ]
+            names.map {
+                (ChainLink.subject(of: $0), ChainLink.subject(of: key.pseudonym(of: $0)))
+            }
             + traces.subscriptions.map {
                 (ChainLink.subject(of: $0), ChainLink.subject(of: key.pseudonym(of: $0)))
             }
         for (old, new) in pairs { subjects[old, default: []].append((place, new)) }
-        names +=
-            [erasure.user.bytes]
+        self.names +=
+            names.map(\.bytes)
             + traces.tokens.flatMap { [$0.storedBytes, Array($0.description.utf8)] }
             + traces.subscriptions.map { Array($0.originalID.utf8) }
             + traces.packs.map { Array($0.transactionID.utf8) }

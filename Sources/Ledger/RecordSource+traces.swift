@@ -9,16 +9,26 @@ extension Snapshot {
     func traces(of user: UserID) throws -> PersonTraces {
         guard try account(of: user) != nil else { return PersonTraces() }
         var traces = try tracesBesideAnswers(of: user)
+        traces.settlements = try keys(under: user)
+        for index in traces.formers.indices {
+            traces.formers[index].settlements = try keys(under: traces.formers[index].user)
+        }
+        return traces
+    }
+
+    /// The digests of the idempotency keys that were used under `user`.
+    private func keys(under user: UserID) throws -> [Digest128] {
+        var found: [Digest128] = []
         // One after the other: of somebody who is charged all day there are hundreds of thousands.
         let prefix = user.bytes + [0]
         try walk(.settlements, from: prefix) { key, sealed in
             guard key.starts(with: prefix) else { return false }
             guard let value = Seal.opened(sealed, key) else { throw Damage(table: .settlements) }
             let row = try Row(table: .settlements, key: Array(key), value: Array(value))
-            if case .settlement(let key, _) = row.value { traces.settlements.append(key.digest) }
+            if case .settlement(let key, _) = row.value { found.append(key.digest) }
             return true
         }
-        return traces
+        return found
     }
 
     /// The same without first answers, which stand together and can be read page by page.
@@ -26,23 +36,29 @@ extension Snapshot {
         var traces = PersonTraces()
         guard let account = try account(of: user) else { return traces }
         traces.tokens = account.tokens
+        traces.formers = account.formers.map { FormerTraces(user: $0) }
+        let users = Set([user] + account.formers)
+        let bytes = users.map(\.bytes)
         let found = searches?.finding(about: account)
-        for row in try rows(of: .reservations, naming: [user.bytes], among: found) {
-            guard case .reservation(let id, let one) = row, one.user == user else { continue }
+        for row in try rows(of: .reservations, naming: bytes, among: found) {
+            guard case .reservation(let id, let one) = row, users.contains(one.user) else {
+                continue
+            }
             traces.reservations.append(id)
         }
-        for row in try rows(of: .packs, naming: [user.bytes], among: found) {
-            guard case .pack(let key, let pack) = row, pack.user == user else { continue }
+        for row in try rows(of: .packs, naming: bytes, among: found) {
+            guard case .pack(let key, let pack) = row, users.contains(pack.user) else { continue }
             traces.packs.append(key)
         }
         let tokens = Set(account.tokens)
         var own: [Subscription] = []
-        let names = [user.bytes] + account.tokens.map(\.storedBytes)
+        let names = bytes + account.tokens.map(\.storedBytes)
         for row in try rows(of: .subscriptions, naming: names, among: found) {
             guard case .subscription(let subscription) = row else { continue }
-            if subscription.owner == user, try isAlone(user, in: subscription) {
+            let isTheirs = subscription.owner.map { users.contains($0) } ?? false
+            if isTheirs, try isAlone(users, in: subscription) {
                 own.append(subscription)
-            } else if subscription.names(user, orAnyOf: tokens) {
+            } else if subscription.names(users, orAnyOf: tokens) {
                 traces.shared.append(subscription.key)
             }
         }
@@ -57,12 +73,12 @@ extension Snapshot {
 
     /// Whether nobody shares it, and nobody else's link or purchase gives it to them once this
     /// person's are gone.
-    private func isAlone(_ user: UserID, in subscription: Subscription) throws -> Bool {
-        guard subscription.sharers.allSatisfy({ $0 == user }) else { return false }
-        if let link = subscription.link, link != user { return false }
+    private func isAlone(_ users: Set<UserID>, in subscription: Subscription) throws -> Bool {
+        guard subscription.sharers.allSatisfy({ users.contains($0) }) else { return false }
+        if let link = subscription.link, !users.contains(link) { return false }
         return try subscription.claims.allSatisfy {
             let holder = try self.user(of: $0.token)
-            return holder == nil || holder == user
+            return holder.map { users.contains($0) } ?? true
         }
     }
 
@@ -107,8 +123,8 @@ extension Snapshot {
 }
 
 extension Subscription {
-    fileprivate func names(_ user: UserID, orAnyOf tokens: Set<Token>) -> Bool {
-        owner == user || link == user || sharers.contains(user)
+    fileprivate func names(_ users: Set<UserID>, orAnyOf tokens: Set<Token>) -> Bool {
+        !users.isDisjoint(with: [owner, link].compactMap { $0 } + sharers)
             || !tokensKnown.isDisjoint(with: tokens)
     }
 }

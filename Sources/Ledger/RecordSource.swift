@@ -12,6 +12,7 @@ package protocol RecordSource {
     func pack(of key: PackKey) throws -> Pack?
     func tombstone(under mark: NameMark) throws -> Tombstone?
     func shown(_ mark: AppTransactionMark) throws -> Moment?
+    func merger(of user: UserID) throws -> MergedAccount?
     func traces(of user: UserID) throws -> PersonTraces
 }
 
@@ -27,6 +28,7 @@ struct EmptySource: RecordSource {
     func pack(of key: PackKey) -> Pack? { nil }
     func tombstone(under mark: NameMark) -> Tombstone? { nil }
     func shown(_ mark: AppTransactionMark) -> Moment? { nil }
+    func merger(of user: UserID) -> MergedAccount? { nil }
     func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }
 
@@ -77,8 +79,10 @@ extension Desk {
         }
         laysPeriods = policy.givesPeriodCredits
         try lay(command.needs(under: policy), from: source)
-        guard laysPeriods else { return }
-        for fact in command.kind.facts {
+        if case .reverse(let order) = command.kind {
+            for key in order.formerCharges(on: self) { try lay(key, from: source) }
+        }
+        for fact in laysPeriods ? command.kind.facts : [] {
             guard let begins = fact.transaction?.purchased else { continue }
             try lay(PackKey.period(of: fact.key, from: begins), from: source)
         }
@@ -109,10 +113,17 @@ extension Desk {
         for mark in needs.appTransactions {
             _ = try appTransactions.laid(at: mark) { try source.shown(mark) }
         }
+        for user in needs.merging {
+            guard let account = accounts[user] else { continue }
+            for key in account.subscriptions { try lay(key, from: source) }
+            for token in account.tokens { try lay(token, from: source) }
+            for former in account.formers { try lay(former, from: source) }
+        }
         for user in needs.traces {
             let found = try source.traces(of: user)
             traces[user] = found
             for key in found.shared { try lay(key, from: source) }
+            for former in found.formers { try lay(former.user, from: source) }
         }
     }
 
@@ -154,6 +165,12 @@ extension Desk {
     ) throws {
         guard !accounts.isLaid(user) else { return }
         accounts.lay(try source.account(of: user), at: user)
+        guard accounts.box(user) != nil else {
+            // Who went into another's account is that one now.
+            let gone = try merges.laid(at: user) { try source.merger(of: user) }
+            if let gone { try lay(gone.into, from: source) }
+            return
+        }
         let purse = accounts.box(user)?.value?.purse ?? Purse()
         // A hold that has ended is returned by the next command about its account.
         for hold in purse.holds { try lay(reservation: hold.id, from: source) }
@@ -277,6 +294,13 @@ extension Snapshot: RecordSource {
         try row(.appTransactions, Keys.appTransaction(mark)) { (bytes) throws(Malformed) in
             var reader = ByteReader(bytes)
             return try reader.moment()
+        }
+    }
+
+    func merger(of user: UserID) throws -> MergedAccount? {
+        try row(.merges, Keys.account(user)) { (bytes) throws(Malformed) in
+            var reader = ByteReader(bytes)
+            return try reader.mergedAccount()
         }
     }
 

@@ -16,6 +16,7 @@ extension Row.Value {
         case .lease(let id, let user): self = .lease(id, user)
         case .pack(let key, let kept): self = .pack(key, kept)
         case .appTransaction(let mark, let shown): self = .appTransaction(mark, shown: shown)
+        case .merger(let user, let merger): self = .merger(user, merger)
         }
     }
 
@@ -31,6 +32,7 @@ extension Row.Value {
         case .reservation(let id, _), .lease(let id, _): Keys.reservation(id)
         case .pack(let key, _): Keys.pack(key)
         case .appTransaction(let mark, _): Keys.appTransaction(mark)
+        case .merger(let user, _): Keys.account(user)
         case .alarm(let passing): Keys.alarm(passing)
         case .tick(let first, _): Keys.tick(first)
         case .tombstone(let mark, _): Keys.tombstone(mark)
@@ -60,6 +62,7 @@ extension Row.Value {
         case .lease(_, let user): writer.user(user)
         case .pack(_, let kept): writer.packRecord(kept)
         case .appTransaction(_, let shown): writer.moment(shown)
+        case .merger(_, let merger): writer.mergedAccount(merger)
         case .tombstone(_, let stone): writer.tombstone(stone)
         case .applied(let seq, let group, let at, let now):
             writer.integer(Views.format)

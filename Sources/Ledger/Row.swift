@@ -21,6 +21,7 @@ package struct Row: Sendable {
         case lease(UInt64, UserID)
         case pack(PackKey, Pack)
         case appTransaction(AppTransactionMark, shown: Moment)
+        case merger(UserID, MergedAccount)
         case alarm(Tick.Passing)
         case tick(Moment, seq: UInt64)
         case applied(seq: UInt64, group: UInt64, at: Moment, now: Moment)
@@ -71,6 +72,7 @@ package struct Row: Sendable {
             value = .tombstone(try Keys.tombstone(of: key), try reader.tombstone())
         case .appTransactions:
             value = .appTransaction(try Keys.appTransaction(of: key), shown: try reader.moment())
+        case .merges: value = .merger(try Keys.user(of: key), try reader.mergedAccount())
         case .meta: value = try meta(String(decoding: key, as: UTF8.self), &reader)
         }
         guard reader.isAtEnd else { throw Malformed() }

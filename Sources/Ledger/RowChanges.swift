@@ -63,10 +63,9 @@ struct RowChanges {
         var found: [[UInt8]] = []
         var sought: Set<[UInt8]> = []
         for user in users {
-            guard let account = try snapshot.readable(user),
-                let keys = snapshot.searches?.finding(about: account)
-            else {
-                sought.insert(user.bytes)
+            let account = try snapshot.readable(user)
+            guard let account, let keys = snapshot.searches?.finding(about: account) else {
+                for name in [user] + (account?.formers ?? []) { sought.insert(name.bytes) }
                 continue
             }
             for key in (keys[.alarms] ?? []).sorted(by: { $0.lexicographicallyPrecedes($1) })

@@ -12,6 +12,7 @@ package enum RowKey: Hashable, Sendable {
     case lease(UInt64)
     case pack(PackKey)
     case appTransaction(AppTransactionMark)
+    case merger(UserID)
 
     /// The key of a row of `table`; nil where the bytes are none, and for the tables that every
     /// ledger keeps for itself.
@@ -28,6 +29,7 @@ package enum RowKey: Hashable, Sendable {
             case .leases: self = .lease(try Keys.reservation(of: bytes))
             case .packs: self = .pack(try Keys.pack(of: bytes))
             case .appTransactions: self = .appTransaction(try Keys.appTransaction(of: bytes))
+            case .merges: self = .merger(try Keys.user(of: bytes))
             case .alarms, .ticks, .tombstones, .meta: return nil
             }
         } catch {

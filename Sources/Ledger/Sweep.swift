@@ -75,7 +75,8 @@ extension Row.Value {
         case .pack(_, let pack): pack.isOver(at: moment)
         case .tick(_, let seq): seq <= border
         case .account, .subscription, .token, .unclaimed, .lease, .alarm, .applied, .numbering,
-            .catalog, .installed, .idFloor, .tombstone, .secret, .appTransaction:
+            .catalog, .installed, .idFloor, .tombstone, .secret, .appTransaction,
+            .merger:
             false
         }
     }

@@ -172,6 +172,10 @@ extension RowChanges {
             let row = desk.appTransactions[mark].map { Row.Value.appTransaction(mark, shown: $0) }
             put(row, at: Keys.appTransaction(mark), in: .appTransactions)
         }
+        for user in desk.merges.changed.sorted() {
+            let row = desk.merges[user].map { Row.Value.merger(user, $0) }
+            put(row, at: Keys.account(user), in: .merges)
+        }
         for first in desk.ticks.changed.sorted() {
             let row = desk.ticks[first].map { Row.Value.tick(first, seq: $0) }
             put(row, at: Keys.tick(first), in: .ticks)
@@ -189,9 +193,10 @@ extension RowChanges {
         for user in desk.accounts.changed {
             if let account = desk.accounts[user] {
                 try arm(account, after: moment, under: policy, from: snapshot)
-            } else {
+            } else if desk.merger(of: user) == nil {
                 gone.append(user)
             }
+            // Those of an account that went into another fire, and find nobody.
         }
         if !gone.isEmpty { try disarm(gone, from: snapshot) }
         for passing in desk.passings {

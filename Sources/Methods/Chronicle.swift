@@ -112,7 +112,10 @@ struct Chronicle {
             turns += ended.filter { isTold($0, after: place) }
             let before = look(step.at, ended.last?.seq)
             try takeStep()
-            guard past.account?.lastSeq == step.seq else { continue }
+            // An account that went into another has none behind it.
+            guard past.account.map({ $0.lastSeq == step.seq }) ?? step.ends(user) else {
+                continue
+            }
             let after = look(step.at)
             let turn = Turn(
                 seq: step.seq,

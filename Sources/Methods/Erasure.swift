@@ -25,11 +25,15 @@ extension MethodWorker {
                 ledger.erase(order, by: author, onDecided: onDecided) { result in
                     answer(
                         result.mapError { RPCFailure($0) }
-                            .map { receipt in
-                                [
+                            .flatMap { receipt in
+                                // Whoever has it now is to be erased.
+                                if case .conflict = receipt.outcome {
+                                    return .failure(RPCFailure(receipt.outcome))
+                                }
+                                return .success([
                                     "erased": .bool(receipt.outcome == .erased(true)),
                                     "seq": .integer(Int64(receipt.seq)),
-                                ]
+                                ])
                             }
                     )
                 }

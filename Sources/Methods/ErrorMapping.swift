@@ -42,6 +42,8 @@ extension RPCFailure {
         case .conflict(let why): self = .conflict(why)
         case .idTaken: self = .overloaded("The reservation's id is in use; try again.")
         // Not overloaded: to try again does not help.
+        case .grantsFull:
+            self.init(.invalidParams, "The user has as many grants as an account can hold.")
         case .tokensFull:
             self.init(.invalidParams, "The user has as many tokens as an account can have.")
         case .purseFull:
@@ -111,6 +113,7 @@ extension RPCFailure {
             switch why {
             case .owned: "The purchase is another user's."
             case .token: "The token is another user's."
+            case .merged: "The account went into another one."
             case .unknownToken:
                 "The purchase carries a token that is nobody's yet: register its user, or name it "
                     + "in appAccountToken if it is this user's."

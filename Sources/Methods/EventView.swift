@@ -59,6 +59,15 @@ enum EventView {
         case .passed(let tick):
             tick.passings.first { $0.user == user }
                 .map { ("time_passed", ["due": RowView.exact($0.due)]) }
+        case .accountsMerged(let merge):
+            merge.into == user || merge.from == user
+                ? (
+                    "accounts_merged",
+                    [
+                        "fromUserId": .string(merge.from.description),
+                        "intoUserId": .string(merge.into.description),
+                    ]
+                ) : nil
         case .catalogInstalled, .erased: nil
         case .credited, .spent, .held, .holdEnded, .reversed, .packCredited, .packRefunded,
             .packPartRefunded, .periodMoved, .refundForgiven:
@@ -112,7 +121,7 @@ enum EventView {
         case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .succeeded, .dated,
             .shared, .granted,
             .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
-            .erased, .appTransactionAwaited, .appTransactionUsed:
+            .accountsMerged, .erased, .appTransactionAwaited, .appTransactionUsed:
             nil
         }
     }

@@ -92,6 +92,8 @@ private struct Export {
     /// Whether something did not fit.
     private var isFull = false
     private let traces = Traces()
+    /// The accounts that went into the person's.
+    private var formers: [UserID] = []
 
     /// What was found by looking through tables, and therefore only once it is asked for.
     private final class Traces {
@@ -112,6 +114,7 @@ private struct Export {
         guard let row = try reader.row(user.bytes, of: .accounts),
             case .account(let account) = row.value
         else { return page }
+        formers = account.formers
         let shown = RowView.value(of: row, names)
         page["account"] = shown
         page["seq"] = .integer(Int64(reader.seq))
@@ -195,13 +198,25 @@ private struct Export {
 
     private func isTheirs(_ purchase: Subscription?) -> Bool {
         guard let purchase else { return false }
-        return purchase.owner == user || purchase.sharers.contains(user)
+        return purchase.users.contains { $0 == user || formers.contains($0) }
     }
 
     /// Those that stand with the account, and those that have rows of their own.
     private mutating func addSettlements(of account: Account) throws(LedgerFailure) {
+        let users = ([account.user] + account.formers)
+            .sorted { ($0.bytes + [0]).lexicographicallyPrecedes($1.bytes + [0]) }
+        for name in users where !isFull {
+            let firsts = name == user ? account.firstAnswers : []
+            try addSettlements(under: name, firsts)
+        }
+    }
+
+    private mutating func addSettlements(
+        under user: UserID,
+        _ firstAnswers: [FirstAnswer]
+    ) throws(LedgerFailure) {
         var firsts =
-            account.firstAnswers
+            firstAnswers
             .map { first -> (key: [UInt8], value: JSONValue) in
                 let name = IdempotencyKey(user: user, digest: first.key)
                 let key = Row.Value.settlement(name, first.settlement).key
@@ -210,11 +225,17 @@ private struct Export {
                 )
             }
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }[...]
+        let prefix = user.bytes + [0]
         var place = cursor.flatMap { $0.list == ExportList.settlements.rawValue ? $0.key : nil }
+        if let told = place, !told.starts(with: prefix) {
+            // Of another name: all of this one was told before, or nothing.
+            if prefix.lexicographicallyPrecedes(told) { return }
+            place = nil
+        }
         while true {
             let rows = try reader.rows(
                 of: .settlements,
-                prefix: user.bytes + [0],
+                prefix: prefix,
                 after: place,
                 count: LedgerLimits.pageRowsMax
             )
@@ -269,7 +290,7 @@ private struct Export {
             return found
         }
         func add(_ place: HistoryPlace, _ step: HistoryStep) -> Bool {
-            let events = step.events.compactMap { EventView.view($0, of: page.user) }
+            let events = step.events.compactMap { EventView.view($0, of: step.user) }
             guard !events.isEmpty else { return true }
             return page.add(
                 .events,
@@ -279,7 +300,7 @@ private struct Export {
                     "at": RowView.exact(step.at),
                     "cause": .string(step.cause.rawValue),
                     "by": step.author?.value ?? .null,
-                    "detail": HistoryDetail(step, of: page.user).value,
+                    "detail": HistoryDetail(step, of: step.user).value,
                     "events": .array(events),
                 ]
             )

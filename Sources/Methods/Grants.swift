@@ -29,7 +29,7 @@ extension MethodWorker {
                     )
                 case .planUnknown:
                     throw .invalid("plan", "is not a plan of the catalog that can be given")
-                default: throw .invalid("userId", "has as many grants as an account can hold")
+                default: throw RPCFailure(receipt.outcome)
                 }
             }
         )
@@ -48,6 +48,7 @@ extension MethodWorker {
             of: .user(user),
             preparing: .ready(.revokeGrant(revocation)),
             reply: { (receipt, reader) throws(RPCFailure) in
+                if case .conflict = receipt.outcome { throw RPCFailure(receipt.outcome) }
                 guard receipt.outcome == .grantRevoked else { throw .unknownGrant }
                 let view = try service.view(of: user, reader)
                 return ["status": .object(view.status), "seq": .integer(Int64(receipt.seq))]

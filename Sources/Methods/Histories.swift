@@ -27,14 +27,8 @@ extension MethodWorker {
         let limit = try params.count("limit", max: MethodLimits.historyEventsMax) ?? 100
         let service = service
         return .work(.questions) { (reader) throws(RPCFailure) in
-            let (turns, oldest) = try service.chronicle(of: user, reader) {
-                (chronicle) throws(LedgerFailure) in
-                let turns = try chronicle.turns(
-                    until: service.now(),
-                    after: after,
-                    limit: Int(limit)
-                )
-                return (turns, chronicle.oldest)
+            let (turns, oldest) = try service.settled(reader) { () throws(LedgerFailure) in
+                try service.turns(of: user, reader, after: after, limit: Int(limit))
             }
             var page = HistoryPage(limit: Int(limit), bytesMax: service.settings.frameBytesMax)
             page.fill(turns, after: after)
@@ -46,18 +40,48 @@ extension MethodWorker {
 }
 
 extension MethodService {
+    /// What changed for `user`, and for the accounts that went into theirs until they did, in the
+    /// order of the journal.
+    ///
+    /// Nothing of an account that went into another: it is told with that one.
+    fileprivate func turns(
+        of user: UserID,
+        _ reader: LedgerReader,
+        after place: UInt64,
+        limit: Int
+    ) throws(LedgerFailure) -> (turns: [Chronicle.Turn], oldest: Moment?) {
+        guard try reader.merger(of: user) == nil else { return ([], nil) }
+        var turns: [Chronicle.Turn] = []
+        var oldest: Moment?
+        for name in [user] + (try reader.account(of: user)?.formers ?? []) {
+            var chronicle = try Chronicle(of: name, reader)
+            turns += try chronicle.turns(until: now(), after: place, limit: limit)
+                .filter { $0.step?.ends(name) != true }
+            oldest = oldest ?? chronicle.oldest
+        }
+        return (turns.sorted { $0.seq < $1.seq }, oldest)
+    }
+
     /// Lends the chronicle of `user` to `body`.
     func chronicle<Value>(
         of user: UserID,
         _ reader: LedgerReader,
         _ body: (inout Chronicle) throws(LedgerFailure) -> Value
     ) throws(RPCFailure) -> Value {
+        try settled(reader) { () throws(LedgerFailure) in
+            var chronicle = try Chronicle(of: user, reader)
+            return try body(&chronicle)
+        }
+    }
+
+    /// Answers what `body` reads of the past.
+    fileprivate func settled<Value>(
+        _ reader: LedgerReader,
+        _ body: () throws(LedgerFailure) -> Value
+    ) throws(RPCFailure) -> Value {
         do throws(LedgerFailure) {
             try reader.wake()
-            return try reader.settled { () throws(LedgerFailure) in
-                var chronicle = try Chronicle(of: user, reader)
-                return try body(&chronicle)
-            }
+            return try reader.settled(body)
         } catch {
             throw RPCFailure(error)
         }

@@ -27,6 +27,7 @@ package enum Method: String, CaseIterable, Sendable {
     case commitReservation
     case releaseReservation
     case reverseCredits
+    case mergeAccounts
     case grantEntitlement
     case revokeGrant
     case movePurchase
@@ -53,7 +54,8 @@ package enum Method: String, CaseIterable, Sendable {
             .reader
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits,
-            .commitReservation, .releaseReservation, .reverseCredits, .reconcile,
+            .commitReservation, .releaseReservation, .reverseCredits, .mergeAccounts,
+            .reconcile,
             .signOffer, .signIntroductoryOffer:
             .app
         case .grantEntitlement, .revokeGrant, .movePurchase, .grantCredits, .adjustCredits,
@@ -113,6 +115,7 @@ package enum Method: String, CaseIterable, Sendable {
         case .commitReservation: ["reservation", "amount"]
         case .releaseReservation: ["reservation"]
         case .reverseCredits: ["userId", "idempotencyKey", "consumeKey"]
+        case .mergeAccounts: ["fromUserId", "intoUserId", "idempotencyKey"]
         case .grantCredits, .adjustCredits:
             ["userId", "amount", "idempotencyKey", "expiresAt", "source", "reason"]
         }

@@ -139,8 +139,8 @@ final class MethodWorker: FrameWorker {
         case .watch: return try watch(request, session, ticket)
         case .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
             .consumeCredit, .reserveCredits, .commitReservation, .releaseReservation,
-            .reverseCredits, .grantEntitlement, .revokeGrant, .movePurchase, .grantCredits,
-            .adjustCredits, .load, .eraseUser:
+            .reverseCredits, .mergeAccounts, .grantEntitlement, .revokeGrant, .movePurchase,
+            .grantCredits, .adjustCredits, .load, .eraseUser:
             let write = try pendingWrite(method, request.params, session)
             return try later(write, method, request, session, ticket)
         }
@@ -163,6 +163,7 @@ final class MethodWorker: FrameWorker {
         case .commitReservation: try ending(params, .committed, session)
         case .releaseReservation: try ending(params, .released, session)
         case .reverseCredits: try reversing(params)
+        case .mergeAccounts: try merging(params)
         case .grantEntitlement: try granting(params)
         case .revokeGrant: try revoking(params)
         case .movePurchase: try moving(params)

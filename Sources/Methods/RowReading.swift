@@ -18,7 +18,7 @@ struct RowReading: Error {
         switch entry["table"]?.string.flatMap({ TableName(rawValue: $0) }) {
         case .alarms, .ticks, .tombstones, .meta: true
         case .accounts, .subscriptions, .tokens, .unclaimed, .notifications, .settlements,
-            .reservations, .leases, .packs, .appTransactions, nil:
+            .reservations, .leases, .packs, .appTransactions, .merges, nil:
             false
         }
     }
@@ -42,7 +42,8 @@ struct RowReading: Error {
         case .subscription(let key): RowMembers.isName(key.originalID)
         case .unclaimed(let waiting): RowMembers.isName(waiting.key.originalID)
         case .pack(let key): RowMembers.isName(key.transactionID)
-        case .account, .token, .notification, .settlement, .reservation, .lease, .appTransaction:
+        case .account, .token, .notification, .settlement, .reservation, .lease, .appTransaction,
+            .merger:
             true
         }
     }
@@ -71,6 +72,8 @@ struct RowReading: Error {
         case .lease(let id): .lease(try held(id), try value.user("userId"))
         case .pack(let key): .pack(key, try pack(value))
         case .appTransaction(let mark): .appTransaction(mark, try value.moment("shownAt"))
+        case .merger(let user):
+            .merger(user, MergedAccount(into: try value.user("intoUserId")))
         }
     }
 
@@ -166,7 +169,12 @@ struct RowReading: Error {
             ),
             slots: slots,
             grants: grants,
-            firstAnswers: try firstAnswers(value)
+            firstAnswers: try firstAnswers(value),
+            formers: value.has("formers")
+                ? try value.users(
+                    "formers",
+                    countMax: Entitlements.Limits.accountTokensMax + 1
+                ) : []
         )
         return .account(account, names: names.names)
     }
@@ -327,6 +335,7 @@ struct RowReading: Error {
         let answer: Settlement.Answer
         switch word {
         case "granted": answer = .granted
+        case "merged": answer = .merged
         case "credited": answer = .credited(remaining: try value.integer("creditsRemaining"))
         case "consumed", "consumed, reversed":
             answer = .consumed(

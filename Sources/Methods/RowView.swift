@@ -43,6 +43,7 @@ enum RowView {
         case .lease(_, let user): ["userId": .string(user.description)]
         case .pack(_, let pack): view(pack)
         case .appTransaction(_, let shown): ["shownAt": exact(shown)]
+        case .merger(_, let merger): ["intoUserId": .string(merger.into.description)]
         case .alarm(let passing):
             ["userId": .string(passing.user.description), "due": time(passing.due)]
         case .tick(let first, let seq):
@@ -128,6 +129,9 @@ enum RowView {
             ),
         ]
         if flags.contains(.awaitsAppTransaction) { value["awaitsAppTransaction"] = true }
+        if !account.formers.isEmpty {
+            value["formers"] = .array(account.formers.map { .string($0.description) })
+        }
         guard !account.firstAnswers.isEmpty else { return .object(value) }
         value["firstAnswers"] = .array(
             account.firstAnswers.map { first in
@@ -195,7 +199,7 @@ enum RowView {
         value["answer"] = .string(first.answer.word)
         if first.now != first.at { value["clock"] = exact(first.now) }
         switch first.answer {
-        case .granted: break
+        case .granted, .merged: break
         case .consumed(let remaining, let parts, _):
             value["creditsRemaining"] = .integer(remaining)
             value["parts"] = .array(parts.map(view))
@@ -351,6 +355,7 @@ extension Settlement.Answer {
     var word: String {
         switch self {
         case .granted: "granted"
+        case .merged: "merged"
         case .credited: "credited"
         case .consumed(_, _, let isReversed): isReversed ? "consumed, reversed" : "consumed"
         case .insufficient: "insufficient"

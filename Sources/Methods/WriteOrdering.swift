@@ -12,7 +12,8 @@ final class WriteOrdering: Sendable {
 
     /// Whom a write concerns.
     enum Scope: Sendable {
-        case user(UserID)
+        /// Each once.
+        case users([UserID])
         /// Anybody: it comes after all before it, and before all behind it.
         case anybody
     }
@@ -40,9 +41,10 @@ final class WriteOrdering: Sendable {
         /// Those that one of `scope` must come after; what they wait for comes before it, too.
         func blockers(of scope: Scope) -> [UInt64] {
             switch scope {
-            case .user(let user): [lastOf[user] ?? lastOfAnybody].compactMap { $0 }
+            case .users(let users):
+                Set(users.compactMap { lastOf[$0] ?? lastOfAnybody }).sorted()
             case .anybody where lastOf.isEmpty: [lastOfAnybody].compactMap { $0 }
-            case .anybody: Array(lastOf.values)
+            case .anybody: Set(lastOf.values).sorted()
             }
         }
 
@@ -51,7 +53,7 @@ final class WriteOrdering: Sendable {
             entries[lastNumber] = entry
             for earlier in before { entries[earlier]?.followers.append(lastNumber) }
             switch entry.scope {
-            case .user(let user): lastOf[user] = lastNumber
+            case .users(let users): for user in users { lastOf[user] = lastNumber }
             case .anybody:
                 lastOf.removeAll()
                 lastOfAnybody = lastNumber
@@ -63,7 +65,9 @@ final class WriteOrdering: Sendable {
         /// Answers the writes that may begin because `number` is done.
         mutating func remove(_ number: UInt64) -> [(number: UInt64, step: Step)] {
             guard let entry = entries.removeValue(forKey: number) else { return [] }
-            if case .user(let user) = entry.scope, lastOf[user] == number { lastOf[user] = nil }
+            if case .users(let users) = entry.scope {
+                for user in users where lastOf[user] == number { lastOf[user] = nil }
+            }
             if lastOfAnybody == number { lastOfAnybody = nil }
             var next: [(number: UInt64, step: Step)] = []
             for follower in entry.followers {

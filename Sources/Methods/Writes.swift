@@ -16,6 +16,8 @@ struct PendingWrite: Sendable {
     /// Whom a write concerns, as the request tells it.
     enum Concern: Sendable {
         case user(UserID)
+        /// Two at once.
+        case users(UserID, UserID)
         /// Whose a reservation is.
         case reservation(UInt64)
         case anybody
@@ -146,14 +148,15 @@ extension MethodWorker {
         of concern: PendingWrite.Concern
     ) throws(RPCFailure) -> WriteOrdering.Scope {
         switch concern {
-        case .user(let user): return .user(user)
+        case .user(let user): return .users([user])
+        case .users(let one, let other): return .users([one, other])
         case .anybody: return .anybody
         case .reservation(let id):
             let reader = try awake()
             do throws(LedgerFailure) {
                 let row = try reader.row(Array(ReservationName.text(id).utf8), of: .reservations)
                 guard case .reservation(_, let reservation) = row?.value else { return .anybody }
-                return .user(reservation.user)
+                return .users([reservation.user])
             } catch {
                 throw RPCFailure(error)
             }

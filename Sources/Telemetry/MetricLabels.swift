@@ -9,7 +9,7 @@ package enum MetricLabels {
         "registerAccount", "verifyPurchase", "restorePurchases", "verifyReceipt",
         "signOffer", "signIntroductoryOffer",
         "consumeCredit", "reserveCredits", "commitReservation", "releaseReservation",
-        "reverseCredits",
+        "reverseCredits", "mergeAccounts",
         "grantEntitlement", "revokeGrant", "movePurchase", "grantCredits", "adjustCredits",
         "sendConsumption", "extendRenewal", "eraseUser",
         "exportUser", "dump", "get", "load", "backup", "reconcile", "testNotification",

@@ -30,7 +30,7 @@ struct Entitlctl: ParsableCommand {
                 subcommands: [
                     RegisterVerb.self, VerifyVerb.self, RestoreVerb.self, ReceiptVerb.self,
                     ConsumeVerb.self, ReserveVerb.self, CommitVerb.self, ReleaseVerb.self,
-                    ReverseVerb.self,
+                    ReverseVerb.self, MergeVerb.self,
                 ]
             ),
             CommandGroup(

@@ -168,6 +168,14 @@ struct LiveStage {
                 ["userId": .string(user), "grant": .string(grant)],
                 admin: true
             )
+        case .merge(let from, let into, let key):
+            return try reply(
+                to: "mergeAccounts",
+                [
+                    "fromUserId": .string(from), "intoUserId": .string(into),
+                    "idempotencyKey": .string(key),
+                ]
+            )
         case .move(let user, let original):
             return try reply(
                 to: "movePurchase",

@@ -102,6 +102,9 @@ struct EntitlementsClientTests {
             ]),
             "revokeGrant": .result(["status": Samples.status, "seq": 8]),
             "movePurchase": .result(["status": Samples.status, "seq": 9]),
+            "mergeAccounts": .result([
+                "status": Samples.status, "replayed": true, "seq": 10,
+            ]),
         ])
         let client = try client(daemon)
         #expect(try await client.registerAccount("alice").created)
@@ -113,6 +116,12 @@ struct EntitlementsClientTests {
         #expect(try await client.grantEntitlement(grant, to: "alice").grant == "g1")
         #expect(try await client.revokeGrant("g1", of: "alice", reason: "over").seq == 8)
         #expect(try await client.movePurchase("7", to: "alice", reason: "asked").seq == 9)
+        let merged = try await client.mergeAccounts(
+            from: "guest",
+            into: "alice",
+            idempotencyKey: "m"
+        )
+        #expect(merged.replayed && merged.seq == 10)
         #expect(
             daemon.requests.map(\.params) == [
                 ["userId": "alice"],
@@ -126,6 +135,7 @@ struct EntitlementsClientTests {
                     "store": "app_store", "originalTransactionId": "7", "toUserId": "alice",
                     "reason": "asked",
                 ],
+                ["fromUserId": "guest", "intoUserId": "alice", "idempotencyKey": "m"],
             ]
         )
     }

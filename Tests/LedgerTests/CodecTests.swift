@@ -227,6 +227,7 @@ struct CodecTests {
                 (.reservations, .reservation(seq, reservation)), (.leases, .lease(seq, user)),
                 (.packs, .pack(packKey, pack)),
                 (.appTransactions, .appTransaction(shown, shown: maker.moment())),
+                (.merges, .merger(user, MergedAccount(into: key.user, seq: seq))),
                 (.alarms, .alarm(passing)),
                 (.ticks, .tick(passing.due, seq: seq)), (.tombstones, .tombstone(mark, stone)),
                 (.meta, .applied(seq: seq, group: seq &+ 1, at: passing.due, now: passing.due)),

@@ -132,6 +132,42 @@ struct ErasedLifeTests {
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
     }
 
+    @Test func `accounts that went into a person's are erased with it`() throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, source: WholeStore.shop(), milestones: .quick)
+        try live(ledger)
+        try ledger.order(try LedgerTests.registration(3))
+        let key = IdempotencyKey(user: anna, digest: digest(5))
+        try ledger.order(.charge(Charge(user: anna, amount: 1, key: key, fingerprint: digest(5))))
+        let merged = try ledger.order(try WholeStore.merger(Self.name, "user 3")).outcome
+        guard case .merged(_, replayed: false) = merged else {
+            Issue.record("\(merged)")
+            return
+        }
+        #expect(try ledger.order(erasure()).outcome == .conflict(.merged))
+        try ledger.finishErasures()
+        let heir = ErasureOrder(user: try user("user 3"), secret: HashKey(3, 4))
+        #expect(try ledger.order(.erase(heir)).outcome == .erased(true))
+        try ledger.finishErasures()
+        for name in names() {
+            #expect(try files(holding: name, in: scratch.store + "/journal") == [])
+        }
+        for (table, rows) in try ledger.views.storedRows() {
+            for (key, value) in rows {
+                for name in names() { #expect(!(key + value).holds(name), "\(table)") }
+            }
+        }
+        let back = try ledger.order(registration(anna, mine)).outcome
+        guard case .registered(_, created: true, _) = back else {
+            Issue.record("\(back)")
+            return
+        }
+        ledger.stop()
+        try expectClean(scratch.store)
+        let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
+        #expect(differences(try storedRows(scratch.store), rebuilt) == [])
+    }
+
     @Test func `behind a pruning no file names an erased person once the views are made anew`()
         throws
     {

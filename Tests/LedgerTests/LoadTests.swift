@@ -49,6 +49,8 @@ struct LoadTests {
                 case .pack(let key, let pack): rows.append(.pack(key, pack))
                 case .appTransaction(let mark, let shown):
                     rows.append(.appTransaction(mark, shown))
+                case .merger(let user, let one):
+                    rows.append(.merger(user, MergedAccount(into: one.into)))
                 case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor,
                     .tombstone,
                     .secret:

@@ -188,6 +188,7 @@ struct RecordMaker {
         account.answer.grants = list(0..<3) { $0.grant() }
         account.subscriptions = list(0..<4) { $0.key() }
         account.tokens = list(0..<4) { $0.token() }
+        account.formers = list(0..<3) { $0.user() }
         account.chain = chain()
         return account
     }
@@ -278,6 +279,19 @@ struct RecordMaker {
         )
     }
 
+    mutating func merge() -> Merge {
+        Merge(
+            from: user(),
+            into: user(),
+            formers: list(0..<3) { $0.user() },
+            flags: AccountFlags(rawValue: UInt8(random.pick(0..<256))),
+            purse: purse(),
+            grants: list(0..<3) { Merge.NamedGrant(plan: $0.text(), grant: $0.grant(plan: 0)) },
+            tokens: list(0..<3) { $0.token() },
+            purchases: list(0..<3) { $0.key() }
+        )
+    }
+
     mutating func idempotencyKey() -> IdempotencyKey {
         IdempotencyKey(user: user(), digest: digest())
     }
@@ -304,6 +318,7 @@ struct RecordMaker {
     mutating func events() -> [Event] {
         var events: [Event] = [
             .accountOpened(user()),
+            .accountsMerged(merge()),
             .registered(user(), freeCredits: integer()),
             .appTransactionAwaited(user()),
             .appTransactionUsed(
@@ -369,6 +384,15 @@ struct RecordMaker {
                     until: maybe { $0.moment() },
                     store: maybe { $0.key().store },
                     reason: text()
+                )
+            ),
+            .merge(
+                MergeOrder(
+                    from: user(),
+                    into: user(),
+                    token: maybe { $0.token() },
+                    key: idempotencyKey(),
+                    fingerprint: digest()
                 )
             ),
             .move(

@@ -170,6 +170,7 @@ struct SealTests {
         case .leases: _ = try source.leases()
         case .packs: _ = try source.pack(of: try Keys.pack(of: key))
         case .appTransactions: _ = try source.shown(try Keys.appTransaction(of: key))
+        case .merges: _ = try source.merger(of: try Keys.user(of: key))
         case .alarms: _ = try source.nextAlarm()
         case .ticks: _ = try source.tick(covering: try Keys.tick(of: key))
         case .tombstones: _ = try source.tombstone(under: try Keys.tombstone(of: key))

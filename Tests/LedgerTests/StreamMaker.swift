@@ -38,12 +38,16 @@ struct StreamMaker {
     var showsAppTransactions = true
     /// Whether purchases go on under other original ids.
     var migrates = false
+    /// Whether accounts go into others.
+    var merges = true
+    /// How many accounts did.
+    private var merged = 0
     /// Reservations that were made, for the commands that end them.
     private var reservations: [UInt64] = []
     private var grants: [UInt64] = []
     private var catalogs = 0
     private let crowd: Crowd
-    private let names: [UserID]
+    private var names: [UserID]
     private let tokens: [Token]
     private var told: [Fact] = []
 
@@ -119,6 +123,7 @@ struct StreamMaker {
     private mutating func command() -> Command.Kind {
         let user = pickUser()
         if erases, random.pick(0..<24) == 0 { return erasure(of: user) }
+        if merges, random.pick(0..<50) == 0 { return merger() }
         switch random.pick(0..<14) {
         case 0:
             let token = ownToken(user)
@@ -162,6 +167,25 @@ struct StreamMaker {
                 )
             )
         }
+    }
+
+    /// Mostly somebody new comes for the one that goes, so that there are some left.
+    private mutating func merger() -> Command.Kind {
+        let place = random.pick(0..<names.count)
+        let (from, into) = (names[place], pickUser())
+        if random.pick(0..<5) > 0, let guest = UserID("guest \(merged)") {
+            merged += 1
+            names[place] = guest
+        }
+        return .merge(
+            MergeOrder(
+                from: from,
+                into: into,
+                token: random.chance() ? pickToken() : nil,
+                key: idempotencyKey(into),
+                fingerprint: digest(2 * 6 + random.pick(0..<2))
+            )
+        )
     }
 
     /// The secret of the first one stays.

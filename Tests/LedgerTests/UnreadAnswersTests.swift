@@ -79,5 +79,6 @@ private final class Asked: RecordSource {
     func pack(of key: PackKey) -> Pack? { note("packs") }
     func tombstone(under mark: NameMark) -> Tombstone? { note("tombstones") }
     func shown(_ mark: AppTransactionMark) -> Moment? { note("appTransactions") }
+    func merger(of user: UserID) -> MergedAccount? { note("merges") }
     func traces(of user: UserID) -> PersonTraces { note("traces") ?? PersonTraces() }
 }

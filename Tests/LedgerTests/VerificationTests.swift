@@ -73,6 +73,7 @@ struct VerificationTests {
             .packs: Keys.pack(pack),
             .ticks: Keys.tick(Moment(5)),
             .appTransactions: Keys.appTransaction(AppTransactionMark(Digest128(5, 5))),
+            .merges: Keys.account(try user("stranger")),
             .tombstones: Keys.tombstone(NameMark(low: 5, high: 5)),
             .meta: Keys.catalog(9),
         ]

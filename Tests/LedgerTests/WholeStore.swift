@@ -41,6 +41,7 @@ enum WholeStore {
         batches = try [["cy", "dan"], ["eve"], ["fay"]]
             .map { names in try names.map { .command(try grant($0, key: 30)) } }
         batches[1].append(.command(try registration(1, showing: 1)))
+        batches[1] += try [merger("cy", "ann"), merger("guest", "dan")].map { .command($0) }
         // Last, because a start returns what was held for connections.
         batches[2] += try [lease("fred", 1), lease("gus", 2)].map { .command($0) }
         batches[2] += try [refused("fred"), refused("gus")].map { .command($0) }
@@ -78,6 +79,20 @@ enum WholeStore {
         let user = try user(name)
         let key = IdempotencyKey(user: user, digest: digest(60))
         return .charge(Charge(user: user, amount: 1_000, key: key, fingerprint: digest(name.count)))
+    }
+
+    /// One account goes into another.
+    static func merger(_ from: String, _ into: String) throws -> Command.Kind {
+        let into = try user(into)
+        return .merge(
+            MergeOrder(
+                from: try user(from),
+                into: into,
+                token: nil,
+                key: IdempotencyKey(user: into, digest: digest(70)),
+                fingerprint: digest(70)
+            )
+        )
     }
 
     /// Holds a credit of a user whom nothing else lets in.

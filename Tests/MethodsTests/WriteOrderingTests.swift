@@ -36,7 +36,28 @@ struct WriteOrderingTests {
     private let log = Log()
 
     private func user(_ name: String) throws -> WriteOrdering.Scope {
-        .user(try #require(UserID(name)))
+        .users([try #require(UserID(name))])
+    }
+
+    @Test func `a write of two users waits for those of both, and both wait for it`() throws {
+        let both = WriteOrdering.Scope.users(
+            try ["alice", "bob"].map { try #require(UserID($0)) }
+        )
+        #expect(ordering.enter(try user("alice"), log.step("a1")))
+        #expect(ordering.enter(try user("bob"), log.step("b1")))
+        #expect(ordering.enter(both, log.step("both")))
+        #expect(ordering.enter(try user("bob"), log.step("b2")))
+        #expect(ordering.enter(try user("carol"), log.step("c1")))
+        #expect(log.names == ["a1", "b1", "c1"])
+        log.end("b1")
+        #expect(log.names == ["a1", "b1", "c1"])
+        log.end("a1")
+        #expect(log.names == ["a1", "b1", "c1", "both"])
+        #expect(try !ordering.isFree(for: user("alice")))
+        log.end("both")
+        #expect(log.names == ["a1", "b1", "c1", "both", "b2"])
+        log.endAll()
+        #expect(ordering.isEmpty)
     }
 
     @Test func `a write waits for those of the same user, and for no others`() throws {

@@ -52,9 +52,9 @@ struct OpenRPCTests {
             writes == [
                 .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
                 .consumeCredit, .reserveCredits,
-                .commitReservation, .releaseReservation, .reverseCredits, .grantEntitlement,
-                .revokeGrant, .movePurchase, .grantCredits, .adjustCredits, .sendConsumption,
-                .extendRenewal,
+                .commitReservation, .releaseReservation, .reverseCredits, .mergeAccounts,
+                .grantEntitlement, .revokeGrant, .movePurchase, .grantCredits, .adjustCredits,
+                .sendConsumption, .extendRenewal,
                 .load, .eraseUser, .backup,
                 .setLogLevel, .reconcile, .testNotification,
             ]

@@ -186,6 +186,21 @@ struct CommandVerbTests {
         )
     }
 
+    @Test func `merge asks, and tells the key that it made up`() throws {
+        let daemon = try FakeDaemon([
+            "mergeAccounts": .result(["status": status, "replayed": false, "seq": 9])
+        ])
+        let words = ["merge", "guest", "alice", "--socket", daemon.path]
+        let refused = try Invocation(words, input: "n\n")
+        #expect(refused.code == 1 && daemon.requests.isEmpty)
+        let run = try Invocation(words, input: "y\n")
+        #expect(run.code == 0)
+        #expect(run.output.contains("guest") && run.output.contains("idempotencyKey"))
+        let params = daemon.requests.first?.params
+        #expect(params?["fromUserId"] == "guest" && params?["intoUserId"] == "alice")
+        #expect(params?["idempotencyKey"]?.string?.isEmpty == false)
+    }
+
     @Test func `revoke with --yes does not ask`() throws {
         let daemon = try FakeDaemon(["revokeGrant": .result(["status": status, "seq": 8])])
         let run = try Invocation(["revoke", "alice", "g1", "--yes", "--socket", daemon.path])

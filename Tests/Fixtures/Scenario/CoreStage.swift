@@ -39,6 +39,7 @@ package struct CoreStage {
                 ),
                 act
             )
+        case .merge(let from, let into, let key): try merge(from, into, key, act)
         case .move(let name, let original):
             reply(
                 to: .move(
@@ -146,6 +147,26 @@ package struct CoreStage {
         }
     }
 
+    private mutating func merge(
+        _ from: String,
+        _ into: String,
+        _ key: String,
+        _ act: ScenarioAct
+    ) throws(ScenarioFailure) -> JSONValue {
+        let user = try user(into, act)
+        let order = MergeOrder(
+            from: try self.user(from, act),
+            into: user,
+            token: Token(from) ?? Token(act.names.token("derived from \(from)")),
+            key: IdempotencyKey(
+                user: user,
+                digest: Digest256(fingerprintOf: Array(key.utf8))
+            ),
+            fingerprint: Digest256(fingerprintOf: Array("merge \(from)".utf8))
+        )
+        return reply(to: .merge(order), act)
+    }
+
     private mutating func give(
         _ grant: ScenarioGrant,
         _ act: ScenarioAct
@@ -182,6 +203,7 @@ package struct CoreStage {
             ["success": true, "received": true, "result": .string(reception.rawValue)]
         case .linked(let applied): ["applied": .bool(applied)]
         case .restored(let results): ["outcome": .text(results.first?.outcome.rawValue)]
+        case .merged(_, let replayed): ["replayed": .bool(replayed)]
         case .granted(let id, let replayed):
             ["grant": .integer(Int64(id)), "replayed": .bool(replayed)]
         case .grantRevoked, .moved, .installed, .loaded, .loadRefused: [:]

@@ -46,8 +46,8 @@ package enum CreditDeed: Hashable, Sendable {
                 key: key,
                 charge: step.words["charge"] ?? ScenarioStep.Verb.consume.rawValue
             )
-        case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant, .move,
-            .canRender, .getStatus, .getCredits:
+        case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant, .merge,
+            .move, .canRender, .getStatus, .getCredits:
             throw ScenarioFailure(line: step.line, "not about credits")
         }
     }

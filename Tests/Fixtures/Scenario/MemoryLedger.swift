@@ -24,6 +24,8 @@ package struct MemoryLedger {
     package private(set) var packs: [PackKey: Pack] = [:]
     /// When app transactions were shown.
     package private(set) var appTransactions: [AppTransactionMark: Moment] = [:]
+    /// Accounts that went into others.
+    package private(set) var merges: [UserID: MergedAccount] = [:]
     /// Numbers of products and plans.
     package private(set) var numbering = Numbering()
     /// The catalog in force.
@@ -101,6 +103,7 @@ package struct MemoryLedger {
         for mark in desk.appTransactions.changed {
             appTransactions[mark] = desk.appTransactions[mark]
         }
+        for user in desk.merges.changed { merges[user] = desk.merges[user] }
         for waiting in desk.unclaimed.changed {
             if desk.unclaimed[waiting] == true {
                 unclaimed.insert(waiting)
@@ -128,6 +131,7 @@ extension MemoryLedger: RecordSource {
     package func reservation(_ id: UInt64) -> Reservation? { reservations[id] }
     package func pack(of key: PackKey) -> Pack? { packs[key] }
     package func shown(_ mark: AppTransactionMark) -> Moment? { appTransactions[mark] }
+    package func merger(of user: UserID) -> MergedAccount? { merges[user] }
     package func tombstone(under mark: NameMark) -> Tombstone? { nil }
     package func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }

@@ -18,7 +18,7 @@ enum ReplyWord {
             case .getStatus: ["state", "status", "plan", "product", "expiresAt", "next", "paywall"]
             case .register: ["created", "credits"]
             case .verifyPurchase: ["applied"]
-            case .grant: ["replayed"]
+            case .grant, .merge: ["replayed"]
             case .revokeGrant, .disconnect, .move: ["error"]
             case .grantCredits, .adjustCredits: ["credits", "replayed"]
             case .consume, .reserve, .reverse: ["", "credits", "replayed"]
@@ -71,7 +71,7 @@ enum ReplyWord {
             case .consume, .reserve, .commit, .release, .disconnect, .reverse, .restore:
                 (["outcome"], .plain)
             case .getCredits: (["balance"], .plain)
-            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .move,
+            case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .merge, .move,
                 .grantCredits, .adjustCredits:
                 nil
             }

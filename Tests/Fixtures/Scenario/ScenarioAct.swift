@@ -18,6 +18,8 @@ package struct ScenarioAct: Sendable {
         case grant(ScenarioGrant)
         /// `revokeGrant` of the grant made under this key.
         case revokeGrant(user: String, key: String)
+        /// `mergeAccounts`.
+        case merge(from: String, into: String, key: String)
         /// `movePurchase` of the purchase with this original id.
         case move(user: String, original: String)
         /// `canRender`.
@@ -77,6 +79,12 @@ package struct ScenarioAct: Sendable {
             )
         case .grant: action = .grant(try ScenarioGrant(step, names: names))
         case .revokeGrant: action = .revokeGrant(user: user, key: step.words["key"] ?? "grant")
+        case .merge:
+            guard let into = step.words["into"] else {
+                throw ScenarioFailure(line: step.line, "a merger names into whom")
+            }
+            let key = step.words["key"] ?? "merge"
+            action = .merge(from: user, into: names.user(into), key: key)
         case .move:
             guard let original = names.transactionID(step.words["original"] ?? "1") else {
                 throw ScenarioFailure(line: step.line, "original: 1 to 999")

@@ -18,6 +18,8 @@ package struct ScenarioStep: Hashable, Sendable {
         case grant
         /// `revokeGrant`.
         case revokeGrant
+        /// `mergeAccounts`: the account goes into another.
+        case merge
         /// `movePurchase`.
         case move
         /// `canRender`.
@@ -48,7 +50,7 @@ package struct ScenarioStep: Hashable, Sendable {
             switch self {
             case .canRender, .getStatus, .getCredits: true
             case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant,
-                .move, .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release,
+                .merge, .move, .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release,
                 .disconnect, .reverse:
                 false
             }

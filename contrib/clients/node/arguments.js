@@ -18,7 +18,7 @@ const moment = [
 
 /** What each parameter has to be, whatever the method. */
 const KINDS = {
-  ...{ toUserId: text },
+  ...{ toUserId: text, fromUserId: text, intoUserId: text },
   ...{ userId: text, platform: text, idempotencyKey: text, consumeKey: text, reservation: text },
   ...{ appAccountToken: text, signedTransaction: text, signedRenewalInfo: text, productId: text },
   ...{ transactionId: text, originalTransactionId: text, receiptData: text, plan: text, grant: text },

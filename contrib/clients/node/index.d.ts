@@ -250,6 +250,11 @@ export class Client {
     options?: CallOptions & { amount?: number },
   ): Promise<Charge>;
   releaseReservation(reservation: string, options?: CallOptions): Promise<Charge>;
+  mergeAccounts(
+    fromUserId: string,
+    intoUserId: string,
+    options?: KeyedOptions,
+  ): Promise<{ status: Status; replayed: boolean; seq: number }>;
   reverseCredits(userId: string, consumeKey: string, options?: KeyedOptions): Promise<Charge>;
   reconcile(userId: string, options?: CallOptions): Promise<{ applied: boolean; status: Status }>;
   signOffer(

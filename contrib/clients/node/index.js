@@ -158,6 +158,11 @@ export class Client {
   }
 
   /** Puts the charge `consumeKey` back into the buckets it came from. */
+  /** Gives what an anonymous account has to the one that logged in. A missing key is made up. */
+  mergeAccounts(fromUserId, intoUserId, options) {
+    return this.#tellOnce("mergeAccounts", { fromUserId, intoUserId }, options);
+  }
+
   reverseCredits(userId, consumeKey, options) {
     return this.#tellOnce("reverseCredits", { userId, consumeKey }, options);
   }

@@ -41,6 +41,7 @@ test("every call sends its method and named parameters", async (t) => {
   await it.sendConsumption("1", { customerConsented: true, ...report });
   await it.extendRenewal("1", 7, 0, { requestIdentifier: "r" });
   await it.reverseCredits("alice", "k", { idempotencyKey: "b" });
+  await it.mergeAccounts("guest", "alice", { idempotencyKey: "m" });
   await it.movePurchase("7", "bob", "asked");
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
@@ -86,6 +87,7 @@ test("every call sends its method and named parameters", async (t) => {
       { transactionId: "1", extendByDays: 7, extendReasonCode: 0, requestIdentifier: "r" },
     ],
     ["reverseCredits", { userId: "alice", idempotencyKey: "b", consumeKey: "k" }],
+    ["mergeAccounts", { fromUserId: "guest", intoUserId: "alice", idempotencyKey: "m" }],
     [
       "movePurchase",
       { store: "app_store", originalTransactionId: "7", toUserId: "bob", reason: "asked" },

@@ -230,6 +230,11 @@ class Client:
         """Gives back what a reservation holds. Repeating it is safe."""
         return self.write("releaseReservation", _whole(reservation=reservation), timeout=timeout)
 
+    def merge_accounts(self, from_user_id, into_user_id, idempotency_key=None, timeout=None):
+        """Gives what an anonymous account has to the one that logged in. A missing key is made up."""
+        params = _whole(fromUserId=from_user_id, intoUserId=into_user_id)
+        return self._keyed("mergeAccounts", params, idempotency_key, timeout)
+
     def reverse_credits(self, user_id, consume_key, idempotency_key=None, timeout=None):
         """Puts the charge `consume_key` back into the buckets it came from."""
         params = _whole(userId=user_id, consumeKey=consume_key)

@@ -42,6 +42,7 @@ class ClientTests(DaemonCase):
             client.send_consumption("1", True, "DELIVERED", False)
             client.extend_renewal("1", 7, 0, "r")
             client.reverse_credits("alice", "k", "b")
+            client.merge_accounts("guest", "alice", "m")
             client.move_purchase("7", "bob", "asked")
             client.grant_credits("alice", 5, "g", reason="gift")
             self.assertEqual(client.history("alice", after_seq=7), [])
@@ -83,6 +84,8 @@ class ClientTests(DaemonCase):
              {"transactionId": "1", "extendByDays": 7, "extendReasonCode": 0,
               "requestIdentifier": "r"}),
             ("reverseCredits", {"userId": "alice", "consumeKey": "k", "idempotencyKey": "b"}),
+            ("mergeAccounts",
+             {"fromUserId": "guest", "intoUserId": "alice", "idempotencyKey": "m"}),
             ("movePurchase",
              {"store": "app_store", "originalTransactionId": "7", "toUserId": "bob",
               "reason": "asked"}),
