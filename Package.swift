@@ -95,7 +95,7 @@ let package = Package(
 
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
-        room("Webhooks", nio + [logging, "DaemonConfiguration", "Telemetry"]),
+        room("Webhooks", nio + [logging, "DaemonConfiguration", "Telemetry", "Threads"]),
         room("EntitlementsClient", ["JSON"]),
         room("CertificateAuthority", ["COpenSSL"]),
         room(

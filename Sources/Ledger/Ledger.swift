@@ -224,7 +224,10 @@ package final class Ledger: Sendable {
             try folder.start { queue.close() }
             let thread: NamedThread
             do throws(ThreadFailure) {
-                thread = try NamedThread(named: "writer") {
+                thread = try NamedThread(
+                    named: "writer",
+                    sliceMicroseconds: NamedThread.promptSliceMicroseconds
+                ) {
                     // Or its short waits are 50 µs longer.
                     linux_thread_punctual()
                     writer.run(queue, ending: leases, onFailure: onFailure)

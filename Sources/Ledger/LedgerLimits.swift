@@ -161,7 +161,7 @@ package enum LedgerLimits {
     /// How long the eraser waits where the writer has too much to do.
     static let eraserPauseMilliseconds: Int64 = 10
     /// How far the eraser stands back behind the other threads.
-    static let eraserNiceness: Int32 = 5
+    static let eraserNiceness: Int32 = 10
     /// A search for persons looks at so many rows before it takes a newer view.
     package static let searchPieceRows = 10_000
 }

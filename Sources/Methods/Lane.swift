@@ -57,7 +57,8 @@ final class Lane: Sendable {
                 let reader = Carried(try LedgerReader(ledger))
                 return try NamedThread(
                     named: "\(name.rawValue)-\(number)",
-                    niceness: bounds.niceness
+                    niceness: bounds.niceness,
+                    sliceMicroseconds: bounds.sliceMicroseconds
                 ) { board.run(reader.value) }
             }
     }

@@ -10,6 +10,8 @@ package enum MethodLimits {
         package let workers: Int
         /// How far they give way to the threads that answer, in steps of nice(2).
         let niceness: Int32
+        /// How long their turns are; 0 leaves that to the system.
+        var sliceMicroseconds: UInt32 = 0
         /// Jobs that may wait.
         package let jobs: Int
         /// Those of one user of the system: the rest stays for others.
@@ -27,6 +29,7 @@ package enum MethodLimits {
     package static let webhooksLane = Lane(
         workers: 2,
         niceness: 5,
+        sliceMicroseconds: NamedThread.promptSliceMicroseconds,
         jobs: 4096,
         jobsPerCaller: 4096,
         jobsPerSession: 1
@@ -36,6 +39,7 @@ package enum MethodLimits {
     package static let answersLane = Lane(
         workers: 1,
         niceness: 5,
+        sliceMicroseconds: NamedThread.promptSliceMicroseconds,
         jobs: 16_384,
         jobsPerCaller: 12_288,
         jobsPerSession: 1024
@@ -44,6 +48,7 @@ package enum MethodLimits {
     package static let purchasesLane = Lane(
         workers: 2,
         niceness: 5,
+        sliceMicroseconds: NamedThread.promptSliceMicroseconds,
         jobs: 4096,
         jobsPerCaller: 3072,
         jobsPerSession: 512

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Telemetry
+import Threads
 
 /// Takes a notification's bytes and says what to answer.
 ///
@@ -124,6 +125,8 @@ package final class WebhookListener: Sendable {
             tls: context,
             metrics: metrics
         ) { sources.welcome($0) }
+        // As long as those of the lane that these threads pass notifications on to.
+        for loop in group.makeIterator() { loop.execute { NamedThread.takePromptTurns() } }
         try await listener.start(at: configuration.listen, group: group)
         return WebhookListener(
             listener: listener,
