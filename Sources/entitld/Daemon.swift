@@ -243,7 +243,7 @@ final class Daemon: Sendable {
         stop.exit()
     }
 
-    /// SIGHUP: TLS files, catalog, log level, allowed sources and `rpc.access`; all of it or nothing.
+    /// SIGHUP: TLS files, catalog, log level, allowed sources, `rpc.access`; all of it or nothing.
     ///
     /// Everything is read first. Then the ledger takes the catalog, which a full disk may refuse.
     /// What is left cannot fail.

@@ -23,8 +23,11 @@ struct CrowdTests {
         )
         maker.erases = round % 2 == 1
         var source = maker.source()
-        // The first rounds share and never move, so that there are as many sharers as can be.
-        if round == 0 { source.transferPolicy = .share }
+        // The first round shares and never moves, so that there are as many sharers as can be.
+        if round == 0 {
+            source.transferPolicy = .share
+            (maker.merges, maker.moves) = (false, false)
+        }
         let stream = Stream(maker, batches: 60, countMax: 80)
         let failures = Notebook<LedgerFailure>()
         var bench: WriterBench? = try WriterBench(

@@ -40,7 +40,9 @@ struct StreamMaker {
     var migrates = false
     /// Whether accounts go into others.
     var merges = true
-    /// How many accounts did.
+    /// Whether support gives purchases to others.
+    var moves = true
+    /// How many accounts went into others.
     private var merged = 0
     /// Reservations that were made, for the commands that end them.
     private var reservations: [UInt64] = []
@@ -152,7 +154,7 @@ struct StreamMaker {
             )
             return .reserve(order)
         case 11: return end()
-        case 12:
+        case 12 where moves:
             let purchase = "\(2_000 + random.pick(0..<crowd.purchases + 1))"
             return .move(
                 PurchaseMove(store: .appStore, originalID: purchase, to: user, reason: "")
