@@ -41,6 +41,16 @@ enum Terminal {
         FileHandle.standardError.write(Data((shown + "\n").utf8))
     }
 
+    /// Asks `question`, unless it was answered by an option.
+    ///
+    /// - Throws: `ExitCode.negative` where the answer is no, behind a line that says `refused`.
+    static func confirm(_ question: String, unless isAnswered: Bool, refused: String) throws {
+        guard isAnswered || confirms(question) else {
+            complain("entitlctl: \(refused)")
+            throw ExitCode.negative
+        }
+    }
+
     /// Asks a question that only `y` or `yes` answers with yes.
     static func confirms(_ question: String) -> Bool {
         FileHandle.standardError.write(Data("\(safe(question)) [y/N] ".utf8))

@@ -79,10 +79,7 @@ struct AdjustCreditsVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let question = "Take \(amount.magnitude) credits from \(Terminal.safe(user))?"
-        guard amount >= 0 || yes || Terminal.confirms(question) else {
-            Terminal.complain("entitlctl: nothing was taken")
-            throw ExitCode.negative
-        }
+        try Terminal.confirm(question, unless: amount >= 0 || yes, refused: "nothing was taken")
         try options.call("adjustCredits", user, amount, &session)
     }
 }

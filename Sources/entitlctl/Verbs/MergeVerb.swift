@@ -25,10 +25,7 @@ struct MergeVerb: Verb {
     func perform(_ session: inout Session) throws {
         let question =
             "Give all that \(Terminal.safe(from)) has to \(Terminal.safe(into)), for good?"
-        guard yes || Terminal.confirms(question) else {
-            Terminal.complain("entitlctl: nothing was merged")
-            throw ExitCode.negative
-        }
+        try Terminal.confirm(question, unless: yes, refused: "nothing was merged")
         let users: JSONObject = ["fromUserId": .string(from), "intoUserId": .string(into)]
         let result = try key.call("mergeAccounts", users, &session)
         session.show(result) { result in

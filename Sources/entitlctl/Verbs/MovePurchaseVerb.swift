@@ -30,10 +30,7 @@ struct MovePurchaseVerb: Verb {
     func perform(_ session: inout Session) throws {
         let question =
             "Move the purchase \(Terminal.safe(purchase)) to \(Terminal.safe(user))?"
-        guard yes || Terminal.confirms(question) else {
-            Terminal.complain("entitlctl: nothing was moved")
-            throw ExitCode.negative
-        }
+        try Terminal.confirm(question, unless: yes, refused: "nothing was moved")
         let result = try session.call(
             "movePurchase",
             [

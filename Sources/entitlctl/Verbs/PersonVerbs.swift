@@ -23,10 +23,7 @@ struct EraseVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let question = "Erase everything about \(Terminal.safe(user))? It does not come back."
-        guard yes || Terminal.confirms(question) else {
-            Terminal.complain("entitlctl: nothing was erased")
-            throw ExitCode.negative
-        }
+        try Terminal.confirm(question, unless: yes, refused: "nothing was erased")
         let result = try session.call("eraseUser", ["userId": .string(user)])
         session.show(result) { TextBlock($0).text }
     }

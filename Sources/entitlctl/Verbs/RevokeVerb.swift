@@ -26,10 +26,7 @@ struct RevokeVerb: Verb {
 
     func perform(_ session: inout Session) throws {
         let question = "Revoke the grant \(Terminal.safe(grant)) of \(Terminal.safe(user))?"
-        guard yes || Terminal.confirms(question) else {
-            Terminal.complain("entitlctl: nothing was revoked")
-            throw ExitCode.negative
-        }
+        try Terminal.confirm(question, unless: yes, refused: "nothing was revoked")
         var parameters: JSONObject = ["userId": .string(user), "grant": .string(grant)]
         parameters["reason"] = reason.map { .string($0) }
         let result = try session.call("revokeGrant", parameters)
