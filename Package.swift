@@ -65,8 +65,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        // Floor 0: strict JSON; system libraries.
+        // Floor 0: strict JSON; numbers that a seed repeats; system libraries.
         room("JSON"),
+        room("Randomness"),
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CLinux"),
@@ -96,12 +97,12 @@ let package = Package(
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
         room("Webhooks", nio + [logging, "DaemonConfiguration", "Telemetry", "Threads"]),
-        room("EntitlementsClient", ["JSON"]),
-        room("CertificateAuthority", ["COpenSSL"]),
+        room("EntitlementsClient", ["JSON", "Wire"]),
+        room("CertificateAuthority", ["COpenSSL", "JSON"]),
         room(
             "AppStoreSimulator",
             [
-                "CertificateAuthority", "JSON", httpClient,
+                "CertificateAuthority", "JSON", "Randomness", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -116,7 +117,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
-        room("LoadGenerator", ["CLinux", "CertificateAuthority"]),
+        room("LoadGenerator", ["CLinux", "CertificateAuthority", "Randomness", "Wire"]),
 
         // Floor 6: parse arguments, assemble, run.
         program(
@@ -140,10 +141,15 @@ let package = Package(
             path: "Tests/Fixtures",
             swiftSettings: settings
         ),
-        .target(name: "Chance", path: "Tests/Chance", swiftSettings: settings),
+        .target(
+            name: "Chance",
+            dependencies: ["Randomness"],
+            path: "Tests/Chance",
+            swiftSettings: settings
+        ),
         tests("JSONTests", ["Chance", "JSON"]),
         tests("WireTests", ["Chance", "JSON", "Threads", "Wire"]),
-        tests("SocketsTests", ["CLinux", "JSON", "Sockets", "Threads", "Wire"]),
+        tests("SocketsTests", ["Chance", "CLinux", "JSON", "Sockets", "Threads", "Wire"]),
         tests("EntitlementsTests", ["AppStore", "Chance", "Entitlements", "Fixtures", "JSON"]),
         tests(
             "SignaturesTests",
@@ -183,7 +189,7 @@ let package = Package(
         tests("TelemetryTests", ["Telemetry", logging]),
         tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
         tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
-        tests("EntitlementsClientTests", ["EntitlementsClient", "JSON"]),
+        tests("EntitlementsClientTests", ["EntitlementsClient", "JSON", "Wire"]),
         tests("entitlctlTests", ["JSON", "entitlctl"]),
         tests(
             "AppStoreSimulatorTests",

@@ -1,3 +1,5 @@
+import Signatures
+
 /// What stands in an app receipt's signed content: a SET of attributes, each a SEQUENCE of type,
 /// version and an OCTET STRING with the value (docs/app-store-facts.md, "Receipts").
 ///
@@ -74,13 +76,13 @@ struct ReceiptAttributes: Hashable, Sendable {
         _ bytes: ArraySlice<UInt8>,
         each: (inout ReceiptAttribute) -> Bool
     ) -> Bool {
-        guard let set = ReceiptElement(only: bytes), set.tag == ReceiptElement.Tag.set else {
+        guard let set = ASN1Element(only: bytes), set.tag == ASN1Element.Tag.set else {
             return false
         }
         var seen: Set<Int64> = []
         var rest = set.content
         while !rest.isEmpty {
-            guard let element = ReceiptElement(from: &rest),
+            guard let element = ASN1Element(from: &rest),
                 var attribute = ReceiptAttribute(element)
             else { return false }
             if Self.isSingle(attribute.type) {
@@ -132,12 +134,12 @@ private struct ReceiptAttribute {
     let value: ArraySlice<UInt8>
     private(set) var isMalformed = false
 
-    init?(_ element: ReceiptElement) {
-        guard element.tag == ReceiptElement.Tag.sequence else { return nil }
+    init?(_ element: ASN1Element) {
+        guard element.tag == ASN1Element.Tag.sequence else { return nil }
         var rest = element.content
-        guard let type = ReceiptElement(from: &rest)?.integer,
-            ReceiptElement(from: &rest)?.integer != nil,
-            let value = ReceiptElement(from: &rest), value.tag == ReceiptElement.Tag.octets,
+        guard let type = ASN1Element(from: &rest)?.integer,
+            ASN1Element(from: &rest)?.integer != nil,
+            let value = ASN1Element(from: &rest), value.tag == ASN1Element.Tag.octets,
             rest.isEmpty
         else { return nil }
         self.type = type
@@ -146,7 +148,7 @@ private struct ReceiptAttribute {
 
     var integer: Int64? {
         mutating get {
-            guard let number = ReceiptElement(only: value)?.integer else {
+            guard let number = ASN1Element(only: value)?.integer else {
                 isMalformed = true
                 return nil
             }
@@ -156,7 +158,7 @@ private struct ReceiptAttribute {
 
     var text: String? {
         mutating get {
-            guard let text = ReceiptElement(only: value)?.text else {
+            guard let text = ASN1Element(only: value)?.text else {
                 isMalformed = true
                 return nil
             }

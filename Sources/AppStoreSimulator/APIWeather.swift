@@ -1,3 +1,5 @@
+import Randomness
+
 /// What goes wrong with requests to the store's API, by chance, the same for the same seed.
 package struct APIWeather: Hashable, Sendable {
     /// How likely a request is one too many: 429 with Retry-After.

@@ -1,3 +1,5 @@
+import Randomness
+
 /// What one customer of a run does next: chance decides, with a seed.
 struct LifePlan: Sendable {
     private var chance: SplitMix64

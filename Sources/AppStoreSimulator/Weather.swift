@@ -1,3 +1,5 @@
+import Randomness
+
 /// What the network does to notifications, by chance, the same for the same seed.
 package struct Weather: Hashable, Sendable {
     /// How likely an attempt is lost on its way.

@@ -1,4 +1,5 @@
 import COpenSSL
+import JSON
 
 /// A private key of any kind, for certificates and documents that are not as they should be.
 package final class CertificateKey: Sendable {

@@ -1,4 +1,5 @@
 import COpenSSL
+import JSON
 
 /// Keys, their forms, and signatures by them.
 enum KeyMaking {

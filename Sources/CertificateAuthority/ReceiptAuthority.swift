@@ -1,3 +1,5 @@
+import JSON
+
 /// An own chain in the shape of the one that signs Apple's app receipts: RSA throughout, with
 /// Apple's marker extensions.
 ///

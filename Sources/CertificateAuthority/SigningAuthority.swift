@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import JSON
 
 /// Why a key or a certificate could not be made.
 package struct AuthorityFailure: Error, CustomStringConvertible {

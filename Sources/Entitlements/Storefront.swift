@@ -1,9 +1,27 @@
 /// A store that signs what it says.
 ///
-/// Turns bytes from outside into facts, or refuses them.
+/// Turns bytes from outside into facts, or refuses them. It also knows what only this store says of
+/// itself: where it sends, where customers go, and how to tell a caller what is wrong.
 ///
 /// The only door through which facts enter: what it has not called genuine goes no further.
 package protocol Storefront: Sendable {
+    /// Which store.
+    var store: Store { get }
+
+    /// Whether apps are configured; without any nothing is genuine, and what the store sends should
+    /// come again.
+    var hasApps: Bool { get }
+
+    /// The page on which customers manage what they bought, if there is one for all of them.
+    var managementURL: String? { get }
+
+    /// Where the store sends its notifications.
+    var webhook: StoreWebhook { get }
+
+    /// The signed payload in the body of a notification; nil where the body is not what the store
+    /// sends.
+    func payload(ofNotification body: [UInt8]) -> [UInt8]?
+
     /// Judges a notification's signed payload, received at `now`.
     func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict
 
@@ -20,9 +38,17 @@ package protocol Storefront: Sendable {
 
     /// Judges an app transaction that an app server shows at `now`.
     func verdict(onAppTransaction document: [UInt8], at now: Moment) -> AppTransactionVerdict
+
+    /// What a caller is told of a fault in such a document, where the store has words of its own.
+    func sentence(on fault: DocumentFault, in document: ShownDocument) -> String?
+
+    /// The same of a fault in a receipt.
+    func sentence(on fault: ReceiptFault) -> String?
 }
 
 extension Storefront {
+    package var hasApps: Bool { true }
+
     /// A store without receipts takes none.
     package func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict {
         .refused(.malformed, detail: "this store has no receipts")
@@ -35,6 +61,16 @@ extension Storefront {
     ) -> AppTransactionVerdict {
         .refused(.malformed, detail: "this store has no app transactions")
     }
+
+    package func sentence(on fault: DocumentFault, in document: ShownDocument) -> String? { nil }
+
+    package func sentence(on fault: ReceiptFault) -> String? { nil }
+}
+
+/// What a caller shows that a store has signed.
+package enum ShownDocument: Hashable, Sendable {
+    case purchase
+    case appTransaction
 }
 
 /// Why a document goes no further; the raw value is `data.reason` in proto/errors.json.

@@ -1,7 +1,5 @@
 /// What the client allows itself, each with its unit.
 package enum ClientLimits {
-    /// The bytes of the length in front of each frame.
-    package static let headerBytes = 4
     /// The longest frame, unless the caller knows another `rpc.maxFrameBytes`.
     package static let frameBytesMax = 1 << 20
     /// The longest frame that `rpc.maxFrameBytes` can be raised to.

@@ -1,4 +1,5 @@
 import JSON
+import Wire
 
 /// One reply, parsed.
 struct Reply {
@@ -59,6 +60,6 @@ struct Reply {
                 retryable: false
             )
         }
-        return FrameBuffer.frame(body)
+        return FrameDecoder.frame(body)
     }
 }

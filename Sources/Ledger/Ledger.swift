@@ -6,29 +6,31 @@ import LMDB
 import Synchronization
 import Threads
 
-/// What became of a command that was taken.
-package struct Receipt: Sendable, Hashable {
-    /// The journal position that the answer reflects; the command's own where it changed anything.
-    package let seq: UInt64
-    /// When it was decided.
-    package let at: Moment
-    /// The answer.
-    package let outcome: Outcome
-}
-
-/// The book kept from the journal: one writer, many readers, one folder.
+/// What is remembered: the book that is kept from the journal, with one writer and many readers.
 ///
-/// Laws of this room:
-///  L1. One thread writes: it decides, appends, flushes, absorbs, publishes, then answers, in this
-/// order. What it publishes stands in the memtable, before LMDB.
-///  L2. What is flushed is decided, and nothing that can fail stands between flush and answer. If
-/// LMDB cannot take what the memtable holds, nothing new is decided until it can.
-///  L3. Views change only by absorbing events; replaying the journal builds the same rows.
-///  L4. A policy is published before the rows that need it can be read.
-///  L5. One thread stores, behind the others: a frozen layer as a whole, in one transaction, with
-/// the position that it reflects. LMDB is at every moment what some group left, and the journal has
-/// the rest.
-///  L6. A reader sees all rows as of one position, from its waking to its rest, and takes no lock.
+/// The room in reading order; a folder uses only those named before it:
+///  - Tables: `TableRow`, a file for each table; `TableName`, their list; `Views`, the LMDB tables;
+///    `RowChanges`, rows on their way there.
+///  - Memory: `Layer` and `Memtable`, changed rows in front of LMDB; `Folder`, which stores them.
+///  - Reading: `Snapshot`, all rows as of one position; `LedgerReader`, for one thread;
+///    `EntryBody`, an entry of the journal; `HistoryTrail` and `Past`, histories; `PersonSearch`.
+///  - Writing: `LedgerWriter` and `Group`, the one thread that decides; `Base`, what stands for
+///    entries that were pruned; `ErasureBook`, names that are to go from the journal.
+///  - `Ledger` puts these together, and Upkeep works on it: verification, backup, pruning, erasing,
+///    scrubbing, rebuilding.
+///
+/// Laws:
+///  - L1. One thread writes: it decides, appends, flushes, absorbs, publishes, then answers, in
+///    this order. What it publishes stands in the memtable, before LMDB.
+///  - L2. What is flushed is decided, and nothing that can fail stands between flush and answer. If
+///    LMDB cannot take what the memtable holds, nothing new is decided until it can.
+///  - L3. Views change only by absorbing events; replaying the journal builds the same rows.
+///  - L4. A policy is published before the rows that need it can be read.
+///  - L5. One thread stores, behind the others: a frozen layer as a whole, in one transaction, with
+///    the position that it reflects. LMDB is at every moment what some group left.
+///  - L6. A reader sees all rows as of one position, from its waking to its rest, without a lock.
+///
+/// It never decides anything (the core does), verifies a document, or knows how it is asked.
 package final class Ledger: Sendable {
     /// Where a ledger lives and what it is opened with.
     package struct Options: Sendable {
@@ -62,66 +64,65 @@ package final class Ledger: Sendable {
     let directory: String
     let views: Views
     let board: PolicyBoard
-    let pulse: LedgerPulse
+    let pulse = LedgerPulse()
     let memtable: Memtable
     let folder: Folder
     /// What changes, for those who follow it.
-    package let feed: LedgerFeed
-    let queue: WriteQueue
+    package let feed = LedgerFeed()
+    let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
     let erasures: ErasureBook
     let base: Base
     let clock: LedgerClock
     let age: AgeClock
-    let pruner = Mutex<Pruner?>(nil)
-    let scrubber = Mutex<Scrubber?>(nil)
-    let eraser = Mutex<EraserStage>(.unstarted)
-    let storeWatch = Mutex<StoreWatch?>(nil)
-    let searches: SearchBook
-    private let released: LeaseBook
+    /// What is done beside the writer.
+    let workers = Workers()
+    let searches = SearchBook()
+    private let released = LeaseBook()
     /// What went wrong that the log must hear of.
     let faults: FaultBook
     private let lock: Mutex<DirectoryLock?>
-    private let thread: NamedThread
+    private let thread = Mutex<NamedThread?>(nil)
     /// What an operator should know about the place, for the log.
     package let warnings: [String]
 
     private init(
-        directory: String,
-        views: Views,
-        board: PolicyBoard,
-        pulse: LedgerPulse,
-        memtable: Memtable,
-        folder: Folder,
-        feed: LedgerFeed,
-        queue: WriteQueue,
-        erasures: ErasureBook,
-        base: Base,
-        clock: LedgerClock,
-        age: AgeClock,
-        searches: SearchBook,
-        released: LeaseBook,
-        faults: FaultBook,
-        lock: consuming DirectoryLock,
-        thread: NamedThread
-    ) {
-        self.directory = directory
-        self.views = views
-        self.board = board
-        self.pulse = pulse
-        self.memtable = memtable
-        self.folder = folder
-        self.feed = feed
-        self.queue = queue
-        self.erasures = erasures
+        _ options: Options,
+        _ source: Policy.Source,
+        _ lock: consuming DirectoryLock,
+        _ onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) throws {
+        directory = options.directory
+        clock = options.clock
+        let base = try Base(
+            directory: options.directory,
+            mapSizeBytes: options.mapSizeBytes,
+            limits: options.folding
+        )
+        try base.restoreViews()
         self.base = base
-        self.clock = clock
-        self.age = age
-        self.searches = searches
-        self.released = released
-        self.faults = faults
+        let environment = try Environment.open(
+            directory: options.directory,
+            options: .init(mapSizeBytes: options.mapSizeBytes)
+        )
+        let views = try Views(environment)
+        self.views = views
+        let state = try environment.read { try views.appliedState($0) }
+        erasures = ErasureBook(directory: options.directory)
+        faults = FaultBook(notify: onNotice)
+        board = PolicyBoard(Policy(source, numbering: state.numbering))
+        memtable = Memtable(pulse, seq: state.seq)
+        age = AgeClock(options.clock)
+        folder = Folder(
+            views: views,
+            memtable: memtable,
+            pulse: pulse,
+            limits: options.folding,
+            age: age,
+            border: { base.seq },
+            notify: onNotice
+        )
         self.lock = Mutex(lock)
-        self.thread = thread
-        warnings = views.environment.warnings.map { "\($0)" }
+        warnings = environment.warnings.map { "\($0)" }
     }
 
     /// Opens the ledger: repairs the journal's torn tail, replays what the views lack, starts
@@ -147,128 +148,87 @@ package final class Ledger: Sendable {
             let lock = try DirectoryLock(directory: options.directory)
             clearCompaction(in: options.directory)
             try refuseEmptiedViews(options.directory)
-            let base = try Base(
-                directory: options.directory,
-                mapSizeBytes: options.mapSizeBytes,
-                limits: options.folding
-            )
-            try base.restoreViews()
-            let environment = try Environment.open(
-                directory: options.directory,
-                options: .init(mapSizeBytes: options.mapSizeBytes)
-            )
-            let views = try Views(environment)
-            let pulse = LedgerPulse()
-            let feed = LedgerFeed()
-            let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
-            let state = try environment.read { try views.appliedState($0) }
-            let erasures = ErasureBook(directory: options.directory)
-            let searches = SearchBook()
-            let released = LeaseBook()
-            let faults = FaultBook(notify: onNotice)
-            let board = PolicyBoard(Policy(source, numbering: state.numbering))
-            let memtable = Memtable(pulse, seq: state.seq)
-            let age = AgeClock(options.clock)
-            let folder = Folder(
-                views: views,
-                memtable: memtable,
-                pulse: pulse,
-                limits: options.folding,
-                age: age,
-                border: { base.seq },
-                notify: onNotice
-            )
-            let journal = try Journal.open(
-                directory: options.directory + "/journal",
-                appliedGroup: state.group,
-                limits: JournalLimits(segmentBytesMax: options.segmentBytesMax)
-            )
-            // That of a later day, beside what an older backup put in the place of the rest.
-            guard base.seq <= journal.lastSeq else {
-                throw LedgerFailure.damaged("base: it goes on behind the end of the journal")
-            }
-            let writer = try LedgerWriter(
-                views: views,
-                memtable: memtable,
-                folder: folder,
-                journal: journal,
-                board: board,
-                pulse: pulse,
-                clock: options.clock,
-                age: age,
-                state: state,
-                source: source,
-                isEnding: options.isEnding,
-                feed: feed,
-                erasures: erasures,
-                searches: searches,
-                released: released,
-                faults: faults,
-                pace: options.milestones,
-                notify: onNotice
-            )
-            if erasures.isMarked || !erasures.waiting.isEmpty {
-                let failure = try resume(erasures, of: writer, folder, base, options.directory)
-                if let failure { onNotice(.erasureUnfinished("\(failure)")) }
-            }
-            if let notice = try options.clock.notice(
+            let ledger = try Ledger(options, source, lock, onNotice)
+            let writer = try ledger.writer(options, source, onNotice)
+            let notice = try options.clock.notice(
                 after: writer.state,
                 allowingBehind: options.allowsClockBehind
-            ) {
+            )
+            if let notice {
                 if case .clockAhead = notice {
-                    age.doubt(after: writer.state.at.milliseconds)
+                    ledger.age.doubt(after: writer.state.at.milliseconds)
                 }
                 onNotice(notice)
             }
-            let leases = try writer.heldLeases()
-            try folder.start { queue.close() }
-            let thread: NamedThread
-            do throws(ThreadFailure) {
-                thread = try NamedThread(
-                    named: "writer",
-                    sliceMicroseconds: NamedThread.promptSliceMicroseconds
-                ) {
-                    // Or its short waits are 50 µs longer.
-                    linux_thread_punctual()
-                    writer.run(queue, ending: leases, onFailure: onFailure)
-                }
-            } catch {
-                folder.stop()
-                throw error
-            }
-            return Ledger(
-                directory: options.directory,
-                views: views,
-                board: board,
-                pulse: pulse,
-                memtable: memtable,
-                folder: folder,
-                feed: feed,
-                queue: queue,
-                erasures: erasures,
-                base: base,
-                clock: options.clock,
-                age: age,
-                searches: searches,
-                released: released,
-                faults: faults,
-                lock: lock,
-                thread: thread
-            )
+            try ledger.start(writer, onFailure)
+            return ledger
         } catch {
             throw LedgerFailure(error)
         }
     }
 
-    /// LMDB takes an empty file for a new one.
-    ///
-    /// Beside a journal with entries it was cut.
-    static func refuseEmptiedViews(_ directory: String) throws {
-        var status = stat()
-        guard stat(directory + "/data.mdb", &status) == 0, status.st_size == 0 else { return }
-        guard access(directory + "/journal", F_OK) == 0 else { return }
-        if try JournalReader(directory: directory + "/journal").firstSeq() > 0 {
-            throw LedgerFailure.damaged("data.mdb is empty and the journal is not")
+    /// The writer, which has replayed what the views lacked.
+    private func writer(
+        _ options: Options,
+        _ source: Policy.Source,
+        _ onNotice: @escaping @Sendable (LedgerNotice) -> Void
+    ) throws -> LedgerWriter {
+        let state = try views.environment.read { try views.appliedState($0) }
+        let journal = try Journal.open(
+            directory: directory + "/journal",
+            appliedGroup: state.group,
+            limits: JournalLimits(segmentBytesMax: options.segmentBytesMax)
+        )
+        // That of a later day, beside what an older backup put in the place of the rest.
+        guard base.seq <= journal.lastSeq else {
+            throw LedgerFailure.damaged("base: it goes on behind the end of the journal")
+        }
+        let writer = try LedgerWriter(
+            views: views,
+            memtable: memtable,
+            folder: folder,
+            journal: journal,
+            board: board,
+            pulse: pulse,
+            clock: clock,
+            age: age,
+            state: state,
+            source: source,
+            isEnding: options.isEnding,
+            feed: feed,
+            erasures: erasures,
+            searches: searches,
+            released: released,
+            faults: faults,
+            pace: options.milestones,
+            notify: onNotice
+        )
+        if erasures.isMarked || !erasures.waiting.isEmpty,
+            let failure = try erasures.resume(of: writer, folder, base)
+        {
+            onNotice(.erasureUnfinished("\(failure)"))
+        }
+        return writer
+    }
+
+    /// Starts folder and writer.
+    private func start(
+        _ writer: LedgerWriter,
+        _ onFailure: @escaping @Sendable (LedgerFailure) -> Void
+    ) throws {
+        let leases = try writer.heldLeases()
+        let queue = queue
+        try folder.start { queue.close() }
+        do throws(ThreadFailure) {
+            let started = try NamedThread(named: "writer") {
+                // Or its short waits are 50 µs longer.
+                linux_thread_punctual()
+                writer.run(queue, ending: leases, onFailure: onFailure)
+            }
+            thread.withLock { $0 = started }
+        } catch {
+            folder.stop()
+            throw error
         }
     }
 
@@ -306,12 +266,9 @@ package final class Ledger: Sendable {
 
     /// Takes nothing new, and waits until everything that was taken is answered and stored.
     package func finish() {
-        pruner.withLock { $0.take() }?.stop()
-        scrubber.withLock { $0.take() }?.stop()
-        stopErasing()
-        storeWatch.withLock { $0.take() }?.stop()
+        workers.stop()
         queue.close()
-        thread.join()
+        thread.withLock { $0 }?.join()
         folder.stop()
     }
 
@@ -348,5 +305,19 @@ package final class Ledger: Sendable {
         } catch {
             throw LedgerFailure(error)
         }
+    }
+}
+
+extension LedgerReader {
+    /// A reader of `ledger`, resting.
+    package convenience init(_ ledger: Ledger) throws(LedgerFailure) {
+        try self.init(
+            directory: ledger.directory,
+            views: ledger.views,
+            memtable: ledger.memtable,
+            board: ledger.board,
+            base: ledger.base,
+            faults: ledger.faults
+        )
     }
 }

@@ -1,3 +1,5 @@
+import Randomness
+
 /// What accounts are called: the same names in every run, so that one run can use what another
 /// has stored.
 package enum AccountNames {
@@ -38,8 +40,8 @@ package enum AccountNames {
 
     /// The app account token: a UUID of version 8 without a pattern, as real ones have none.
     package static func token(_ account: Int) -> String {
-        let high = RandomSource.mixed(UInt64(account)) & ~0xf000 | 0x8000
-        let low = RandomSource.mixed(~UInt64(account)) & ~(0b11 << 62) | 0b10 << 62
+        let high = SplitMix64.mixed(UInt64(account)) & ~0xf000 | 0x8000
+        let low = SplitMix64.mixed(~UInt64(account)) & ~(0b11 << 62) | 0b10 << 62
         return uuid(high, low)
     }
 

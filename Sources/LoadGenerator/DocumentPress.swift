@@ -1,5 +1,6 @@
 import CertificateAuthority
 import Glibc
+import Randomness
 
 /// Signs purchases and notifications as a store would, by a chain of our own.
 ///
@@ -99,8 +100,8 @@ package struct DocumentPress: Sendable {
     }
 
     private func uuid(_ account: Int, _ run: UInt64) -> String {
-        let high = RandomSource.mixed(run) & ~0xf000 | 0x4000
-        let low = RandomSource.mixed(run &+ UInt64(account)) & ~(0b11 << 62) | 0b10 << 62
+        let high = SplitMix64.mixed(run) & ~0xf000 | 0x4000
+        let low = SplitMix64.mixed(run &+ UInt64(account)) & ~(0b11 << 62) | 0b10 << 62
         return AccountNames.uuid(high, low)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Wire
 
 /// A connection that is written and read by one thread, frame by frame, and waits for what comes.
 final class FrameSocket {
@@ -16,9 +17,7 @@ final class FrameSocket {
     func send(_ texts: [String]) throws(LoadFailure) {
         var out: [UInt8] = []
         for text in texts {
-            let count = UInt32(text.utf8.count)
-            out += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
-            out += Array(text.utf8)
+            out += FrameDecoder.frame(text.utf8)
         }
         var sent = 0
         while sent < out.count {
@@ -58,11 +57,10 @@ final class FrameSocket {
     }
 
     private func wholeFrame() -> ArraySlice<UInt8>? {
-        guard bytes.count - start >= 4 else { return nil }
-        let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-        guard bytes.count - start - 4 >= length else { return nil }
-        defer { start += 4 + length }
-        return bytes[start + 4..<start + 4 + length]
+        let step = bytes.withUnsafeBytes { DaemonReply.decoder.step($0, from: start) }
+        guard case .frame(let body) = step else { return nil }
+        start = body.upperBound
+        return bytes[body]
     }
 
     private func read() throws(LoadFailure) {

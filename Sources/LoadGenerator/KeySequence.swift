@@ -1,4 +1,5 @@
 import Glibc
+import Randomness
 
 /// Which accounts are asked about, one after the other.
 package struct KeySequence: Sendable {
@@ -17,7 +18,7 @@ package struct KeySequence: Sendable {
     private let distribution: Distribution
     private let first: Int
     private let count: Int
-    private var random: RandomSource
+    private var random: SplitMix64
     private var position = 0
     private let stride: Int
     private let draws: [UInt32]
@@ -28,7 +29,7 @@ package struct KeySequence: Sendable {
         self.distribution = distribution
         self.first = first
         self.count = count
-        random = RandomSource(seed: seed)
+        random = SplitMix64(seed: seed)
         stride = Self.stride(over: count)
         draws = distribution == .zipf ? Self.zipfDraws(count, seed: seed) : []
     }
@@ -68,7 +69,7 @@ package struct KeySequence: Sendable {
     /// Gray et al., "Quickly Generating Billion-Record Synthetic Databases" (1994), as in YCSB.
     private static func zipfDraws(_ count: Int, seed: UInt64) -> [UInt32] {
         let exponent = 0.99
-        var random = RandomSource(seed: seed ^ 0x7a69_7066)
+        var random = SplitMix64(seed: seed ^ 0x7a69_7066)
         var zeta = 0.0
         for rank in 1...count { zeta += pow(Double(rank), -exponent) }
         let alpha = 1 / (1 - exponent)
@@ -85,7 +86,7 @@ package struct KeySequence: Sendable {
                     rank = share < zetaOfTwo ? 1 : Int(Double(count) * place)
                 }
                 // Neighbours in rank are not neighbours on a page.
-                return UInt32(RandomSource.mixed(UInt64(rank)) % UInt64(count))
+                return UInt32(SplitMix64.mixed(UInt64(rank)) % UInt64(count))
             }
     }
 }

@@ -21,7 +21,7 @@ extension RPCFailure {
             self.init(
                 .notFound,
                 "The journal no longer reaches back so far.",
-                extra: oldest.map { [("oldest", RowView.exact($0))] } ?? []
+                extra: oldest.map { [("oldest", JSONValue.exact($0))] } ?? []
             )
         case .busy, .unusable, .clockBehind, .failed:
             self.init(.internalError, "The ledger failed; see the log.")
@@ -36,6 +36,9 @@ extension RPCFailure {
         case .chargeUnknown: self.init(.notFound, "There is no charge under that key.")
         case .holdUnknown: self.init(.notFound, "There is no such reservation.")
         case .purchaseUnknown: self.init(.notFound, "There is no such purchase.")
+        case .grantUnknown: self.init(.notFound, "The user has no such grant.")
+        case .planUnknown:
+            self = .invalid("plan", "is not a plan of the catalog that can be given")
         case .holdSmaller(let amount):
             self = .invalid("amount", "is at most \(amount), which is held")
         case .tokenTaken: self = .conflict(.token)
@@ -51,11 +54,16 @@ extension RPCFailure {
                 .invalidParams,
                 "The user has as many buckets or holds as a purse can have."
             )
-        default: preconditionFailure("every outcome has an answer or an error")
+        // Those are answers, each of its own method.
+        case .registered, .recorded, .linked, .restored, .learned, .granted, .grantRevoked,
+            .merged, .moved, .ticked, .installed, .loaded, .loadRefused, .erased, .credited,
+            .charged, .reserved, .holdEnded, .reversed:
+            self.init(.internalError, "The ledger answered something else.")
         }
     }
 
-    /// A document that does not verify; `index` is its place in a list.
+    /// A document that does not verify; `index` is its place in a list, `sentence` what its store
+    /// says of that.
     init(_ fault: DocumentFault, index: Int? = nil, sentence: String? = nil) {
         let place: [(String, JSONValue)] = index.map { [("index", .integer(Int64($0)))] } ?? []
         self.init(
@@ -65,11 +73,11 @@ extension RPCFailure {
         )
     }
 
-    /// A receipt that does not verify.
-    init(_ fault: ReceiptFault) {
+    /// A receipt that does not verify; `sentence` is what its store says of that.
+    init(_ fault: ReceiptFault, sentence: String? = nil) {
         self.init(
             .verificationFailed,
-            Self.sentence(fault),
+            sentence ?? Self.sentence(fault),
             extra: [("reason", .string(fault.rawValue))]
         )
     }
@@ -83,10 +91,8 @@ extension RPCFailure {
         case .environment: "The receipt is of an environment that is not accepted here."
         case .futureDate: "The receipt was made in the future."
         case .doubleBase64: "The receipt is encoded in base64 twice; send it encoded once."
-        case .jwsNotReceipt:
-            "That is a document of StoreKit 2 and no receipt; verifyPurchase takes signed"
-                + " transactions."
-        case .xcode: "The receipt was made by Xcode, which anybody can do."
+        case .jwsNotReceipt: "That is a signed document and no receipt."
+        case .xcode: "The receipt was made for a test, which anybody can do."
         }
     }
 
@@ -98,12 +104,10 @@ extension RPCFailure {
         case .bundle: "The document is of another app."
         case .environment: "The document is of an environment that is not accepted here."
         case .app: "The document is of another app."
-        case .unsigned:
-            "The document is JSON that nobody has signed (StoreKit's jsonRepresentation); send"
-                + " jwsRepresentation, or with apple.api the transactionId alone."
+        case .unsigned: "The document is JSON that nobody has signed."
         case .wrongDocument: "The document is genuine, but not of the kind that belongs here."
         case .futureDate: "The document is signed in the future."
-        case .xcode: "The document was made by Xcode, which anybody can do."
+        case .xcode: "The document was made for a test, which anybody can do."
         }
     }
 

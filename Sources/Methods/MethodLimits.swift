@@ -5,13 +5,11 @@ package enum MethodLimits {
     /// The memory that the response of most writes takes.
     static let replyBytesUsual = 256
     /// How much a lane does, and how much may wait for it.
-    package struct Lane: Sendable {
+    package struct LaneBounds: Sendable {
         /// Threads.
         package let workers: Int
         /// How far they give way to the threads that answer, in steps of nice(2).
         let niceness: Int32
-        /// How long their turns are; 0 leaves that to the system.
-        var sliceMicroseconds: UInt32 = 0
         /// Jobs that may wait.
         package let jobs: Int
         /// Those of one user of the system: the rest stays for others.
@@ -26,44 +24,41 @@ package enum MethodLimits {
     }
 
     /// Notifications; all of them are one caller's, since the listener shares out its places.
-    package static let webhooksLane = Lane(
+    package static let webhooksLane = LaneBounds(
         workers: 2,
-        niceness: 5,
-        sliceMicroseconds: NamedThread.promptSliceMicroseconds,
+        niceness: 2,
         jobs: 4096,
         jobsPerCaller: 4096,
         jobsPerSession: 1
     )
     /// Answers to writes: as many for one connection as may be unanswered, because what is on disk
     /// should not be answered with `overloaded`.
-    package static let answersLane = Lane(
+    package static let answersLane = LaneBounds(
         workers: 1,
-        niceness: 5,
-        sliceMicroseconds: NamedThread.promptSliceMicroseconds,
+        niceness: 0,
         jobs: 16_384,
         jobsPerCaller: 12_288,
         jobsPerSession: 1024
     )
     /// Purchases and receipts to verify.
-    package static let purchasesLane = Lane(
+    package static let purchasesLane = LaneBounds(
         workers: 2,
-        niceness: 5,
-        sliceMicroseconds: NamedThread.promptSliceMicroseconds,
+        niceness: 2,
         jobs: 4096,
         jobsPerCaller: 3072,
         jobsPerSession: 512
     )
     /// Long questions; they give way to everything that somebody waits for to be kept.
-    package static let questionsLane = Lane(
+    package static let questionsLane = LaneBounds(
         workers: 2,
-        niceness: 10,
+        niceness: 4,
         jobs: 4096,
         jobsPerCaller: 3072,
         jobsPerSession: 512
     )
     /// Dumps, exports, rows to load: pages of up to a frame each, which give way to the
     /// questions of apps.
-    package static let rowsLane = Lane(
+    package static let rowsLane = LaneBounds(
         workers: 1,
         niceness: 15,
         jobs: 4096,
@@ -71,7 +66,7 @@ package enum MethodLimits {
         jobsPerSession: 512
     )
     /// Backups; erasures wait in the ledger (`LedgerLimits.erasuresWaitingMax`).
-    package static let upkeepLane = Lane(
+    package static let upkeepLane = LaneBounds(
         workers: 1,
         niceness: 10,
         jobs: 256,
@@ -176,6 +171,4 @@ package enum MethodLimits {
     package static let reconcileEveryMilliseconds: Int64 = 60_000
     /// Users remembered for that.
     package static let reconciledUsersMax = 10_000
-    /// Seconds after which a store is asked to try a notification again.
-    package static let retryAfterSeconds = 30
 }

@@ -45,10 +45,22 @@ extension ParamsView {
 
     /// A whole number from 1 to `max`, if it is there.
     func count(_ name: StaticString, max: Int64) throws(RPCFailure) -> Int64? {
+        try number(name, in: 1...max)
+    }
+
+    /// A whole number within `range`, if it is there.
+    func number(
+        _ name: StaticString,
+        in range: ClosedRange<Int64>
+    ) throws(RPCFailure) -> Int64? {
         switch integer(of: name) {
         case .absent: return nil
-        case .value(let count) where (1...max).contains(count): return count
-        case .wrongType, .value: throw .invalid(name, "is a whole number from 1 to \(max)")
+        case .value(let number) where range.contains(number): return number
+        case .wrongType, .value:
+            throw .invalid(
+                name,
+                "is a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
         }
     }
 
@@ -66,6 +78,25 @@ extension ParamsView {
             throw .invalid(name, "is an ISO 8601 time in UTC")
         }
         return Moment(milliseconds)
+    }
+
+    /// A moment that has passed, if it is there.
+    func pastMoment(
+        _ name: StaticString,
+        now: Moment
+    ) throws(RPCFailure) -> Moment? {
+        guard let moment = try moment(name) else { return nil }
+        guard moment <= now else { throw .invalid(name, "is not in the future") }
+        return moment
+    }
+
+    /// A journal position, if it is there.
+    func position(_ name: StaticString) throws(RPCFailure) -> UInt64? {
+        switch integer(of: name) {
+        case .absent: return nil
+        case .value(let seq) where seq >= 0: return UInt64(seq)
+        case .wrongType, .value: throw .invalid(name, "is a journal position, 0 or more")
+        }
     }
 
     /// An account token, if it is there.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Apple's published root certificates, built in. A test compares them with their published
 /// SHA-256.
 extension DocumentVerifier {

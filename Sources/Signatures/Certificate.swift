@@ -130,6 +130,21 @@ final class Certificate {
         return algorithm == NID_ecdsa_with_SHA256 || algorithm == NID_ecdsa_with_SHA384
     }
 
+    /// Signed by RSA (PKCS #1 v1.5) with SHA-1 or one of SHA-2.
+    var isSignedByRSA: Bool {
+        [
+            NID_sha1WithRSAEncryption, NID_sha256WithRSAEncryption, NID_sha384WithRSAEncryption,
+            NID_sha512WithRSAEncryption,
+        ]
+        .contains(X509_get_signature_nid(handle))
+    }
+
+    /// The length of its key, or nil where that is none of RSA.
+    var rsaBits: Int? {
+        guard let key = X509_get0_pubkey(handle), EVP_PKEY_is_a(key, "RSA") == 1 else { return nil }
+        return Int(EVP_PKEY_get_bits(key))
+    }
+
     /// The named curve of its key, or nil where it has none.
     var curve: String? {
         guard let key = X509_get0_pubkey(handle), EVP_PKEY_is_a(key, "EC") == 1 else { return nil }

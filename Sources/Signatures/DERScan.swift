@@ -8,7 +8,8 @@ enum DERScan {
     /// Whether `bytes` are exactly one value in DER.
     static func accepts(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
-        guard let value = next(&rest), rest.isEmpty else { return false }
+        guard let value = ASN1Element(from: &rest, isDER: true), rest.isEmpty
+        else { return false }
         return isStrict(value.tag, value.content, depth: 1)
     }
 
@@ -17,7 +18,7 @@ enum DERScan {
     /// A path is the place in the outermost value, then the place in that, and so on.
     static func values(at path: Int..., in bytes: [UInt8]) -> [(tag: UInt8, content: [UInt8])] {
         var rest = bytes[...]
-        guard var place = next(&rest)?.content else { return [] }
+        guard var place = ASN1Element(from: &rest, isDER: true)?.content else { return [] }
         for index in path {
             let inner = values(in: place)
             guard inner.indices.contains(index) else { return [] }
@@ -26,36 +27,11 @@ enum DERScan {
         return values(in: place).map { ($0.tag, Array($0.content)) }
     }
 
-    private static func values(
-        in content: ArraySlice<UInt8>
-    ) -> [(tag: UInt8, content: ArraySlice<UInt8>)] {
+    private static func values(in content: ArraySlice<UInt8>) -> [ASN1Element] {
         var rest = content
-        var values: [(tag: UInt8, content: ArraySlice<UInt8>)] = []
-        while let value = next(&rest) { values.append(value) }
+        var values: [ASN1Element] = []
+        while let value = ASN1Element(from: &rest, isDER: true) { values.append(value) }
         return values
-    }
-
-    /// The next value of `rest`, which it is taken from; nil where tag or length are not DER.
-    private static func next(
-        _ rest: inout ArraySlice<UInt8>
-    ) -> (tag: UInt8, content: ArraySlice<UInt8>)? {
-        // Tags above 30 take several bytes; certificates have none.
-        guard let tag = rest.popFirst(), tag & 0x1f != 0x1f, let first = rest.popFirst() else {
-            return nil
-        }
-        var count = Int(first)
-        if first >= 0x80 {
-            let digits = Int(first & 0x7f)
-            // None is the indefinite form; more than four would be gigabytes.
-            guard (1...4).contains(digits), rest.count >= digits else { return nil }
-            count = rest.prefix(digits).reduce(0) { $0 << 8 | Int($1) }
-            rest = rest.dropFirst(digits)
-            let least = digits == 1 ? 0x80 : 1 << (8 * (digits - 1))
-            guard count >= least else { return nil }
-        }
-        guard count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(count) }
-        return (tag, rest.prefix(count))
     }
 
     private static func isStrict(_ tag: UInt8, _ content: ArraySlice<UInt8>, depth: Int) -> Bool {
@@ -92,7 +68,8 @@ enum DERScan {
         guard depth < SignatureLimits.certificateDepthMax else { return false }
         var rest = content
         while !rest.isEmpty {
-            guard let value = next(&rest), isStrict(value.tag, value.content, depth: depth + 1)
+            guard let value = ASN1Element(from: &rest, isDER: true),
+                isStrict(value.tag, value.content, depth: depth + 1)
             else { return false }
         }
         return true

@@ -25,7 +25,7 @@ package final class DocumentVerifier: Sendable {
     /// Fails with an empty list, or one that cannot be read: nothing is trusted by accident.
     package init(roots: [[UInt8]], blockedSerials: Set<[UInt8]> = []) throws(RootFailure) {
         self.roots = try RootStore(roots, blockedSerials: blockedSerials)
-        policy = ChainPolicy(blockedSerials: blockedSerials)
+        policy = ChainPolicy(purpose: .documents, blockedSerials: blockedSerials)
     }
 
     /// How many documents found their chain remembered, and how many did not.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The bounds of receipts.
 ///
 /// Each is reached by a test.

@@ -1,4 +1,5 @@
 import COpenSSL
+import JSON
 
 /// Says whether an app receipt is genuine: PKCS #7 signed data, RSA, with its chain in the
 /// container (docs/app-store-facts.md, "Receipts").
@@ -8,7 +9,7 @@ import COpenSSL
 /// certificates that signed them. Nothing is remembered: receipts are rare.
 package final class ReceiptVerifier: Sendable {
     private let roots: RootStore
-    private let policy: ReceiptChainPolicy
+    private let policy: ChainPolicy
 
     /// A verifier that trusts these roots, each the bytes of a PEM or DER file.
     ///
@@ -17,7 +18,7 @@ package final class ReceiptVerifier: Sendable {
     /// Fails with an empty list, or one that cannot be read: nothing is trusted by accident.
     package init(roots: [[UInt8]], blockedSerials: Set<[UInt8]> = []) throws(RootFailure) {
         self.roots = try RootStore(roots, blockedSerials: blockedSerials)
-        policy = ReceiptChainPolicy(blockedSerials: blockedSerials)
+        policy = ChainPolicy(purpose: .receipts, blockedSerials: blockedSerials)
     }
 
     /// The verdict on `text`.

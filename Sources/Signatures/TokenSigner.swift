@@ -1,4 +1,5 @@
 import COpenSSL
+import JSON
 
 /// Why a text is no key for ES256.
 package enum SigningKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -47,13 +48,13 @@ package final class TokenSigner: Sendable {
 
     /// The compact token of these two JSON texts; the header names `ES256`.
     package func token(header: [UInt8], claims: [UInt8]) -> String {
-        let input = Self.urlText(header) + "." + Self.urlText(claims)
-        return input + "." + Self.urlText(signature(over: Array(input.utf8)))
+        let input = Base64.urlText(header) + "." + Base64.urlText(claims)
+        return input + "." + Base64.urlText(signature(over: Array(input.utf8)))
     }
 
     /// ECDSA with SHA-256 over `bytes` in DER, as base64: what does not want a token.
     package func textSignature(over bytes: [UInt8]) -> String {
-        Self.text(derSignature(over: bytes), "+/", isPadded: true)
+        Base64.text(derSignature(over: bytes))
     }
 
     private func derSignature(over bytes: [UInt8]) -> [UInt8] {
@@ -98,31 +99,6 @@ package final class TokenSigner: Sendable {
             return false
         }
         return name.prefix(count).elementsEqual("prime256v1".utf8.map { CChar($0) })
-    }
-
-    /// Base64 for URLs, without padding (RFC 7515, section 2).
-    private static func urlText(_ bytes: [UInt8]) -> String {
-        text(bytes, "-_", isPadded: false)
-    }
-
-    /// Base64 (RFC 4648); `last` are the digits 62 and 63.
-    private static func text(_ bytes: [UInt8], _ last: String, isPadded: Bool) -> String {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-        let digits = Array((letters + last).utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var (bits, held) = (0, 0)
-        for byte in bytes {
-            bits = (bits << 8 | Int(byte)) & 0xffff
-            held += 8
-            while held >= 6 {
-                held -= 6
-                text.append(digits[bits >> held & 63])
-            }
-        }
-        if held > 0 { text.append(digits[bits << (6 - held) & 63]) }
-        while isPadded, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Bytes of a key's file; a .p8 has 257.

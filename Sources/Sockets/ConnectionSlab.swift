@@ -48,7 +48,11 @@ struct ConnectionSlab: ~Copyable {
         return tokens
     }
 
-    mutating func insert(_ arrival: Arrival, _ session: Session) -> UInt64 {
+    mutating func insert(
+        _ arrival: Arrival,
+        _ session: Session,
+        _ state: ConnectionState
+    ) -> UInt64 {
         if free.isEmpty { grow() }
         let index = free.removeLast()
         generations[index] &+= 1
@@ -65,7 +69,8 @@ struct ConnectionSlab: ~Copyable {
                     token: token,
                     door: arrival.door,
                     ceiling: arrival.ceiling,
-                    conversation: conversation
+                    conversation: conversation,
+                    state: state
                 )
             )
         count += 1

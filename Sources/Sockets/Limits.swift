@@ -31,10 +31,10 @@ package enum SocketLimits {
     static let roundBytes = 256 << 10
     /// How many connections are read, then answered, then sent to.
     static let roundConnectionsMax = 64
-    /// How much of a round a worker is shown at a time: some thirty requests.
-    static let foreseenBytes = 4 << 10
+    /// For how much of a round rows are prefetched at a time: some thirty requests.
+    static let prefetchedBytes = 4 << 10
     /// The same of one frame that waits in its connection's own memory.
-    static let foreseenFrameBytes = 128
+    static let prefetchedFrameBytes = 128
     /// How much a half frame's buffer grows beyond what has arrived, at least.
     static let inputStepBytes = 16 << 10
     /// How many requests of one connection are answered before others have their turn, those of a
@@ -42,15 +42,19 @@ package enum SocketLimits {
     package static let requestsPerTurnMax = 16
     /// The same of one that had a turn and has more, while others have something who have not.
     static let requestsPerTurnBesideOthersMax = 4
-    /// How long the system lets an RPC thread run while others wait: the shortest there is, so that
-    /// a check does not wait for the turn of a thread that decides, stores or verifies.
-    static let sliceMicroseconds: UInt32 = 100
     /// A turn also ends with so many bytes of answers, the first one of what was sent sooner.
     static let replyBytesPerTurnMax = 64 << 10
     static let replyBytesOfFirstTurnMax = 16 << 10
-    /// What all that go on may cost a wake-up, in bytes received and answered: some hundreds of
+    /// What all that go on may cost a wake-up, in bytes received and answered: some hundred
     /// microseconds, for which whoever asks for little may have to wait.
-    static let turnsBytesMax = 256 << 10
+    static let turnsBytesMax = 64 << 10
+    /// What the turns of one caller may cost a wake-up before all its connections go on in the
+    /// queue.
+    static let callerTurnsBytesMax = 256 << 10
+    /// Turns that cost less are not held against their caller.
+    static let costNotedMin = 8 << 10
+    /// What is held against a caller at most: some tens of wake-ups.
+    static let costNotedMax = 8 << 20
     /// With so many bytes of answers those of a round are sent before more are written.
     static let replyBytesPerRoundMax = 256 << 10
     /// How much of what is pushed one turn sends.

@@ -9,26 +9,26 @@ extension RPCLoop {
     mutating func limitOutput(_ connection: UnsafeMutablePointer<Connection>) {
         let unsent = connection.pointee.output.count
         connection.pointee.conversation.session.noteUnsent(unsent)
-        if connection.pointee.awaitsRoom != (unsent > 0) {
-            connection.pointee.awaitsRoom = unsent > 0
-            var interest = LINUX_READABLE | LINUX_READ_HANGUP
-            interest |= LINUX_EDGE
-            if unsent > 0 { interest |= LINUX_WRITABLE }
-            _ = linux_epoll_modify(
-                epoll,
-                connection.pointee.descriptor,
-                interest,
-                connection.pointee.token
-            )
-        }
-        if unsent > unsentBytesHardMax {
+        guard unsent <= unsentBytesHardMax else {
             counters.countStalled()
             cutOff(connection)
+            return
         }
-        let before = connection.pointee.hasDeadline
-        limitUnread(connection)
-        limitStall(connection)
+        let before = connection.pointee.state.hasDeadline
+        let action = connection.pointee.state.leftUnsent(unsent, at: Self.now(), patience)
         countDeadline(connection, before: before)
+        switch action {
+        case .nothing: break
+        case .awaitRoom: watch(connection, for: LINUX_WRITABLE)
+        case .forgetRoom: watch(connection, for: 0)
+        }
+    }
+
+    /// Has epoll report what there is to read, and `more`.
+    private func watch(_ connection: UnsafeMutablePointer<Connection>, for more: UInt32) {
+        let interest = LINUX_READABLE | LINUX_READ_HANGUP | LINUX_EDGE | more
+        let (descriptor, token) = (connection.pointee.descriptor, connection.pointee.token)
+        _ = linux_epoll_modify(epoll, descriptor, interest, token)
     }
 
     /// Room for what was unsent when reading stopped, and for the longest reply behind it.
@@ -39,39 +39,11 @@ extension RPCLoop {
         )
     }
 
-    /// What waits now must have left some time later, and then what waits then: whoever takes a
-    /// byte now and then does not escape.
-    private mutating func limitUnread(_ connection: UnsafeMutablePointer<Connection>) {
-        let unsent = connection.pointee.output.count
-        if unsent == 0 {
-            connection.pointee.unreadDeadline = 0
-        } else if connection.pointee.unreadDeadline == 0 || connection.pointee.unreadMark <= 0 {
-            connection.pointee.unreadMark = unsent
-            connection.pointee.unreadDeadline = Self.now() + patience.unreadMs
-        }
-    }
-
-    /// Stops reading, for a while and then for ever, while a connection or its caller holds too
-    /// much.
-    private mutating func limitStall(_ connection: UnsafeMutablePointer<Connection>) {
-        let unsent = connection.pointee.output.count
-        // A last word that nobody takes must not keep a closing connection either.
-        let isTooMuch =
-            unsent > SocketLimits.unsentBytesMax || connection.pointee.isOverShare
-            || connection.pointee.isClosing && unsent > 0
-        if !isTooMuch {
-            connection.pointee.stallDeadline = 0
-        } else if connection.pointee.stallDeadline == 0 {
-            connection.pointee.stallDeadline = Self.now() + patience.stallMs
-        }
-    }
-
     /// Drops what a connection leaves waiting, and whatever it still sends; it is closed next.
     ///
     /// Never called between the reading of a connection and its answers.
     private func cutOff(_ connection: UnsafeMutablePointer<Connection>) {
-        connection.pointee.isGone = true
-        connection.pointee.mayRead = false
+        connection.pointee.state.cutOff()
         connection.pointee.dropInput()
         connection.pointee.output.removeAll()
     }
@@ -119,9 +91,13 @@ extension RPCLoop {
     /// Notes whether a connection holds a part of what is too much for its caller.
     private mutating func noteShare(_ connection: UnsafeMutablePointer<Connection>) {
         let isOver = connection.pointee.conversation.session.budget?.isOver ?? false
-        let before = connection.pointee.hasDeadline
-        connection.pointee.isOverShare = isOver && connection.pointee.charged > 0
-        limitStall(connection)
+        let before = connection.pointee.state.hasDeadline
+        connection.pointee.state.noteShare(
+            isOver: isOver && connection.pointee.charged > 0,
+            unsent: connection.pointee.output.count,
+            at: Self.now(),
+            patience
+        )
         countDeadline(connection, before: before)
     }
 
@@ -168,27 +144,27 @@ extension RPCLoop {
         /// Those of whose connections one has had its time.
         var due: Set<ObjectIdentifier> = []
         for token in slab.tokens {
-            guard let connection = slab.find(token), connection.pointee.hasDeadline
+            guard let connection = slab.find(token), connection.pointee.state.hasDeadline
             else { continue }
             if connection.pointee.charged > 0 { noteShare(connection) }
-            let isDue = { (deadline: Int64) in deadline != 0 && now >= deadline }
-            if isDue(connection.pointee.frameDeadline) {
+            switch connection.pointee.state.due(at: now) {
+            case .nothing:
+                queueIfAble(connection)
+            case .frame:
                 counters.countSlowFrame()
                 remove(token)
-            } else if isDue(connection.pointee.unreadDeadline) {
+            case .unread:
                 counters.countUnread()
                 remove(token)
-            } else if isDue(connection.pointee.refusalDeadline) {
+            case .refusal:
                 counters.countRefusedClosed()
                 remove(token)
-            } else if connection.pointee.isOverShare {
-                overShare.append((token, connection.pointee.charged))
-                if isDue(connection.pointee.stallDeadline) { due.insert(share(of: connection)) }
-            } else if isDue(connection.pointee.stallDeadline) {
+            case .stall:
                 counters.countStalled()
                 remove(token)
-            } else {
-                queueIfAble(connection)
+            case .overShare(let isOver):
+                overShare.append((token, connection.pointee.charged))
+                if isOver { due.insert(share(of: connection)) }
             }
         }
         if !due.isEmpty { closeThoseOverShare(overShare, of: due) }
@@ -209,44 +185,47 @@ extension RPCLoop {
             guard let connection = slab.find(token), due.contains(share(of: connection))
             else { continue }
             noteShare(connection)
-            if connection.pointee.isOverShare {
+            if connection.pointee.state.isOverShare {
                 counters.countOverShare()
                 remove(token)
-            } else if connection.pointee.stallDeadline == 0 {
+            } else {
                 queueIfAble(connection)
             }
         }
     }
 
-    /// Starts the clock of a frame that has begun, and stops it when none has.
-    mutating func setFrameDeadline(
+    /// Notes what stands at the beginning of the input, and starts the clock of a frame that has
+    /// begun.
+    mutating func noteInput(
         _ connection: UnsafeMutablePointer<Connection>,
         isNewFrame: Bool
     ) {
-        let before = connection.pointee.hasDeadline
-        if hasHalfFrame(connection) {
-            if isNewFrame || connection.pointee.frameDeadline == 0 {
-                connection.pointee.frameDeadline = Self.now() + patience.frameMs
-            }
-        } else {
-            connection.pointee.frameDeadline = 0
-        }
+        let before = connection.pointee.state.hasDeadline
+        let change = connection.pointee.state.holds(
+            connection.pointee.rest(by: decoder),
+            isNewFrame: isNewFrame,
+            until: Self.now() + patience.frameMs
+        )
         countDeadline(connection, before: before)
-        countHalfFrame(connection, isNewFrame: isNewFrame)
+        countHalfFrame(connection, change)
     }
 
     /// Counts a frame among its user's while the other side owes the rest of it.
-    ///
-    /// While the socket may hold more, it is this thread that is behind.
-    mutating func countHalfFrame(
+    func countHalfFrame(
         _ connection: UnsafeMutablePointer<Connection>,
-        isNewFrame: Bool
+        _ change: ConnectionState.HalfFrameChange
     ) {
-        let isBegun = connection.pointee.frameDeadline != 0
-        if connection.pointee.isCountedHalf, isNewFrame || !isBegun { leaveHalfFrames(connection) }
-        guard isBegun, !connection.pointee.mayRead, !connection.pointee.isCountedHalf
-        else { return }
-        connection.pointee.isCountedHalf = true
+        switch change {
+        case .none: return
+        case .leaves: leaveHalfFrames(connection)
+        case .enters: enterHalfFrames(connection)
+        case .renews:
+            leaveHalfFrames(connection)
+            enterHalfFrames(connection)
+        }
+    }
+
+    private func enterHalfFrames(_ connection: UnsafeMutablePointer<Connection>) {
         let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
         let oldest = halfFrames.enter(entry, of: connection.pointee.uid)
         // A full box means that the thread has other worries; the frame's deadline still holds.
@@ -254,7 +233,6 @@ extension RPCLoop {
     }
 
     func leaveHalfFrames(_ connection: UnsafeMutablePointer<Connection>) {
-        connection.pointee.isCountedHalf = false
         let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
         halfFrames.leave(entry, of: connection.pointee.uid)
     }
@@ -263,7 +241,7 @@ extension RPCLoop {
         _ connection: UnsafeMutablePointer<Connection>,
         before: Bool
     ) {
-        let after = connection.pointee.hasDeadline
+        let after = connection.pointee.state.hasDeadline
         if after != before { deadlines += after ? 1 : -1 }
     }
 }

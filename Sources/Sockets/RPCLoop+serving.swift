@@ -11,57 +11,54 @@ extension RPCLoop {
     /// connections at a time, which is worth a tenth of the throughput.
     @inline(__always)
     mutating func read(_ connection: UnsafeMutablePointer<Connection>) {
-        guard !connection.pointee.isClosing, connection.pointee.stallDeadline == 0 else {
-            settle(connection)
-            return
-        }
-        guard connection.pointee.input.isEmpty else {
-            readMore(connection)
-            return
-        }
-        let start = roundBytes
-        let room = min(scratch.count - start, SocketLimits.readBytes)
-        let received =
-            connection.pointee.mayRead ? receive(connection, at: start, room: room) : 0
-        guard received > 0 else {
-            settle(connection)
-            return
-        }
-        // The next one starts on a cache line of its own.
-        roundBytes = start + (received + 63) & ~63
-        join(connection, Visit(connection: connection, start: start, count: received))
-    }
-
-    /// A half frame, or whole ones that the last turn left, wait in the connection's own memory.
-    @inline(never)
-    private mutating func readMore(_ connection: UnsafeMutablePointer<Connection>) {
-        guard connection.pointee.long == nil else {
-            settle(connection)
-            return
-        }
-        if case .needMore(let needed) = decoder.step(connection.pointee.input.bytes, from: 0) {
-            let held = connection.pointee.input.count
-            // Memory follows what has arrived: at most as much again, and a step.
-            let more = min(needed - held, held, SocketLimits.turnsBytesMax)
-            let room = max(more, SocketLimits.inputStepBytes)
-            var received = 0
-            if connection.pointee.mayRead {
-                received = connection.pointee.input.receive(
-                    from: connection.pointee.descriptor,
-                    upTo: room,
-                    of: needed
-                )
-                noteRead(received, of: room, on: connection)
-            }
+        switch connection.pointee.state.reading {
+        case .nothing: settle(connection)
+        case .restOfFrame: readRest(connection)
+        case .ownInput: goOn(connection)
+        case .socket:
+            let start = roundBytes
+            let room = min(scratch.count - start, SocketLimits.readBytes)
+            let received = receive(connection, at: start, room: room)
             guard received > 0 else {
-                countHalfFrame(connection, isNewFrame: false)
                 settle(connection)
                 return
             }
-            connection.pointee.turnBytes = received
-        } else {
-            connection.pointee.turnBytes = 0
+            // The next one starts on a cache line of its own.
+            roundBytes = start + (received + 63) & ~63
+            join(connection, Visit(connection: connection, start: start, count: received))
         }
+    }
+
+    /// Puts a connection on the round whose whole frames wait in its own memory.
+    @inline(never)
+    private mutating func goOn(_ connection: UnsafeMutablePointer<Connection>) {
+        connection.pointee.turnBytes = 0
+        join(connection, Visit(connection: connection, start: 0, count: Visit.ownInput))
+    }
+
+    /// Reads behind a half frame, which waits in the connection's own memory.
+    @inline(never)
+    private mutating func readRest(_ connection: UnsafeMutablePointer<Connection>) {
+        var needed = WireLimits.headerBytes
+        if case .needMore(let bytes) = decoder.step(connection.pointee.input.bytes, from: 0) {
+            needed = bytes
+        }
+        let held = connection.pointee.input.count
+        // Memory follows what has arrived: at most as much again, and a step.
+        let more = min(needed - held, held, SocketLimits.turnsBytesMax)
+        let room = max(more, SocketLimits.inputStepBytes)
+        let received = connection.pointee.input.receive(
+            from: connection.pointee.descriptor,
+            upTo: room,
+            of: needed
+        )
+        noteRead(received, of: room, on: connection)
+        guard received > 0 else {
+            countHalfFrame(connection, connection.pointee.state.gotNoRest())
+            settle(connection)
+            return
+        }
+        connection.pointee.turnBytes = received
         join(connection, Visit(connection: connection, start: 0, count: Visit.ownInput))
     }
 
@@ -88,13 +85,13 @@ extension RPCLoop {
         }
     }
 
-    /// Answers and sends to all that were read.
+    /// Prefetches for all that were read, answers them, and sends.
     mutating func finishRound() {
         var sent = 0
         var index = 0
-        var foreseen = 0
+        var prefetched = 0
         while index < roundCount {
-            if index == foreseen { foreseen = foresee(from: index) }
+            if index == prefetched { prefetched = prefetch(from: index) }
             var visit = round[index]
             answer(&visit)
             round[index] = visit
@@ -109,33 +106,34 @@ extension RPCLoop {
         roundBytes = 0
     }
 
-    /// Shows the worker what it is about to be asked; returns the first visit that it has not seen.
+    /// Has the worker look up together what the next visits seem to ask for; returns the first
+    /// visit that is left for later.
     @inline(__always)
-    private func foresee(from first: Int) -> Int {
+    private func prefetch(from first: Int) -> Int {
         var end = first
         var (start, stop, own) = (0, 0, 0)
-        while end < roundCount, stop - start + own < SocketLimits.foreseenBytes {
+        while end < roundCount, stop - start + own < SocketLimits.prefetchedBytes {
             let visit = round[end]
             end += 1
             guard visit.count != Visit.ownInput else {
-                own += foresee(ownInputOf: visit.connection)
+                own += noteKeys(inInputOf: visit.connection)
                 continue
             }
             if stop == 0 { start = visit.start }
             stop = visit.start + visit.count
         }
         // What was read stands in one piece, but for the rests of lines, which mean nothing.
-        driver.worker.foresee(UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
+        driver.worker.noteKeys(in: UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
         driver.worker.prefetch()
         return end
     }
 
-    /// Shows the worker about as much as one turn answers; returns how many bytes that is.
+    /// Notes about as much as one turn answers; returns how many bytes that is.
     @inline(never)
-    private func foresee(ownInputOf connection: UnsafeMutablePointer<Connection>) -> Int {
+    private func noteKeys(inInputOf connection: UnsafeMutablePointer<Connection>) -> Int {
         let bytes = connection.pointee.input.bytes
-        let count = min(bytes.count, requestsPerTurnOfOwn * SocketLimits.foreseenFrameBytes)
-        driver.worker.foresee(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        let count = min(bytes.count, requestsPerTurnOfOwn * SocketLimits.prefetchedFrameBytes)
+        driver.worker.noteKeys(in: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         return count
     }
 
@@ -155,9 +153,10 @@ extension RPCLoop {
             let limits = (requestsPerTurnOfOwn, SocketLimits.replyBytesPerTurnMax)
             let consumed = answer(bytes, on: connection, limits)
             connection.pointee.input.consume(consumed)
-            setFrameDeadline(connection, isNewFrame: consumed > 0)
+            noteInput(connection, isNewFrame: consumed > 0)
             visit.replyEnd = reply.count
             connection.pointee.turnBytes += visit.replyEnd - visit.replyStart
+            noteCost(connection.pointee.turnBytes, of: connection)
             return
         }
         let bytes = UnsafeRawBufferPointer(
@@ -166,16 +165,23 @@ extension RPCLoop {
         let limits = (SocketLimits.requestsPerTurnMax, SocketLimits.replyBytesOfFirstTurnMax)
         let consumed = answer(bytes, on: connection, limits)
         visit.replyEnd = reply.count
-        if consumed < bytes.count, !connection.pointee.isClosing {
+        noteCost(bytes.count + visit.replyEnd - visit.replyStart, of: connection)
+        if consumed < bytes.count, connection.pointee.state.isRead {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
             // Descriptors sent along end a read early, before the bytes behind them: look again.
-            connection.pointee.mayRead = true
-            setFrameDeadline(connection, isNewFrame: true)
+            connection.pointee.state.readable()
+            noteInput(connection, isNewFrame: true)
             // Whoever owes the rest of a frame is likely to send as much again.
-            let isHalf = connection.pointee.frameDeadline != 0
-            let received = isHalf ? bytes.count - consumed : 0
+            let received = connection.pointee.state.isHalf ? bytes.count - consumed : 0
             connection.pointee.turnBytes = received + visit.replyEnd - visit.replyStart
         }
+    }
+
+    @inline(__always)
+    private mutating func noteCost(_ bytes: Int, of connection: UnsafeMutablePointer<Connection>) {
+        connection.pointee.isDear = bytes >= SocketLimits.costNotedMin
+        guard connection.pointee.isDear else { return }
+        pace.note(bytes, of: connection.pointee.uid)
     }
 
     /// Sends what these visits have put into `reply`, and empties it.
@@ -201,21 +207,15 @@ extension RPCLoop {
         of room: Int,
         on connection: UnsafeMutablePointer<Connection>
     ) {
-        if received > 0 {
-            // A stream that gave less than asked is empty, unless its end is still to be read.
-            if received < room, !connection.pointee.endAnnounced {
-                connection.pointee.mayRead = false
+        let outcome: ConnectionState.Received =
+            switch received {
+            case 1...: received < room ? .short : .full
+            case 0: .end
+            case -Int(EAGAIN): .nothing
+            case -Int(EINTR): .interrupted
+            default: .failed
             }
-        } else if received == 0 {
-            connection.pointee.mayRead = false
-            connection.pointee.endReached = true
-        } else if received == -Int(EAGAIN) {
-            connection.pointee.mayRead = false
-        } else if received != -Int(EINTR) {
-            connection.pointee.mayRead = false
-            connection.pointee.endReached = true
-            connection.pointee.isGone = true
-        }
+        connection.pointee.state.received(outcome)
     }
 
     /// Answers requests into `reply` until there are so many of them, or so many bytes of answers;
@@ -253,13 +253,13 @@ extension RPCLoop {
                 if connection.pointee.conversation.isCut { return start }
                 start = range.upperBound
                 if isRefused {
-                    connection.pointee.isClosing = true
+                    connection.pointee.state.closes()
                     return start
                 }
             case .refused(let fault):
                 counters.countWrongLength()
                 driver.refuse(fault.failure, into: &reply)
-                connection.pointee.isClosing = true
+                connection.pointee.state.closes()
                 return start
             }
         }
@@ -296,14 +296,14 @@ extension RPCLoop {
             into: &reply,
             requestsMax: isRefused ? .max : SocketLimits.requestsPerTurnMax
         )
-        if isRefused { connection.pointee.isClosing = true }
+        if isRefused { connection.pointee.state.closes() }
         if !connection.pointee.conversation.isCut {
             connection.pointee.input.consume(WireLimits.headerBytes + long.bytes.count)
         }
         connection.pointee.turnBytes = reply.count
         send(reply.written, on: connection)
         reply.removeAll(keeping: SocketLimits.replyBytesKept)
-        setFrameDeadline(connection, isNewFrame: true)
+        noteInput(connection, isNewFrame: true)
         settle(connection)
     }
 
@@ -323,7 +323,7 @@ extension RPCLoop {
         on connection: UnsafeMutablePointer<Connection>
     ) {
         var sent = 0
-        if connection.pointee.output.isEmpty, !connection.pointee.isGone {
+        if connection.pointee.output.isEmpty, connection.pointee.state.canSend {
             sent = linux_send(connection.pointee.descriptor, bytes.baseAddress, bytes.count)
         }
         if sent < bytes.count { keepUnsent(bytes, sent: sent, on: connection) }
@@ -344,8 +344,10 @@ extension RPCLoop {
         sent: Int,
         on connection: UnsafeMutablePointer<Connection>
     ) {
-        if sent < 0, sent != -Int(EAGAIN), sent != -Int(EINTR) { connection.pointee.isGone = true }
-        guard !connection.pointee.isGone else { return }
+        if sent < 0, sent != -Int(EAGAIN), sent != -Int(EINTR) {
+            connection.pointee.state.sendFailed()
+        }
+        guard connection.pointee.state.canSend else { return }
         let rest = UnsafeRawBufferPointer(rebasing: bytes[max(sent, 0)...])
         connection.pointee.output.append(rest)
         limitOutput(connection)
@@ -354,77 +356,41 @@ extension RPCLoop {
     /// Sends what waits, as far as it goes.
     @inline(never)
     mutating func sendOutput(_ connection: UnsafeMutablePointer<Connection>) {
-        while !connection.pointee.output.isEmpty, !connection.pointee.isGone {
+        while !connection.pointee.output.isEmpty, connection.pointee.state.canSend {
             let bytes = connection.pointee.output.bytes
             let sent = linux_send(connection.pointee.descriptor, bytes.baseAddress, bytes.count)
             if sent > 0 {
                 connection.pointee.output.consume(sent)
-                connection.pointee.unreadMark -= sent
+                connection.pointee.state.sent(sent)
             } else if sent == -Int(EAGAIN) {
                 break
             } else if sent != -Int(EINTR) {
-                connection.pointee.isGone = true
+                connection.pointee.state.sendFailed()
             }
         }
         limitOutput(connection)
-    }
-
-    func hasHalfFrame(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
-        guard !connection.pointee.input.isEmpty else { return false }
-        if case .needMore = decoder.step(connection.pointee.input.bytes, from: 0) { return true }
-        return false
     }
 
     /// After anything happened: close if nothing is left to do, or go on next turn.
     @inline(__always)
     mutating func settle(_ connection: UnsafeMutablePointer<Connection>) {
         if connection.pointee.hasWaiting { noteWaiting(connection) }
-        if connection.pointee.isClosing || connection.pointee.endReached
-            || connection.pointee.isGone || isDraining
-        {
-            if closeIfDone(connection) { return }
+        switch connection.pointee.state.next(isDraining: isDraining) {
+        case .wait: return
+        case .goOn: queueIfAble(connection)
+        case .closeWhenSettled:
+            if connection.pointee.isSettled { remove(connection.pointee.token) }
+        case .closeWhenSent:
+            guard connection.pointee.output.isEmpty else { return }
+            discardInput(connection)
+            remove(connection.pointee.token)
+        case .close: remove(connection.pointee.token)
         }
-        guard connection.pointee.mayRead || !connection.pointee.input.isEmpty else { return }
-        queueIfAble(connection)
     }
 
     @inline(never)
     mutating func queueIfAble(_ connection: UnsafeMutablePointer<Connection>) {
-        guard !connection.pointee.isQueued, !connection.pointee.isClosing,
-            connection.pointee.long == nil,
-            connection.pointee.stallDeadline == 0,
-            connection.pointee.mayRead
-                || !(connection.pointee.input.isEmpty || hasHalfFrame(connection))
-        else { return }
-        connection.pointee.isQueued = true
-        queued.append(connection.pointee.token)
-    }
-
-    /// Closes a connection that has ended, one way or another; true if it did.
-    @inline(never)
-    private mutating func closeIfDone(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
-        let token = connection.pointee.token
-        let hasMore =
-            connection.pointee.mayRead
-            || !(connection.pointee.input.isEmpty || hasHalfFrame(connection))
-        if connection.pointee.isClosing {
-            guard connection.pointee.output.isEmpty || connection.pointee.isGone else {
-                return false
-            }
-            discardInput(connection)
-            remove(token)
-            return true
-        }
-        if connection.pointee.isGone {
-            // What was received whole is still carried out, as if its sender had waited.
-            if hasMore, connection.pointee.stallDeadline == 0 { return false }
-            remove(token)
-            return true
-        }
-        guard !hasMore, connection.pointee.isSettled else { return false }
-        guard connection.pointee.endReached || isDraining else { return false }
-        remove(token)
-        return true
+        if connection.pointee.state.queues() { queued.append(connection.pointee.token) }
     }
 
     /// Reads and drops what has arrived, so that closing does not reset the other side before it

@@ -7,8 +7,9 @@ import Wire
 /// One RPC thread: waits in epoll, reads, answers, sends.
 ///
 /// Connections are watched edge-triggered, which saves the kernel a second look at each of them
-/// after every wake-up; `Connection.mayRead` remembers what an edge has said. Each wake-up reads a
-/// connection once, answers at most a turn's worth of frames, and sends once.
+/// after every wake-up; `ConnectionState` remembers what an edge has said, and decides what comes
+/// next. Each wake-up reads a connection once, answers at most a turn's worth of frames, and sends
+/// once.
 struct RPCLoop: ~Copyable {
     static let mailboxToken = UInt64.max
     static let firstListenerToken = UInt64.max - 1
@@ -32,6 +33,8 @@ struct RPCLoop: ~Copyable {
     private var turn: [UInt64] = []
     /// Whether this wake-up had something of connections that did not wait for a turn.
     private(set) var isBesideOthers = false
+    /// Who has had so much that their connections wait in the queue.
+    var pace = CallerPace()
     /// Mailbox and listeners that have something.
     var others: [UInt64] = []
     /// Those with something new to send.
@@ -110,6 +113,10 @@ struct RPCLoop: ~Copyable {
             flushDirty()
             takePushes()
             sweepIfDue()
+            pace.fade()
+            // What goes on may take long; whoever waits for the processor comes first, and not at
+            // the system's next tick.
+            if !queued.isEmpty { sched_yield() }
         }
         for token in slab.tokens { remove(token) }
     }
@@ -119,10 +126,24 @@ struct RPCLoop: ~Copyable {
         if let connection = slab.find(token) {
             note(events, on: connection)
             // Whoever owes the rest of a frame, or had a turn and sent more, waits for the next.
-            if connection.pointee.input.isEmpty { read(connection) } else { settle(connection) }
+            if connection.pointee.state.hasInput || hasToWait(connection) {
+                settle(connection)
+            } else {
+                read(connection)
+            }
         } else if token >= Self.lastListenerToken {
             others.append(token)
         }
+    }
+
+    /// Whether it goes on in the queue, because its caller has had much of late.
+    @inline(__always)
+    private func hasToWait(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
+        guard pace.isAnybodyOver, connection.pointee.isDear, pace.isOver(connection.pointee.uid)
+        else { return false }
+        connection.pointee.turnBytes =
+            max(connection.pointee.turnBytes, SocketLimits.replyBytesOfFirstTurnMax)
+        return true
     }
 
     /// Messages and arrivals, which may move connections in memory, wait until the round is over.
@@ -140,17 +161,10 @@ struct RPCLoop: ~Copyable {
 
     @inline(__always)
     private mutating func note(_ events: UInt32, on connection: UnsafeMutablePointer<Connection>) {
-        if events & LINUX_READABLE != 0 { connection.pointee.mayRead = true }
+        if events & LINUX_READABLE != 0 { connection.pointee.state.readable() }
         guard events & ~LINUX_READABLE != 0 else { return }
-        if events & LINUX_READ_HANGUP != 0 {
-            connection.pointee.endAnnounced = true
-            connection.pointee.mayRead = true
-        }
-        if events & (LINUX_HANGUP | LINUX_ERROR) != 0 {
-            connection.pointee.endAnnounced = true
-            connection.pointee.isGone = true
-            connection.pointee.mayRead = true
-        }
+        if events & LINUX_READ_HANGUP != 0 { connection.pointee.state.peerAnnouncedEnd() }
+        if events & (LINUX_HANGUP | LINUX_ERROR) != 0 { connection.pointee.state.hungUp() }
         if events & LINUX_WRITABLE != 0 { sendOutput(connection) }
     }
 
@@ -166,7 +180,7 @@ struct RPCLoop: ~Copyable {
             let token = turn[taken]
             taken += 1
             guard let connection = slab.find(token) else { continue }
-            connection.pointee.isQueued = false
+            connection.pointee.state.takesTurn()
             bytes += connection.pointee.turnBytes
             read(connection)
         }
@@ -207,22 +221,20 @@ struct RPCLoop: ~Copyable {
             return
         }
         driver.take(delivery, for: &connection.pointee.conversation, into: &reply)
-        if !connection.pointee.isGone { connection.pointee.output.append(reply.written) }
+        if connection.pointee.state.canSend { connection.pointee.output.append(reply.written) }
         reply.removeAll()
         // Many long answers at once leave as they come, and are not gathered first.
         if connection.pointee.output.count > SocketLimits.pushBytesPerTurnMax {
             sendOutput(connection)
         }
-        guard !connection.pointee.isDirty else { return }
-        connection.pointee.isDirty = true
-        dirty.append(delivery.connection)
+        if connection.pointee.state.becomesDirty() { dirty.append(delivery.connection) }
     }
 
     private mutating func flushDirty() {
         guard !dirty.isEmpty else { return }
         for token in dirty {
             guard let connection = slab.find(token) else { continue }
-            connection.pointee.isDirty = false
+            connection.pointee.state.flushes()
             sendOutput(connection)
             settle(connection)
         }
@@ -250,11 +262,10 @@ struct RPCLoop: ~Copyable {
             return
         }
         let share = doors[arrival.door].bytes.enter(arrival.caller.uid)
-        let token = slab.insert(arrival, Session(caller: arrival.caller, budget: share))
-        if arrival.isRefused, let connection = slab.find(token) {
-            connection.pointee.refusalDeadline = Self.now() + patience.refusalMs
-            deadlines += 1
-        }
+        let session = Session(caller: arrival.caller, budget: share)
+        let refusedUntil = arrival.isRefused ? Self.now() + patience.refusalMs : nil
+        let token = slab.insert(arrival, session, ConnectionState(refusedUntil: refusedUntil))
+        if arrival.isRefused { deadlines += 1 }
         let interest = LINUX_READABLE | LINUX_READ_HANGUP | LINUX_EDGE
         if linux_epoll_add(epoll, arrival.descriptor, interest, token) < 0 {
             remove(token)
@@ -269,7 +280,7 @@ struct RPCLoop: ~Copyable {
         acceptor?.turnAwayWaiting()
         for token in slab.tokens {
             guard let connection = slab.find(token) else { continue }
-            connection.pointee.mayRead = true
+            connection.pointee.state.readable()
             read(connection)
         }
         finishRound()
@@ -277,8 +288,7 @@ struct RPCLoop: ~Copyable {
 
     /// Closes a connection whose user has begun too many frames since.
     private mutating func giveWay(_ token: UInt64) {
-        guard let connection = slab.find(token), connection.pointee.frameDeadline != 0
-        else { return }
+        guard let connection = slab.find(token), connection.pointee.state.isHalf else { return }
         counters.countHalfFrame()
         remove(token)
     }
@@ -309,8 +319,8 @@ struct RPCLoop: ~Copyable {
     /// Closes a connection and forgets it.
     mutating func remove(_ token: UInt64) {
         guard let connection = slab.find(token) else { return }
-        if connection.pointee.hasDeadline { deadlines -= 1 }
-        if connection.pointee.isCountedHalf { leaveHalfFrames(connection) }
+        if connection.pointee.state.hasDeadline { deadlines -= 1 }
+        if connection.pointee.state.isCountedHalf { leaveHalfFrames(connection) }
         counters.countClosed(
             at: connection.pointee.door,
             uid: connection.pointee.uid,

@@ -1,3 +1,31 @@
+// Sockets is the door for app servers and admins: two Unix sockets, and the threads that serve
+// them. It moves bytes; Wire finds the requests in them, and Methods answers.
+//
+// In reading order:
+//   RPCServer         below: opens the sockets, starts the threads, drains
+//   SocketFile        a listening socket and its file, taken under a lock
+//   Acceptor          deals connections to threads; AccessRules say what a caller may ask
+//   RPCLoop           one thread: epoll, rounds, turns
+//     +serving        a round: read, prefetch, answer, send; Visit is one connection's part of it
+//     +limits         how much a connection may leave waiting, and for how long
+//   ConnectionState   what a connection is in the midst of: pure, it decides what comes next
+//   Connection        the rest of it: descriptor, bytes, conversation; ConnectionSlab holds all
+//   LoopMailbox       what other threads tell a loop
+//   LongFrame         a frame that is checked on a thread beside; FrameChecker is that thread
+//   DoorBudget        what all callers may leave waiting; HalfFrames counts what has begun
+//
+// Its laws:
+//   1. A connection belongs to one thread. Others name it by its token and post a message.
+//   2. Edges are reported once: only a read that finds the socket empty forgets one.
+//   3. Nobody waits for another: a turn is bounded in requests and in bytes, and whoever has more
+//      goes on behind the others.
+//   4. Whoever does not read is not read. Everything that waits is bounded, charged to its caller,
+//      and given up after a time.
+//   5. What was received whole before the other side left is still carried out.
+//
+// It never blocks outside epoll, never parses a request, and never trusts what a caller says of
+// itself: uid, gid and process come from the kernel.
+
 import CLinux
 import Glibc
 import Synchronization
@@ -217,10 +245,7 @@ package final class RPCServer: Sendable {
                     )
                 }
             do throws(ThreadFailure) {
-                let thread = try NamedThread(
-                    named: "rpc-\(index)",
-                    sliceMicroseconds: SocketLimits.sliceMicroseconds
-                ) {
+                let thread = try NamedThread(named: "rpc-\(index)") {
                     [running, counters, halfFrames, doors, loops, checkers, configuration] in
                     var acceptor: Acceptor?
                     if index == 0 {

@@ -35,7 +35,7 @@ package enum MetricCatalogue {
         "Requests answered on the sockets; the code is ok or the error's data.code."
             + " What is no request counts as other.",
         axes: [
-            MetricAxis("method", MetricLabels.rpcMethods),
+            MetricAxis("method", []),
             MetricAxis("code", MetricLabels.rpcCodes),
         ]
     )

@@ -2,21 +2,6 @@
 ///
 /// Nothing that a stranger sends becomes a label.
 package enum MetricLabels {
-    /// The methods of the RPC sockets; `other` stands for a name that is none.
-    package static let rpcMethods = [
-        "canRender", "getStatus", "getEntitlement", "getCredits", "getManagementURL",
-        "getHistory", "explain", "watch", "ping", "version", "rpc.discover",
-        "registerAccount", "verifyPurchase", "restorePurchases", "verifyReceipt",
-        "signOffer", "signIntroductoryOffer",
-        "consumeCredit", "reserveCredits", "commitReservation", "releaseReservation",
-        "reverseCredits", "mergeAccounts",
-        "grantEntitlement", "revokeGrant", "movePurchase", "grantCredits", "adjustCredits",
-        "sendConsumption", "extendRenewal", "eraseUser",
-        "exportUser", "dump", "get", "load", "backup", "reconcile", "testNotification",
-        "stats", "setLogLevel",
-        "other",
-    ]
-
     /// `ok`, and the words of `data.code` in errors.
     package static let rpcCodes = [
         "ok",

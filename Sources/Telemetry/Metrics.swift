@@ -11,7 +11,7 @@ package final class Metrics: Sendable {
     /// Log lines that were dropped.
     package let logLinesDropped = Counter()
     /// Requests on the sockets {method, code}.
-    package let rpcRequests = Metrics.counters(MetricCatalogue.rpcRequests)
+    package let rpcRequests: Family<Counter>
     /// Connections open now {listener}.
     package let connections = Metrics.gauges(MetricCatalogue.connections)
     /// Connections accepted {listener}.
@@ -129,9 +129,14 @@ package final class Metrics: Sendable {
     /// What the kernel says about the process; set from `ProcessFigures`.
     let process = ProcessGauges()
 
-    /// The metrics of a daemon of this version.
-    package init(version: String) {
+    /// The metrics of a daemon of this version, which answers these methods; `other` stands for a
+    /// name that is none.
+    package init(version: String, methods: [String] = []) {
         self.version = version
+        let axes = [
+            MetricAxis("method", methods + ["other"]), MetricAxis("code", MetricLabels.rpcCodes),
+        ]
+        rpcRequests = Family(axes: axes) { Counter() }
     }
 
     /// All series in Prometheus' text format 0.0.4.

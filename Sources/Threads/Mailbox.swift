@@ -12,7 +12,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Only the receiver reads it, in `takeAll`.
     package let descriptor: Int32
     private let capacity: Int
-    private let waiting = Mutex<[Element]>([])
+    private let inbox = Inbox<Element>()
+    private let count = Atomic<Int>(0)
 
     /// An empty box.
     package init(capacity: Int) throws(ThreadFailure) {
@@ -29,13 +30,12 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Adds all of `messages`, or none; false if the box has no room for them.
     package func post(_ messages: [Element]) -> Bool {
         guard !messages.isEmpty else { return true }
-        let wasEmpty: Bool? = waiting.withLock { waiting in
-            guard waiting.count + messages.count <= capacity else { return nil }
-            defer { waiting.append(contentsOf: messages) }
-            return waiting.isEmpty
+        guard count.add(messages.count, ordering: .relaxed).newValue <= capacity else {
+            count.subtract(messages.count, ordering: .relaxed)
+            return false
         }
-        if wasEmpty == true { _ = linux_eventfd_signal(descriptor) }
-        return wasEmpty != nil
+        if inbox.leave(messages) { _ = linux_eventfd_signal(descriptor) }
+        return true
     }
 
     /// Everything that waits, in order.
@@ -44,9 +44,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
     package func takeAll() -> [Element] {
         // Cleared before the messages are taken: a later message signals anew.
         _ = linux_eventfd_clear(descriptor)
-        return waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
+        let messages = inbox.takeAll()
+        count.subtract(messages.count, ordering: .relaxed)
+        return messages
     }
 }

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A thread of the system with a name that `ps` and `perf` show.
 package final class NamedThread: Sendable {
-    /// The turns of threads whose work somebody waits for, in microseconds.
+    /// How long the turns of our threads are, in microseconds: the shortest that Linux allows.
     ///
-    /// Linux lets a thread run to the end of its turn, 3 ms, unless one with shorter turns wakes up
-    /// (EEVDF since 6.12). Without this, each thread on the way of a write waits for the turn of
-    /// one that copies or erases, whatever their niceness.
-    package static let promptSliceMicroseconds: UInt32 = 300
+    /// Linux lets a thread run to the end of its turn, 3 ms by default, unless one with shorter
+    /// turns wakes up (EEVDF since 6.12). Without this, each thread on the way of a write waits for
+    /// the turn of one that copies or erases, whatever their niceness.
+    static let turnMicroseconds: UInt32 = 100
 
     private let handle: Mutex<pthread_t?>
 
@@ -18,24 +18,16 @@ package final class NamedThread: Sendable {
     /// - Parameters:
     ///   - name: at most 15 bytes, which is what the kernel keeps.
     ///   - niceness: how far it gives way to other threads, in steps of nice(2).
-    ///   - sliceMicroseconds: how long its turns are; 0 leaves that to the system. Shorter turns
-    ///     come sooner.
     ///   - body: all that the thread does.
     /// - Throws: if the system gives no thread.
     package init(
         named name: String,
         niceness: Int32 = 0,
-        sliceMicroseconds: UInt32 = 0,
         _ body: sending @escaping () -> Void
     ) throws(ThreadFailure) {
         precondition(name.utf8.count <= 15, "the kernel keeps 15 bytes of a thread's name")
         let start = Unmanaged.passRetained(
-            ThreadStart(
-                name: name,
-                niceness: niceness,
-                sliceMicroseconds: sliceMicroseconds,
-                body: body
-            )
+            ThreadStart(name: name, niceness: niceness, body: body)
         )
         var handle = pthread_t()
         // SAFETY: the new thread takes over the retained start; if there is none, we take it back.
@@ -48,7 +40,7 @@ package final class NamedThread: Sendable {
     }
 
     /// Gives the calling thread, which others made, such turns.
-    package static func takePromptTurns() { linux_thread_slice(promptSliceMicroseconds) }
+    package static func takeShortTurns() { linux_thread_slice(turnMicroseconds) }
 
     /// Waits until the thread has ended.
     ///
@@ -76,13 +68,11 @@ package struct ThreadFailure: Error, Equatable, Sendable {
 private final class ThreadStart {
     let name: String
     let niceness: Int32
-    let sliceMicroseconds: UInt32
     let body: () -> Void
 
-    init(name: String, niceness: Int32, sliceMicroseconds: UInt32, body: @escaping () -> Void) {
+    init(name: String, niceness: Int32, body: @escaping () -> Void) {
         self.name = name
         self.niceness = niceness
-        self.sliceMicroseconds = sliceMicroseconds
         self.body = body
     }
 }
@@ -93,7 +83,7 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
     linux_thread_name(start.name)
     if start.niceness > 0 { linux_thread_nice(start.niceness) }
-    if start.sliceMicroseconds > 0 { linux_thread_slice(start.sliceMicroseconds) }
+    linux_thread_slice(NamedThread.turnMicroseconds)
     start.body()
     return nil
 }

@@ -1,14 +1,22 @@
 import Glibc
+import Synchronization
 
 /// A bounded queue in which callers take turns.
 ///
 /// Of one session one element at a time is under way; the others wait in their order. Callers take
 /// turns, and so do the sessions of one caller: a session that offers many delays only itself.
+///
+/// Who offers never waits for the lock: the threads that take are of lower priority, and may be
+/// interrupted while they hold it. Where it is held, the element is left in an inbox, for whoever
+/// holds it; only then the limits are not looked at, but for that of all.
 package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
     // touched only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let arrived = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// Raised for each element that may be taken.
+    private let arrived = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    private let inbox = Inbox<(Element, TurnPlace)>()
+    private let left = Atomic<Int>(0)
 
     /// One session: what it waits for, and whether something of it is under way.
     private struct Line {
@@ -35,11 +43,11 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     package init(_ limits: TurnLimits) {
         self.limits = limits
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(arrived, nil)
+        sem_init(arrived, 0, 0)
     }
 
     deinit {
-        pthread_cond_destroy(arrived)
+        sem_destroy(arrived)
         pthread_mutex_destroy(mutex)
         arrived.deallocate()
         mutex.deallocate()
@@ -47,7 +55,9 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Takes `element` in, or says why not.
     package func offer(_ element: Element, from place: TurnPlace) -> QueueRefusal? {
-        let refusal: QueueRefusal? = locked {
+        if pthread_mutex_trylock(mutex) == 0 {
+            defer { unlock() }
+            addWhatWasLeft()
             if isClosed { return .closed }
             guard count < limits.all, shares[place.caller]?.count ?? 0 < limits.perCaller,
                 lines[place]?.waiting.count ?? 0 < limits.perSession
@@ -55,28 +65,37 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
                 refusedCount += 1
                 return .full
             }
-            count += 1
-            shares[place.caller, default: Share()].count += 1
-            lines[place, default: Line()].waiting.append(element)
-            if lines[place]?.waiting.count == 1, lines[place]?.isUnderWay == false {
-                makeReady(place)
-            }
+            add(element, from: place)
             return nil
         }
-        if refusal == nil { pthread_cond_signal(arrived) }
-        return refusal
+        guard left.add(1, ordering: .relaxed).newValue <= limits.all else {
+            left.subtract(1, ordering: .relaxed)
+            return .full
+        }
+        _ = inbox.leave([(element, place)])
+        takeInWhatWasLeft()
+        return nil
     }
 
     /// The next element, whose receiver calls `finish` when it is done with it; waits for one.
     ///
     /// - Returns: nil when the queue is closed and empty.
     package func take() -> (element: Element, place: TurnPlace)? {
-        locked {
-            while true {
-                if !ready.isEmpty { return next() }
-                if isClosed, count == 0 { return nil }
-                pthread_cond_wait(arrived, mutex)
+        while true {
+            let (found, isOver) = locked {
+                (ready.isEmpty ? nil : next(), isClosed && count == 0 && inbox.isEmpty)
             }
+            if let found {
+                // The one that was raised for it, if nobody else waits for that.
+                sem_trywait(arrived)
+                return found
+            }
+            if isOver {
+                // The next one who waits is to see it, too.
+                sem_post(arrived)
+                return nil
+            }
+            while sem_wait(arrived) != 0 {}
         }
     }
 
@@ -88,7 +107,6 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
                 lines[place] = nil
             } else {
                 makeReady(place)
-                pthread_cond_signal(arrived)
             }
         }
     }
@@ -103,7 +121,16 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     package func close() {
         locked {
             isClosed = true
-            pthread_cond_broadcast(arrived)
+        }
+        sem_post(arrived)
+    }
+
+    private func add(_ element: Element, from place: TurnPlace) {
+        count += 1
+        shares[place.caller, default: Share()].count += 1
+        lines[place, default: Line()].waiting.append(element)
+        if lines[place]?.waiting.count == 1, lines[place]?.isUnderWay == false {
+            makeReady(place)
         }
     }
 
@@ -111,6 +138,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
         let isFirst = shares[place.caller]?.ready.isEmpty ?? true
         shares[place.caller, default: Share()].ready.append(place.session)
         if isFirst { ready.append(place.caller) }
+        sem_post(arrived)
     }
 
     /// The oldest element of the session whose turn it is, of the caller whose turn it is.
@@ -129,14 +157,38 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
         }
         lines[place]?.isUnderWay = true
         // The last one of a closed queue wakes those who wait for nothing any more.
-        if isClosed, count == 0 { pthread_cond_broadcast(arrived) }
+        if isClosed, count == 0 { sem_post(arrived) }
         return (element, place)
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        addWhatWasLeft()
+        defer { unlock() }
         return body()
+    }
+
+    /// What was left while the lock was held is taken in by whoever held it, or left it.
+    private func unlock() {
+        pthread_mutex_unlock(mutex)
+        // Whoever leaves something and finds the lock held is seen here, or finds it free.
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+        takeInWhatWasLeft()
+    }
+
+    private func takeInWhatWasLeft() {
+        while !inbox.isEmpty, pthread_mutex_trylock(mutex) == 0 {
+            addWhatWasLeft()
+            pthread_mutex_unlock(mutex)
+            atomicMemoryFence(ordering: .sequentiallyConsistent)
+        }
+    }
+
+    private func addWhatWasLeft() {
+        for (element, place) in inbox.takeAll() {
+            left.subtract(1, ordering: .relaxed)
+            add(element, from: place)
+        }
     }
 }
 

@@ -1,22 +1,5 @@
 import NIOCore
 
-/// What the receiver of a notification says, to be sent back.
-package struct WebhookReply: Sendable, Equatable {
-    /// The HTTP status (docs/app-store-connect.md, "What the webhook answers").
-    package let status: Int
-    /// A JSON object.
-    package let body: [UInt8]
-    /// When a retry is wanted.
-    package let retryAfterSeconds: Int?
-
-    /// An answer; `retryAfterSeconds` goes with 503.
-    package init(status: Int, body: [UInt8], retryAfterSeconds: Int? = nil) {
-        self.status = status
-        self.body = body
-        self.retryAfterSeconds = retryAfterSeconds
-    }
-}
-
 /// An answer as it goes out.
 struct HTTPReply: Equatable {
     var status: Int

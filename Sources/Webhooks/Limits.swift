@@ -56,6 +56,8 @@ enum WebhookLimits {
     static let drainStepMilliseconds = 10
     /// What Retry-After says where the answer names nothing else.
     static let retryAfterSeconds = 60
+    /// What it says where a store is asked to send a notification again.
+    static let notificationRetrySeconds = 30
     /// Hops of X-Forwarded-For are literals of this length at most, a port included.
     static let forwardedHopBytesMax = 64
 }

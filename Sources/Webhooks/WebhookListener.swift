@@ -80,7 +80,7 @@ package final class WebhookListener: Sendable {
         self.isSecure = isSecure
     }
 
-    /// Binds, and serves until drained.
+    /// Binds, and serves `routes` until drained.
     ///
     /// Throws where the address or the TLS files are no good.
     package static func start(
@@ -88,7 +88,7 @@ package final class WebhookListener: Sendable {
         metrics: Metrics,
         logger: Logger,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        receiver: @escaping NotificationReceiver
+        routes: [WebhookRoute]
     ) async throws -> WebhookListener {
         let sources = SourcePolicy(
             allowed: configuration.allowedSources,
@@ -109,14 +109,14 @@ package final class WebhookListener: Sendable {
         }
         let service = WebhookService(
             routes: WebhookRoutes(
+                routes,
                 pathSecret: configuration.pathSecret,
                 bodyBytesMax: configuration.limits.bodyBytesMax
             ),
             sources: sources,
             bodyBytesMax: configuration.limits.bodyBytesMax,
             metrics: metrics,
-            logger: logger,
-            receiver: receiver
+            logger: logger
         )
         let listener = HTTPListener(
             name: "webhook",
@@ -126,7 +126,7 @@ package final class WebhookListener: Sendable {
             metrics: metrics
         ) { sources.welcome($0) }
         // As long as those of the lane that these threads pass notifications on to.
-        for loop in group.makeIterator() { loop.execute { NamedThread.takePromptTurns() } }
+        for loop in group.makeIterator() { loop.execute { NamedThread.takeShortTurns() } }
         try await listener.start(at: configuration.listen, group: group)
         return WebhookListener(
             listener: listener,
@@ -161,7 +161,6 @@ private struct WebhookService: HTTPService {
     let bodyBytesMax: Int
     let metrics: Metrics
     let logger: Logger
-    let receiver: NotificationReceiver
     let sampler = LogSampler()
 
     func verdict(on head: HTTPRequestHead, from peer: IPAddress) -> HeadVerdict {
@@ -185,12 +184,13 @@ private struct WebhookService: HTTPService {
     }
 
     func reply(to request: HTTPRequest) async -> HTTPReply {
+        guard let route = routes.route(of: request.path) else { return HTTPRefusal.notFound.reply }
         let began = ContinuousClock.now
-        let answer = await receiver(request.body, request.source)
+        let answer = await route.receiver(request.body, request.source)
         metrics.webhookDuration.observe(nanoseconds(ContinuousClock.now - began))
         var reply = HTTPReply(status: answer.status, body: answer.body)
         if answer.status == 401 {
-            reply.fields.append(("WWW-Authenticate", "JWS realm=\"App Store\""))
+            reply.fields.append(("WWW-Authenticate", route.challenge))
         }
         if answer.status == 503 {
             let seconds = answer.retryAfterSeconds ?? WebhookLimits.retryAfterSeconds

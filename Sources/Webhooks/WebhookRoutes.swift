@@ -1,15 +1,14 @@
 import DaemonConfiguration
 import NIOHTTP1
 
-/// The paths of the webhook and what a request to them must look like.
+/// The routes of the webhook and what a request to them must look like.
 struct WebhookRoutes: Sendable {
-    /// Where Apple may send, without the secret.
-    static let paths = ["/webhooks/apple", "/api/webhooks/apple", "/api/billing/webhooks/apple"]
-
+    private let routes: [WebhookRoute]
     private let pathSecret: Secret<[UInt8]>?
     private let bodyBytesMax: Int
 
-    init(pathSecret: Secret<[UInt8]>?, bodyBytesMax: Int) {
+    init(_ routes: [WebhookRoute], pathSecret: Secret<[UInt8]>?, bodyBytesMax: Int) {
+        self.routes = routes
         self.pathSecret = pathSecret
         self.bodyBytesMax = bodyBytesMax
     }
@@ -19,7 +18,7 @@ struct WebhookRoutes: Sendable {
     /// First match wins: another path, another method, an expectation other than 100-continue, an
     /// encoding, a media type, an announced length.
     func refusal(of head: HTTPRequestHead) -> HTTPRefusal? {
-        guard isKnown(HeadRules.split(head.uri).path) else { return .notFound }
+        guard route(of: HeadRules.split(head.uri).path) != nil else { return .notFound }
         guard head.method == .POST else { return .methodNotAllowed(allow: "POST") }
         let expectations = head.headers["expect"]
         guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
@@ -33,14 +32,16 @@ struct WebhookRoutes: Sendable {
         return HeadRules.lengthRefusal(of: head.headers, bytesMax: bodyBytesMax)
     }
 
-    private func isKnown(_ path: String) -> Bool {
-        guard let pathSecret else { return WebhookRoutes.paths.contains(path) }
+    /// The route of a path; nil where there is none.
+    func route(of path: String) -> WebhookRoute? {
+        routes.first { $0.paths.contains { isKnown(path, $0) } }
+    }
+
+    private func isKnown(_ path: String, _ known: String) -> Bool {
+        guard let pathSecret else { return path == known }
         let bytes = Array(path.utf8)
-        return WebhookRoutes.paths.contains { known in
-            let prefix = Array("\(known)/".utf8)
-            return bytes.starts(with: prefix)
-                && isEqual(bytes[prefix.count...], pathSecret.revealed)
-        }
+        let prefix = Array("\(known)/".utf8)
+        return bytes.starts(with: prefix) && isEqual(bytes[prefix.count...], pathSecret.revealed)
     }
 
     /// Compares in a time that tells nothing about where the two differ.

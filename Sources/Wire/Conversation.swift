@@ -26,15 +26,26 @@ package struct Conversation: ~Copyable {
         self.connection = connection
         self.isRefused = isRefused
     }
+
+    /// Keeps a batch of which some answers are still to come, and where it goes on if it is cut.
+    mutating func open(_ batch: OpenBatch, cut: CutBatch?) {
+        var batch = batch
+        // What is cut off counts as one until all of it was carried out.
+        if cut != nil { batch.remaining += 1 }
+        self.cut = cut
+        unansweredBytes += batch.bytes.count
+        batches.append(batch)
+    }
 }
 
 /// A batch of which some answers are still to come.
 struct OpenBatch {
     let number: UInt32
     /// `[` and the answers so far, with their commas.
-    var bytes: [UInt8]
-    var remaining: Int
-    /// The bytes that the remaining ones need at least.
+    var bytes: [UInt8] = []
+    /// How many are still to come.
+    var remaining = 0
+    /// The bytes that those need at least.
     var reserve: Int
 }
 

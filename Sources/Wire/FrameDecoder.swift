@@ -38,4 +38,13 @@ package struct FrameDecoder: Sendable {
         let end = start + 4 + length
         return end <= bytes.count ? .frame(start + 4..<end) : .needMore(bytes: 4 + length)
     }
+
+    /// The same the other way: `body` with its length in front.
+    package static func frame(_ body: some Collection<UInt8>) -> [UInt8] {
+        var frame: [UInt8] = []
+        frame.reserveCapacity(WireLimits.headerBytes + body.count)
+        withUnsafeBytes(of: UInt32(body.count).bigEndian) { frame.append(contentsOf: $0) }
+        frame.append(contentsOf: body)
+        return frame
+    }
 }

@@ -1,3 +1,30 @@
+// Wire turns bytes into requests and answers into bytes, and knows no socket, no thread and no
+// method. Everything here is fed from outside, so every split of every byte can be tested.
+//
+// In reading order:
+//   FrameDecoder    finds frames: a 4-byte big-endian length, then so many bytes
+//   RequestReader   checks a frame strictly and finds the requests in it
+//   RequestView     one request, and ParamsView its parameters: windows on the frame's bytes
+//   FrameDriver     below: from a frame to calls of the worker, and to the reply frame
+//   FrameWorker     who answers: `answered` at once into the buffer, or `later` by a ticket
+//   ReplyBuffer     replies behind each other, with a length in front of each
+//   ReplyTicket     an answer that comes later, from any thread, exactly once
+//   Conversation    what one connection has asked and not been told, open batches among it
+//   Session         a connection as the methods see it; Caller and Role say who is there
+//   ByteBudget      what the callers of one socket may leave waiting, by caller and in all
+//   Pusher          what is sent unasked: one chunk at a time
+//
+// Its laws:
+//   1. A frame is checked once, whole, before any of it is carried out.
+//   2. An id is echoed byte for byte. A notification is never answered.
+//   3. No reply passes the longest frame. A batch that could not keep that is refused before any
+//      part of it is carried out.
+//   4. What waits is bounded for each connection and each thread, and charged to who asked.
+//   5. Answering allocates nothing where the worker answers at once.
+//
+// It never copies a frame, never keeps a view beyond the call, and never decides what a method
+// means.
+
 import JSON
 
 /// From a frame to calls of the worker, and from their answers to reply frames.
@@ -10,8 +37,8 @@ package struct FrameDriver: ~Copyable {
     package private(set) var unanswered = 0
 
     private let outlet: any ReplyOutlet
-    private let frameBytesMax: Int
-    private var reader = RequestReader()
+    let frameBytesMax: Int
+    var reader = RequestReader()
 
     /// A driver that asks `worker`, and whose tickets go to `outlet`.
     package init(worker: any FrameWorker, outlet: any ReplyOutlet, frameBytesMax: Int) {
@@ -156,7 +183,7 @@ package struct FrameDriver: ~Copyable {
     ///
     /// `bytes` is its length as it was sent.
     @inline(__always)
-    private mutating func answer(
+    mutating func answer(
         _ request: RequestView,
         of bytes: Int,
         batch: UInt32,
@@ -224,7 +251,7 @@ package struct FrameDriver: ~Copyable {
 
     /// Puts an error in the place of an answer that is too long for its frame.
     @inline(__always)
-    private func limitReply(
+    func limitReply(
         from start: Int,
         to bytesMax: Int,
         id: UnsafeRawBufferPointer?,
@@ -256,14 +283,14 @@ package struct FrameDriver: ~Copyable {
     )
 
     /// How long that is without its id.
-    private static let tooLongBytes: Int = {
+    static let tooLongBytes: Int = {
         var reply = ReplyBuffer()
         reply.appendError(tooLong, id: nil)
         return reply.count - "null".utf8.count
     }()
 
     /// The `id` of a response, as it is written: the second member of each.
-    private static func id(in response: [UInt8]) -> ArraySlice<UInt8> {
+    static func id(in response: [UInt8]) -> ArraySlice<UInt8> {
         let rest = response.dropFirst(#"{"jsonrpc":"2.0","id":"#.utf8.count)
         var isEscaped = false
         let isText = rest.first == UInt8(ascii: "\"")
@@ -274,204 +301,5 @@ package struct FrameDriver: ~Copyable {
             isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         }
         return rest
-    }
-
-    /// What is kept free in a batch's reply for a part still to come: an error, its id, a comma.
-    private static func reserve(forID bytes: Int) -> Int { tooLongBytes + bytes + 1 }
-
-    private static func reserve(for request: RequestView) -> Int {
-        let isAnswered = request.hasID || request.fault?.isAnsweredWithoutID == true
-        return isAnswered ? reserve(forID: request.idBytes.count) : 0
-    }
-
-    /// The same for all parts of a batch.
-    private mutating func reserve(
-        for elements: Int,
-        of frame: UnsafeRawBufferPointer,
-        from beginning: Int
-    ) -> Int {
-        var start = beginning
-        var reserve = 0
-        for _ in 0..<elements {
-            reserve += Self.reserve(for: reader.element(of: frame, at: &start))
-            start += 1
-        }
-        return reserve
-    }
-
-    private mutating func answerBatch(
-        _ frame: UnsafeRawBufferPointer,
-        elements: Int,
-        of conversation: inout Conversation,
-        into reply: inout ReplyBuffer,
-        _ requestsMax: Int
-    ) -> Int {
-        conversation.lastBatch = conversation.lastBatch == .max ? 1 : conversation.lastBatch + 1
-        let number = conversation.lastBatch
-        let mark = reply.beginFrame()
-        let first = mark + WireLimits.headerBytes
-        let beginning = (frame.firstIndex(of: UInt8(ascii: "[")) ?? 0) + 1
-        var reserve = self.reserve(for: elements, of: frame, from: beginning)
-        guard reserve + 1 <= frameBytesMax else {
-            // Before anything is carried out: a write must not be done and its answer lost.
-            let message = "The answers to this batch would pass maxFrameBytes."
-            reply.truncate(to: mark)
-            refuse(RPCFailure(.invalidRequest, message), into: &reply)
-            return 1
-        }
-        var remaining = 0
-        var reserveOfRemaining = 0
-        var start = beginning
-        let carried = min(elements, requestsMax)
-        for _ in 0..<carried {
-            let place = start
-            let request = reader.element(of: frame, at: &start)
-            let length = start - place
-            // Behind the element stands its comma, or the closing bracket.
-            start += 1
-            reply.append(reply.count == first ? "[" : ",")
-            let begin = reply.count
-            let disposition = answer(
-                request,
-                of: length,
-                batch: number,
-                of: &conversation,
-                into: &reply
-            )
-            let own = Self.reserve(for: request)
-            reserve -= own
-            if disposition == .later, request.hasID {
-                remaining += 1
-                reserveOfRemaining += own
-            }
-            if reply.count == begin {
-                reply.truncate(to: begin - 1)
-                continue
-            }
-            let room = frameBytesMax - reserve - reserveOfRemaining - (begin - first) - 1
-            limitReply(from: begin, to: room, id: request.idBytes, &reply)
-        }
-        let isCut = carried < elements
-        if remaining > 0 || isCut {
-            let bytes = Array(reply.written[first...])
-            conversation.unansweredBytes += bytes.count
-            conversation.batches.append(
-                OpenBatch(
-                    number: number,
-                    bytes: bytes,
-                    // What is cut off counts as one until all of it was carried out.
-                    remaining: remaining + (isCut ? 1 : 0),
-                    reserve: reserveOfRemaining + reserve
-                )
-            )
-            if isCut {
-                conversation.cut = CutBatch(
-                    number: number,
-                    start: start,
-                    elements: elements - carried
-                )
-            }
-            reply.truncate(to: mark)
-        } else if reply.count == first {
-            reply.truncate(to: mark)
-        } else {
-            reply.append("]")
-            reply.endFrame(mark)
-        }
-        return carried
-    }
-
-    /// Carries out more of a batch that was cut.
-    private mutating func goOn(
-        _ cut: CutBatch,
-        _ frame: UnsafeRawBufferPointer,
-        of conversation: inout Conversation,
-        into reply: inout ReplyBuffer,
-        _ requestsMax: Int
-    ) -> Int {
-        guard let place = conversation.batches.firstIndex(where: { $0.number == cut.number })
-        else { preconditionFailure("a batch that was cut is open") }
-        reader.begin()
-        var start = cut.start
-        let carried = min(cut.elements, requestsMax)
-        for _ in 0..<carried {
-            let element = start
-            let request = reader.element(of: frame, at: &start)
-            let length = start - element
-            start += 1
-            let begin = reply.count
-            let disposition = answer(
-                request,
-                of: length,
-                batch: cut.number,
-                of: &conversation,
-                into: &reply
-            )
-            if disposition == .later, request.hasID { conversation.batches[place].remaining += 1 }
-            guard reply.count > begin else { continue }
-            let response = Array(reply.written[begin...])
-            reply.truncate(to: begin)
-            add(response, at: place, of: &conversation, &reply)
-        }
-        if carried < cut.elements {
-            conversation.cut = CutBatch(
-                number: cut.number,
-                start: start,
-                elements: cut.elements - carried
-            )
-        } else {
-            conversation.cut = nil
-            conversation.batches[place].remaining -= 1
-            sendIfWhole(at: place, of: &conversation, into: &reply)
-        }
-        return carried
-    }
-
-    /// Takes in one response of an open batch, or an error in its place where it has no room.
-    private func add(
-        _ response: [UInt8],
-        at place: Int,
-        of conversation: inout Conversation,
-        _ reply: inout ReplyBuffer
-    ) {
-        var batch = conversation.batches[place]
-        let start = reply.count
-        reply.append(batch.bytes.isEmpty ? "[" : ",")
-        let begin = reply.count
-        reply.append(bytes: response)
-        batch.reserve -= Self.reserve(forID: Self.id(in: response).count)
-        let room = frameBytesMax - batch.reserve - batch.bytes.count - 2
-        limitReply(from: begin, to: room, id: nil, &reply)
-        batch.bytes.append(contentsOf: reply.written[start...])
-        conversation.unansweredBytes += reply.count - start
-        reply.truncate(to: start)
-        conversation.batches[place] = batch
-    }
-
-    private func takePart(
-        _ response: [UInt8],
-        at place: Int,
-        of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
-        add(response, at: place, of: &conversation, &reply)
-        conversation.batches[place].remaining -= 1
-        sendIfWhole(at: place, of: &conversation, into: &reply)
-    }
-
-    /// Appends the reply frame of a batch of which nothing is to come.
-    private func sendIfWhole(
-        at place: Int,
-        of conversation: inout Conversation,
-        into reply: inout ReplyBuffer
-    ) {
-        guard conversation.batches[place].remaining == 0 else { return }
-        let batch = conversation.batches.remove(at: place)
-        conversation.unansweredBytes -= batch.bytes.count
-        guard !batch.bytes.isEmpty else { return }
-        let mark = reply.beginFrame()
-        reply.append(bytes: batch.bytes)
-        reply.append("]")
-        reply.endFrame(mark)
     }
 }

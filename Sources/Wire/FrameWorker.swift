@@ -12,13 +12,12 @@ package protocol FrameWorker: AnyObject {
         into reply: inout ReplyBuffer
     ) -> Disposition
 
-    /// Called with bytes that were read, before the requests in them are answered one by one.
+    /// Notes the keys that requests in `bytes` seem to look up, before any of them is answered.
     ///
-    /// They may begin or end within a frame, and stay where they are until `prefetch`; nothing is
-    /// answered here.
-    func foresee(_ bytes: UnsafeRawBufferPointer)
+    /// The bytes may begin or end within a frame, and stay where they are until `prefetch`.
+    func noteKeys(in bytes: UnsafeRawBufferPointer)
 
-    /// Brings near what the requests that were foreseen seem to need.
+    /// Looks up together what was noted, so that each answer finds its row in the caches.
     func prefetch()
 
     /// Called with each error that is answered without asking: what was sent is no request, or
@@ -30,7 +29,7 @@ package protocol FrameWorker: AnyObject {
 }
 
 extension FrameWorker {
-    package func foresee(_ bytes: UnsafeRawBufferPointer) {}
+    package func noteKeys(in bytes: UnsafeRawBufferPointer) {}
 
     package func prefetch() {}
 

@@ -18,11 +18,14 @@ enum AddressSpace {
     private static let stackBytes = 8 << 20 + 4096
     /// What malloc reserves for threads: one region for each of so many of them is enough.
     private static let arenasMax: Int32 = 2
+    /// Where there is room, each thread has a region of its own: a thread of low priority that is
+    /// interrupted while it holds the lock of a shared one stops all that share it.
+    private static let arenasOfAll: Int32 = 256
     private static let arenaBytes = 128 << 20
 
     /// What every command needs; a `Stop` with exit code 78 where there is less.
     static func prepare() throws(Stop) {
-        guard let limit else { return }
+        guard let limit else { return linux_limit_arenas(arenasOfAll) }
         // Otherwise malloc reserves a region for each thread, as long as there is room.
         linux_limit_arenas(arenasMax)
         guard limit >= ownBytes else {

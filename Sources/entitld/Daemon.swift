@@ -1,3 +1,4 @@
+import AppStore
 import DaemonConfiguration
 import Entitlements
 import Foundation
@@ -45,9 +46,10 @@ final class Daemon: Sendable {
         )
         let logger = sink.logger("entitld")
         self.logger = logger
-        metrics = Metrics(version: Build.version)
+        metrics = Metrics(version: Build.version, methods: Calls.names)
         metrics.startTime.set(Int(Date().timeIntervalSince1970))
         let storefront = try configured.storefront()
+        let storefronts: [any Storefront] = [storefront ?? UnconfiguredAppStore()]
         let failure = FailureBox()
         self.failure = failure
         let share = try DescriptorShare.taken()
@@ -75,8 +77,9 @@ final class Daemon: Sendable {
         Self.warn(of: Caution.all(settings, configured.policy), logger)
         let desk = try StoreLink.desk(settings)
         service = try MethodService(
+            Calls.all,
             ledger: ledger,
-            storefront: storefront,
+            storefronts: storefronts,
             storeClient: desk,
             settings: MethodSettings(
                 tokenNamespace: settings.accounts.tokenNamespace,
@@ -118,7 +121,8 @@ final class Daemon: Sendable {
             logger: logger,
             unread: UnreadDocuments(dataDirectory: settings.storage.directory)
         )
-        webhook = try await Self.startWebhook(settings, share, metrics, logger, door)
+        let routes = storefronts.map { door.route(to: $0) }
+        webhook = try await Self.startWebhook(settings, share, metrics, logger, routes)
         let figures = Figures(
             ledger: ledger,
             service: service,
@@ -329,7 +333,7 @@ final class Daemon: Sendable {
         _ share: DescriptorShare,
         _ metrics: Metrics,
         _ logger: Logger,
-        _ door: NotificationDoor
+        _ routes: [WebhookRoute]
     ) async throws -> WebhookListener? {
         guard let webhook = settings.webhook else { return nil }
         var configuration = WebhookConfiguration(webhook)
@@ -338,8 +342,9 @@ final class Daemon: Sendable {
             return try await WebhookListener.start(
                 configuration: configuration,
                 metrics: metrics,
-                logger: logger
-            ) { body, source in await door.reply(to: body, from: source) }
+                logger: logger,
+                routes: routes
+            )
         } catch {
             throw Stop.configuration("webhook.listen \(webhook.listen): \(error)")
         }

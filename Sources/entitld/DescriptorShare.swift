@@ -50,6 +50,20 @@ struct DescriptorShare: Equatable {
                 "at most \(count) files may be open here (ulimit -n), and \(needed) are needed"
             )
         }
+        makeTable(of: min(count, wanted))
         return share
+    }
+
+    /// Has the kernel's table of this process's descriptors hold `count` from the beginning.
+    ///
+    /// It would grow when a connection is accepted, and where there are several threads that waits
+    /// for a grace period of RCU: 10 to 20 ms, in which the thread answers nobody.
+    private static func makeTable(of count: Int) {
+        // SAFETY: plain system calls on descriptors that this function owns.
+        let first = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard first >= 0 else { return }
+        let last = fcntl(first, F_DUPFD_CLOEXEC, Int32(count - 1))
+        if last >= 0 { close(last) }
+        close(first)
     }
 }

@@ -144,14 +144,11 @@ extension StoreDesk: StoreClient {
 
     func send(_ report: ConsumptionReport) async throws(StoreClientFailure) {
         let reconciler = try reconciler()
-        guard let delivery = ConsumptionInfo.Delivery(rawValue: report.delivery.rawValue) else {
-            preconditionFailure("both rooms know Apple's words")
-        }
         let info = ConsumptionInfo(
-            delivery: delivery,
+            delivery: .init(report.delivery),
             sampleProvided: report.sampleProvided,
             consumedMilliPercent: report.consumedMilliPercent.map { Int($0) },
-            preference: report.preference.flatMap { .init(rawValue: $0.rawValue) }
+            preference: report.preference.map { .init($0) }
         )
         do throws(StoreAPIFailure) {
             try await reconciler.send(info, of: report.transactionID, bundleID: report.bundleID)
@@ -226,4 +223,26 @@ extension StoreClientFailure {
 
     /// Apple's own numbers of errors are longer than HTTP's.
     private static let firstCode: Int64 = 1_000_000
+}
+
+extension ConsumptionInfo.Delivery {
+    fileprivate init(_ delivery: ConsumptionReport.Delivery) {
+        switch delivery {
+        case .delivered: self = .delivered
+        case .qualityIssue: self = .qualityIssue
+        case .wrongItem: self = .wrongItem
+        case .serverOutage: self = .serverOutage
+        case .other: self = .other
+        }
+    }
+}
+
+extension ConsumptionInfo.RefundPreference {
+    fileprivate init(_ preference: ConsumptionReport.Preference) {
+        switch preference {
+        case .decline: self = .decline
+        case .full: self = .full
+        case .prorated: self = .prorated
+        }
+    }
 }

@@ -50,21 +50,6 @@ extension SimulatedNotification {
     var object: JSONObject { payload()[outer.member.key]?.object ?? [:] }
 }
 
-/// A directory of the test's own, gone afterwards.
-struct Scratch: ~Copyable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "appstoresim-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: true
-        )
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// One chain for all tests.
 enum Chain {
     static let authority = Result {

@@ -10,6 +10,7 @@ import Testing
 /// A store in a directory of the test's own, with its books and its API, in which time passes only
 /// when told to.
 final class OpenStore: Sendable {
+    private let scratch: Scratch
     let directory: SimulatorDirectory
     let books: StoreBooks
     let api: StoreAPI
@@ -34,8 +35,8 @@ final class OpenStore: Sendable {
         _ environment: StoreEnvironment = .production,
         _ set: (inout StoreAPI.Rules) -> Void = { _ in }
     ) throws {
-        let path = NSTemporaryDirectory() + "appstoresim-" + UUID().uuidString
-        directory = SimulatorDirectory(path)
+        scratch = try Scratch()
+        directory = SimulatorDirectory(scratch.path)
         try directory.mint(
             StoreSettings(environment: environment, time: StoreTime(monthMilliseconds: 1_800_000))
         )
@@ -48,8 +49,6 @@ final class OpenStore: Sendable {
         api = try StoreAPI(books, rules)
         access = try directory.apiAccess()
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory.path) }
 
     var now: Int64 { moment.now }
 

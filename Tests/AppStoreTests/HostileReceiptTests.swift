@@ -1,6 +1,7 @@
 import AppStore
 import CertificateAuthority
 import Entitlements
+import JSON
 import Signatures
 import Testing
 
@@ -655,6 +656,10 @@ private struct HostileReceipt: CustomStringConvertible {
 
     @Test func `a store without receipts takes none`() {
         struct Shop: Storefront {
+            let store = Store.stripe
+            let managementURL: String? = nil
+            let webhook = StoreWebhook(paths: [], challenge: "")
+            func payload(ofNotification body: [UInt8]) -> [UInt8]? { nil }
             func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict {
                 .refused(.malformed, detail: "")
             }

@@ -1,6 +1,7 @@
 import CertificateAuthority
 import Chance
 import Entitlements
+import JSON
 import Testing
 
 @testable import AppStore

@@ -1,6 +1,7 @@
 import AppStore
 import CertificateAuthority
 import Entitlements
+import JSON
 import Signatures
 
 /// A storefront that trusts an own chain of receipts, and good receipts to begin with.

@@ -1,6 +1,7 @@
 import AppStore
 import CertificateAuthority
 import Entitlements
+import JSON
 import Testing
 
 @Suite struct `A receipt that an app server shows` {

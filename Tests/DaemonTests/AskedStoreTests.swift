@@ -5,12 +5,12 @@ import Testing
 
 /// The methods that ask the store, on a daemon beside the simulated store's API.
 @Suite struct AskedStoreTests {
-    private let scratch: ScratchDirectory
+    private let scratch: Scratch
     private let store: PlayedStore
     private let user = UUID().uuidString.lowercased()
 
     init() throws {
-        scratch = try ScratchDirectory()
+        scratch = try Scratch()
         store = try PlayedStore(month: "10m", in: scratch)
     }
 
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func `a renewal that is due and silent is asked about by itself`() throws {
-        let store = try PlayedStore(month: "4s", in: ScratchDirectory())
+        let store = try PlayedStore(month: "4s", in: Scratch())
         try store.serve()
         let daemon = try store.daemon(
             reconcile: """
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func `a renewal whose notification was lost is known before the end`() throws {
-        let store = try PlayedStore(month: "30s", in: ScratchDirectory())
+        let store = try PlayedStore(month: "30s", in: Scratch())
         try store.serve()
         let daemon = try store.daemon(
             reconcile: """

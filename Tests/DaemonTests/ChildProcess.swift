@@ -23,7 +23,7 @@ final class ChildProcess {
     init(
         _ program: String,
         _ arguments: [String],
-        in scratch: ScratchDirectory,
+        in scratch: Scratch,
         environment: [String: String] = [:],
         input: Int32? = nil,
         errors: Int32? = nil,

@@ -7,7 +7,7 @@ import Testing
 /// A full disk stops writes alone (proto/errors.json: storage_full).
 @Suite struct DiskFullTests {
     /// A file system of `mebibytes` of its own; nil where this process may not mount one.
-    private func smallDisk(_ scratch: ScratchDirectory, mebibytes: Int) throws -> String? {
+    private func smallDisk(_ scratch: Scratch, mebibytes: Int) throws -> String? {
         let path = scratch.file("disk")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let options = "size=\(mebibytes)m,mode=0700"
@@ -21,7 +21,7 @@ import Testing
     @Test func `writes say storage_full, reads go on, and writes resume when space returns`()
         throws
     {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         guard let disk = try smallDisk(scratch, mebibytes: 8) else { return }
         defer { umount2(disk, Int32(MNT_DETACH)) }
         var setup = TestDaemon.Setup()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a hold whose connection ends on a full disk returns when there is room`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         guard let disk = try smallDisk(scratch, mebibytes: 8) else { return }
         defer { umount2(disk, Int32(MNT_DETACH)) }
         var setup = TestDaemon.Setup()
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `less than a mebibyte free ends with 78`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         guard let disk = try smallDisk(scratch, mebibytes: 2) else { return }
         defer { umount2(disk, Int32(MNT_DETACH)) }
         var setup = TestDaemon.Setup()

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `with a path secret every other path is 404, and nothing is stored`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let secret = "0123456789abcdef0123456789abcdef"
         let path = try scratch.write(secret + "\n", to: "secret")
         chmod(path, 0o600)

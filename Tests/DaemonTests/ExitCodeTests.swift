@@ -19,7 +19,7 @@ import Testing
         _ text: String,
         _ key: String
     ) throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let path = try scratch.write(text + "\n", to: "bad.yaml")
         for command in ["serve", "check-config"] {
             let child = try ChildProcess("entitld", [command, "--config", path], in: scratch)
@@ -32,7 +32,7 @@ import Testing
     /// A terminal would clear its screen, or write from right to left.
     @Test func `what a complaint quotes is shown and not obeyed`() throws {
         let hostile = "\u{1B}[2J\u{9B}2J\u{202E}"
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let path = try scratch.write(
             "\"a\\e[2J\\x9b2J\\u202e\\nb\": 1\n",
             to: "bad\(hostile).yaml"
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a file that is missing, or not YAML, ends with 78`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let missing = scratch.file("missing.yaml")
         let child = try ChildProcess("entitld", ["serve", "--config", missing], in: scratch)
         #expect(child.wait() == .exited(78))
@@ -134,7 +134,7 @@ import Testing
 
     @Test(arguments: ["file/store", "loop/store", "nowhere"])
     func `a place where no directory can be made ends with 78`(_ place: String) throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         try scratch.write("precious", to: "file")
         #expect(symlink("loop", scratch.file("loop")) == 0)
         #expect(symlink(scratch.file("none/none"), scratch.file("nowhere")) == 0)

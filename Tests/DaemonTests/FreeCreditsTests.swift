@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `a customer of the simulator registers with the download of the app`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "1h", in: scratch)
         let daemon = try store.daemon()
         try daemon.configure { $0.catalog = Self.catalog }

@@ -12,7 +12,7 @@ import Testing
     private let user = UUID().uuidString.lowercased()
 
     init() throws {
-        store = try PlayedStore(month: "30s", in: ScratchDirectory())
+        store = try PlayedStore(month: "30s", in: Scratch())
         try store.serve()
         daemon = try store.daemon(
             reconcile: """

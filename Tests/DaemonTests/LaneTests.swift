@@ -115,7 +115,7 @@ import Testing
     {
         // Connections are made, and nobody ever answers.
         let silence = try SilentPort()
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "10m", in: scratch)
         let daemon = try store.daemon(
             reconcile: "{ failuresEverySeconds: 36000, askBeforeEndSeconds: 0 }",

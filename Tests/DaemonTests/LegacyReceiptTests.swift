@@ -20,7 +20,7 @@ import Testing
 
     init() throws {
         authority = try Self.shared.get()
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let root = scratch.file("receipts.der")
         try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
         var setup = TestDaemon.Setup()

@@ -71,7 +71,7 @@ import Testing
         throws
     {
         let seed = Seed.told()
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "500ms", in: scratch)
         try store.serve("--quiet", "--trouble", "0.02")
         // Nothing is due by itself before the end.
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `down for a week, and right within one look at failed deliveries`() throws {
         let seed = Seed.told()
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "6s", in: scratch)
         // Apple's own limit of these days, of which the daemon takes half.
         try store.serve("--per-second", "10")
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func `a notification lost before a newer one is recovered by the regular walk`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "10m", in: scratch)
         try store.serve()
         let daemon = try store.daemon(
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `readiness never waits for the store`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "10m", in: scratch)
         // Minutes pass before an answer.
         try store.serve("--slow", "1", "--slow-max", "600s", "--seed", "1")

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a receipt says nothing of the token that a notification brought`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let year = 365 * StoreLife.day
         let authority = try ReceiptAuthority(
             validFrom: StoreVoice.now - year,

@@ -6,12 +6,12 @@ import Testing
 /// What is signed for StoreKit, and asked of Apple for one customer, on a live daemon beside the
 /// simulated store.
 @Suite struct OfferCallTests {
-    private let scratch: ScratchDirectory
+    private let scratch: Scratch
     private let store: PlayedStore
     private let user = UUID().uuidString.lowercased()
 
     init() throws {
-        scratch = try ScratchDirectory()
+        scratch = try Scratch()
         store = try PlayedStore(month: "10m", in: scratch)
     }
 

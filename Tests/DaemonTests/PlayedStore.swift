@@ -20,13 +20,13 @@ final class PlayedStore {
     let directory: String
     /// The port of its API; nobody listens before `serve`.
     let port: UInt16
-    private let scratch: ScratchDirectory
+    private let scratch: Scratch
     private let configuration: String
     private var server: ChildProcess?
     private var read: UInt64 = 0
 
     /// A new store in which a month takes so long.
-    init(month: String, in scratch: ScratchDirectory) throws {
+    init(month: String, in scratch: Scratch) throws {
         self.scratch = scratch
         directory = scratch.file("apple")
         port = try StreamSocket.freePort()
@@ -42,7 +42,7 @@ final class PlayedStore {
         reconcile: String? = nil,
         askedAt otherPort: UInt16? = nil,
         metrics: UInt16? = nil,
-        in place: ScratchDirectory? = nil
+        in place: Scratch? = nil
     ) throws -> TestDaemon {
         var setup = TestDaemon.Setup()
         setup.apple = false

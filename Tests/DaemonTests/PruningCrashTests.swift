@@ -153,10 +153,10 @@ private struct SpentPast {
     let start: Int64
     let end: Int64
     let segments: Int
-    private let scratch: ScratchDirectory
+    private let scratch: Scratch
 
     init() throws {
-        scratch = try ScratchDirectory()
+        scratch = try Scratch()
         start = StoreVoice.now - 72 * Self.hour
         let orders = try (0..<Self.grants)
             .map { [users] in

@@ -7,7 +7,7 @@ import Testing
     @Test func `a purchase of the simulated store arrives over TLS, and not at a stranger's`()
         throws
     {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let files = try TLSFiles("first", in: scratch)
         let stranger = try TLSFiles("stranger", in: scratch)
         var setup = TestDaemon.Setup()
@@ -45,7 +45,7 @@ import Testing
     }
 
     private func simulator(
-        _ scratch: ScratchDirectory,
+        _ scratch: Scratch,
         _ words: [String]
     ) throws -> (ending: ChildProcess.Ending, said: String) {
         let child = try ChildProcess("appstoresim", words, in: scratch)

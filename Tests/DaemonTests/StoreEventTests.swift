@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `what the simulator does to a customer is told in the store's words`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let store = try PlayedStore(month: "4h", in: scratch)
         let daemon = try store.daemon()
         try daemon.start()

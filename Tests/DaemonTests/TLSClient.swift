@@ -59,7 +59,7 @@ struct TLSFiles {
     let root: String
 
     /// Mints them for `localhost` into `scratch`.
-    init(_ name: String, in scratch: ScratchDirectory) throws {
+    init(_ name: String, in scratch: Scratch) throws {
         let minted = try SigningAuthority.mintTLS(host: "localhost")
         certificate = try scratch.write(minted.certificatePEM, to: "\(name).pem")
         key = try scratch.write(minted.keyPEM, to: "\(name).key")

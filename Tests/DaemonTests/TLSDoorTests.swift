@@ -6,7 +6,7 @@ import Testing
 /// The webhook over TLS, as Apple meets it, and what SIGHUP does to it.
 @Suite struct TLSDoorTests {
     private func secured() throws -> (daemon: TestDaemon, files: TLSFiles) {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let files = try TLSFiles("first", in: scratch)
         var setup = TestDaemon.Setup()
         setup.webhook = files.setting
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `a full disk refuses a reload whole`() throws {
-        let scratch = try ScratchDirectory()
+        let scratch = try Scratch()
         let disk = scratch.file("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
         guard mount("tmpfs", disk, "tmpfs", 0, "size=8m,mode=0700") == 0 else {

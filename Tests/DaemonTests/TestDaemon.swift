@@ -49,7 +49,7 @@ final class TestDaemon {
     static let bundleID = "com.example.app"
     static let appAppleID: Int64 = 1_234_567_890
 
-    let scratch: ScratchDirectory
+    let scratch: Scratch
     let voice: StoreVoice
     private(set) var port: UInt16 = 0
     private(set) var child: ChildProcess?
@@ -65,9 +65,9 @@ final class TestDaemon {
     }
 
     /// Makes everything but starts nothing.
-    init(_ setup: Setup = Setup(), scratch: ScratchDirectory? = nil) throws {
+    init(_ setup: Setup = Setup(), scratch: Scratch? = nil) throws {
         self.setup = setup
-        self.scratch = try scratch ?? ScratchDirectory()
+        self.scratch = try scratch ?? Scratch()
         voice = try StoreVoice()
         try self.scratch.write(voice.authority.rootPEM, to: "root.pem")
         try configure { _ in }

@@ -8,19 +8,13 @@ struct BacklogTests {
     /// A socket whose backlog is full.
     private final class Crowd: Sendable {
         let path: String
-        private let directory: String
+        private let scratch: Scratch
         private let listener: Int32
         private let waiting: [Int32]
 
         init() throws {
-            var template = Array("/tmp/entitld-crowd-XXXXXX".utf8CString)
-            // SAFETY: mkdtemp changes the six letters in place.
-            try #require(mkdtemp(&template) != nil)
-            directory = String(
-                decoding: template.dropLast().map(UInt8.init(bitPattern:)),
-                as: UTF8.self
-            )
-            path = directory + "/s"
+            scratch = try Scratch()
+            path = scratch.file("s")
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let bytes = Array(path.utf8)
@@ -61,8 +55,6 @@ struct BacklogTests {
 
         deinit {
             for descriptor in waiting + [listener] { close(descriptor) }
-            unlink(path)
-            rmdir(directory)
         }
     }
 

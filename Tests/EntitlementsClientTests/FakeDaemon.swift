@@ -39,20 +39,14 @@ final class FakeDaemon: Sendable {
     /// Where it listens.
     let path: String
 
-    private let directory: String
+    private let scratch: Scratch
     private let listener: Int32
     private let script: @Sendable (Request, _ connection: Int) -> Act
     private let state = Mutex(State())
 
     init(script: @escaping @Sendable (Request, _ connection: Int) -> Act) throws {
-        var template = Array("/tmp/entitld-fake-XXXXXX".utf8CString)
-        // SAFETY: mkdtemp changes the six letters in place.
-        guard mkdtemp(&template) != nil else { throw Failure(call: "mkdtemp", code: errno) }
-        directory = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)),
-            as: UTF8.self
-        )
-        path = directory + "/s"
+        scratch = try Scratch()
+        path = scratch.file("s")
         self.script = script
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -65,7 +59,7 @@ final class FakeDaemon: Sendable {
             }
         }
         guard bound == 0, listen(listener, 64) == 0 else {
-            throw Failure(call: "bind", code: errno)
+            throw Scratch.Failure(call: "bind", code: errno)
         }
         Self.thread { [weak self, listener] in
             while true {
@@ -93,8 +87,6 @@ final class FakeDaemon: Sendable {
         for connection in state.withLock({ $0.connections }) {
             shutdown(connection, Int32(SHUT_RDWR))
         }
-        unlink(path)
-        rmdir(directory)
     }
 
     /// Everything that was asked so far, in order of arrival.
@@ -216,11 +208,5 @@ final class FakeDaemon: Sendable {
             argument
         )
         pthread_detach(thread)
-    }
-
-    /// A system call that failed.
-    struct Failure: Error {
-        let call: String
-        let code: Int32
     }
 }

@@ -1,11 +1,12 @@
 import Testing
+import Wire
 
 @testable import EntitlementsClient
 
 struct FrameBufferTests {
     @Test func `two frames come out whole at every split`() throws {
         let bodies: [[UInt8]] = [Array("{}".utf8), Array(#"{"id":1}"#.utf8)]
-        let stream = bodies.flatMap(FrameBuffer.frame)
+        let stream = bodies.flatMap { FrameDecoder.frame($0) }
         for split in 0...stream.count {
             var buffer = FrameBuffer(frameBytesMax: 64)
             var frames: [[UInt8]] = []
@@ -27,7 +28,7 @@ struct FrameBufferTests {
     @Test func `the largest frame is taken`() throws {
         let body = [UInt8](repeating: 0x20, count: 64)
         var buffer = FrameBuffer(frameBytesMax: 64)
-        buffer.bytes = FrameBuffer.frame(body)
+        buffer.bytes = FrameDecoder.frame(body)
         #expect(try buffer.next() == body)
         #expect(try buffer.next() == nil)
     }

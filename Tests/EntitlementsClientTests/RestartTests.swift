@@ -11,18 +11,12 @@ struct RestartTests {
     /// Where a client looks for the daemon: nothing is there until `open`.
     private final class Door {
         let path: String
-        private let directory: String
+        private let scratch: Scratch
 
         init() throws {
-            directory = NSTemporaryDirectory() + "entitld-door-\(UUID().uuidString.prefix(8))"
-            path = directory + "/s"
-            try FileManager.default.createDirectory(
-                atPath: directory,
-                withIntermediateDirectories: true
-            )
+            scratch = try Scratch()
+            path = scratch.file("s")
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: directory) }
 
         func open(to daemon: FakeDaemon) throws {
             try FileManager.default.createSymbolicLink(

@@ -1,5 +1,5 @@
 // The entry of libFuzzer: bytes in, a receipt's attributes or none out. Built by fuzz-receipt.sh
-// together with the reader's own files, so it imports nothing.
+// together with the files of the reader.
 
 /// Reads `count` bytes as a receipt's content, twice, and looks at what was read.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -7,8 +7,17 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 directory=${FUZZ_DIRECTORY:-.build/fuzz-receipt}
 mkdir -p "$directory/corpus"
-"${SWIFTC:-swiftc}" -O -g -parse-as-library -sanitize=fuzzer,address -module-name ReceiptFuzzer \
-  Sources/AppStore/ReceiptAttributes.swift Sources/AppStore/ReceiptElement.swift \
+# compile MODULE ARGUMENTS: with what finds bugs.
+compile() {
+  module=$1
+  shift
+  "${SWIFTC:-swiftc}" -O -g -parse-as-library -sanitize=fuzzer,address -package-name entitld \
+    -I "$directory" -module-name "$module" "$@"
+}
+# Of Signatures only the file that reads elements, which imports nothing.
+compile Signatures Sources/Signatures/ASN1Element.swift -c -o "$directory/elements.o" \
+  -emit-module -emit-module-path "$directory/Signatures.swiftmodule"
+compile ReceiptFuzzer "$directory/elements.o" Sources/AppStore/ReceiptAttributes.swift \
   Sources/AppStore/ReceiptDate.swift Sources/AppStore/ReceiptContentLimits.swift \
   Tests/Fuzz/ReceiptFuzzer.swift -o "$directory/fuzzer"
 

@@ -1,7 +1,7 @@
 // The hot path on one thread and without a socket, so that instructions can be counted: see
 // contrib/bench/instructions.sh, which counts within `measure` alone.
 //
-// usage: HotPath DIRECTORY fill|canRender|getStatus|foresee|consumeCredit [tokens]
+// usage: HotPath DIRECTORY fill|canRender|getStatus|prefetch|consumeCredit [tokens]
 //        HotPath DIRECTORY rows COUNT CHARGES       a store of which contrib/bench/rows.py measures
 //        HotPath DIRECTORY burdened                 how long the heaviest accounts take
 //
@@ -154,11 +154,11 @@ struct Bench: ~Copyable {
         }
     }
 
-    mutating func foresee(_ wakeUps: [[[UInt8]]]) {
+    mutating func prefetch(_ wakeUps: [[[UInt8]]]) {
         for frames in wakeUps {
             let bytes = Array(frames.joined())
             bytes.withUnsafeBytes { bytes in
-                driver.worker.foresee(bytes)
+                driver.worker.noteKeys(in: bytes)
                 driver.worker.prefetch()
             }
             driver.worker.rest()
@@ -187,8 +187,9 @@ if method == "fill" {
 let outlet = Outlet()
 let ledger = try openLedger()
 let service = try MethodService(
+    Calls.all,
     ledger: ledger,
-    storefront: nil,
+    storefronts: [],
     settings: MethodSettings(tokenNamespace: "entitld", frameBytesMax: 1 << 20, version: "0"),
     metrics: Metrics(version: "0")
 )
@@ -200,13 +201,13 @@ var bench = Bench(
         connection: 0
     )
 )
-let wakeUps = makeWakeUps(method == "foresee" ? "canRender" : method)
+let wakeUps = makeWakeUps(method == "prefetch" ? "canRender" : method)
 if method == "consumeCredit" {
     measure { bench.charge(wakeUps, outlet) }
 } else {
     // Once before, so that nothing is counted that happens only once.
     bench.answer(wakeUps)
-    bench.foresee(wakeUps)
-    measure { if method == "foresee" { bench.foresee(wakeUps) } else { bench.answer(wakeUps) } }
+    bench.prefetch(wakeUps)
+    measure { if method == "prefetch" { bench.prefetch(wakeUps) } else { bench.answer(wakeUps) } }
 }
 print(accounts)

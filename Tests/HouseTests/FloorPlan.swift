@@ -4,7 +4,7 @@
 enum FloorPlan {
     /// Every target of Sources, lowest floor first.
     static let floors: [[String]] = [
-        ["JSON", "CLMDB", "COpenSSL", "CLinux"],
+        ["JSON", "Randomness", "CLMDB", "COpenSSL", "CLinux"],
         ["Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads"],
         ["AppStore", "LMDB", "Journal"],
         ["Ledger"],
@@ -51,6 +51,16 @@ enum FloorPlan {
             "notifications are signed before they are sent, by a chain of one's own"
         ),
     ]
+
+    /// The folders of large rooms: one uses only those before it.
+    ///
+    /// The empty name stands for the files of the room that are in no folder.
+    static let folders: [String: [String]] = [
+        "Ledger": ["Tables", "Memory", "Reading", "Writing", "", "Upkeep"]
+    ]
+
+    /// So many files of one folder may lead to each other.
+    static let circleFilesMax = 4
 
     /// The floor of a room.
     static func floor(of room: String) -> Int? { floors.firstIndex { $0.contains(room) } }

@@ -24,7 +24,7 @@ struct CatalogTests {
         #expect(ledger.policy.source.version == 2)
         #expect(try ledger.putInForce(tariff(), stamp(1)).get().seq == 4)
         #expect(ledger.policy.source.version == 3)
-        let row = try ledger.look { try $0.row(Keys.meta("catalog"), of: .meta) }
+        let row = try ledger.look { try $0.row(MetaRow.bytes(of: "catalog"), of: .meta) }
         let installed = CatalogStamp(version: 3, digest: stamp(1).digest, text: stamp(1).text)
         #expect(row?.value == .catalog(installed))
         ledger.stop()

@@ -237,7 +237,7 @@ struct DamageTests {
         let scratch = try Scratch()
         try WholeStore.make(scratch.store)
         try tamper(scratch.store) { views, transaction in
-            try views.put(nil, Keys.meta(name), in: .meta, transaction)
+            try views.put(nil, MetaRow.bytes(of: name), in: .meta, transaction)
         }
         let rows = try storedRows(scratch.store)
         #expect(isDamage(failure { _ = try open(scratch.store) }))
@@ -248,10 +248,10 @@ struct DamageTests {
     @Test func `views of another format are refused`() throws {
         let scratch = try Scratch()
         try WholeStore.make(scratch.store)
-        let key = Keys.meta("applied")
+        let key = MetaRow.bytes(of: MetaRow.applied)
         let sealed = try #require(try storedRows(scratch.store)[.meta]?[key])
         var other = Array(sealed.dropLast(Seal.bytes))
-        other[0] = UInt8(Views.format + 1)
+        other[0] = UInt8(MetaRow.format + 1)
         try tamper(scratch.store) { views, transaction in
             try views.put(other, key, in: .meta, transaction)
         }

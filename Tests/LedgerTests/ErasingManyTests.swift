@@ -189,7 +189,7 @@ struct ErasingManyTests {
         try bench.folder.settle()
         #expect(bench.erasures.waiting.count == 2)
         let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
-        try Ledger.finish(bench.erasures, base: base, directory: scratch.store)
+        try bench.erasures.finish(base)
         base.close()
         var users: [Set<UserID>] = []
         _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in

@@ -29,7 +29,7 @@ struct ErasureTests {
         let count = book.waiting.count
         var crashes = 0
         let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
-        try Ledger.finish(book, base: base, directory: scratch.store) { step in
+        try book.finish(base) { step in
             crashes += 1
             do {
                 try lookAfterCrash(scratch, "\(step) \(crashes)", stored)

@@ -76,8 +76,8 @@ struct FirstAnswerTests {
                 isReversed: false
             )
         )
-        let row = Row.Value.settlement(key, first)
-        #expect(row.key.count == user.bytes.count + 1 + 16)
-        #expect(row.bytes.count == 16 + 4 + 6 + 1 + 1 + (1 + 1 + 4 + 1 + 1))
+        let row = SettlementRow(key: key, record: first)
+        #expect(row.keyBytes.count == user.bytes.count + 1 + 16)
+        #expect(row.valueBytes.count == 16 + 4 + 6 + 1 + 1 + (1 + 1 + 4 + 1 + 1))
     }
 }

@@ -15,17 +15,25 @@ struct KeyTests {
         var settlements: [[UInt8]: IdempotencyKey] = [:]
         for _ in 0..<5_000 {
             let user = maker.user()
-            check(user, Keys.account(user), &users) { try Keys.user(of: $0) }
+            check(user, AccountRow.bytes(of: user), &users) { try Keys.user(of: $0) }
             let key = maker.key()
-            check(key, Keys.subscription(key), &subscriptions) { try Keys.subscription(of: $0) }
+            check(key, SubscriptionRow.bytes(of: key), &subscriptions) {
+                try SubscriptionRow.key(of: $0)
+            }
             let token = maker.token()
-            check(token, Keys.token(token), &tokens) { try Keys.token(of: $0) }
+            check(token, TokenRow.bytes(of: token), &tokens) { try TokenRow.key(of: $0) }
             let waiting = Unclaimed(token: maker.token(), key: maker.key())
-            check(waiting, Keys.unclaimed(waiting), &unclaimed) { try Keys.unclaimed(of: $0) }
+            check(waiting, UnclaimedRow.bytes(of: waiting), &unclaimed) {
+                try UnclaimedRow.key(of: $0)
+            }
             let id = maker.notificationID()
-            check(id, Keys.notification(id), &notifications) { try Keys.notification(of: $0) }
+            check(id, NotificationRow.bytes(of: id), &notifications) {
+                try NotificationRow.key(of: $0)
+            }
             let once = maker.idempotencyKey()
-            check(once, Keys.settlement(once), &settlements) { try Keys.settlement(of: $0) }
+            check(once, SettlementRow.bytes(of: once), &settlements) {
+                try SettlementRow.key(of: $0)
+            }
         }
         #expect(users.count > 500)
         #expect(subscriptions.count > 500)
@@ -36,23 +44,25 @@ struct KeyTests {
         let longer = try user("a" + String(repeating: "b", count: 33))
         let settlements = [plain, longer]
             .map {
-                Keys.settlement(IdempotencyKey(user: $0, digest: Digest256(0, 0, 0, 0)))
+                SettlementRow.bytes(of: IdempotencyKey(user: $0, digest: Digest256(0, 0, 0, 0)))
             }
         #expect(settlements[0] != settlements[1])
-        let production = Keys.subscription(
-            SubscriptionKey(store: .appStore, environment: .production, originalID: "Sandbox/1")
+        let production = SubscriptionRow.bytes(
+            of:
+                SubscriptionKey(store: .appStore, environment: .production, originalID: "Sandbox/1")
         )
-        let sandbox = Keys.subscription(
-            SubscriptionKey(store: .appStore, environment: .sandbox, originalID: "1")
+        let sandbox = SubscriptionRow.bytes(
+            of:
+                SubscriptionKey(store: .appStore, environment: .sandbox, originalID: "1")
         )
         #expect(production != sandbox)
-        #expect(try Keys.subscription(of: production).originalID == "Sandbox/1")
+        #expect(try SubscriptionRow.key(of: production).originalID == "Sandbox/1")
     }
 
     @Test func `notifications stand in the order of their signing time`() {
         var maker = RecordMaker(random: .told())
         let ids = maker.list(400..<401) { $0.notificationID() }.sorted()
-        let keys = ids.map { Keys.notification($0) }
+        let keys = ids.map { NotificationRow.bytes(of: $0) }
         for (left, right) in zip(keys, keys.dropFirst()) where left != right {
             #expect(left.lexicographicallyPrecedes(right))
         }
@@ -62,21 +72,23 @@ struct KeyTests {
         var maker = RecordMaker(random: .told())
         var malformed = 0
         for _ in 0..<200 {
-            let unclaimed = Keys.unclaimed(Unclaimed(token: maker.token(), key: maker.key()))
+            let unclaimed = UnclaimedRow.bytes(
+                of: Unclaimed(token: maker.token(), key: maker.key())
+            )
             for count in 0..<37 {
                 #expect(throws: Malformed.self) {
-                    try Keys.unclaimed(of: Array(unclaimed[..<count]))
+                    try UnclaimedRow.key(of: Array(unclaimed[..<count]))
                 }
             }
-            let notification = Keys.notification(maker.notificationID())
+            let notification = NotificationRow.bytes(of: maker.notificationID())
             for count in 0..<40 {
                 #expect(throws: Malformed.self) {
-                    try Keys.notification(of: Array(notification[..<count]))
+                    try NotificationRow.key(of: Array(notification[..<count]))
                 }
             }
-            let settlement = Keys.settlement(maker.idempotencyKey())
+            let settlement = SettlementRow.bytes(of: maker.idempotencyKey())
             for count in 0..<settlement.count
-            where (try? Keys.settlement(of: Array(settlement[..<count]))) == nil {
+            where (try? SettlementRow.key(of: Array(settlement[..<count]))) == nil {
                 malformed += 1
             }
         }
@@ -85,7 +97,7 @@ struct KeyTests {
 
     @Test func `the longest keys fit into LMDB`() throws {
         let longest = try user(String(repeating: "u", count: Limits.userIDBytesMax))
-        let key = Keys.settlement(IdempotencyKey(user: longest, digest: digest(1)))
+        let key = SettlementRow.bytes(of: IdempotencyKey(user: longest, digest: digest(1)))
         #expect(key.count <= 511)
     }
 

@@ -48,7 +48,7 @@ struct LookUpTests {
         return try environment.read { transaction in
             try (0..<Self.users)
                 .allSatisfy { number in
-                    let key = Keys.account(try user(name(number)))
+                    let key = AccountRow.bytes(of: try user(name(number)))
                     return try views.value(key, in: .accounts, transaction) != nil
                 }
         }
@@ -140,8 +140,8 @@ struct AlarmAuditTests {
         let copy = scratch.path + "/changed"
         try Scratch.copyStore(scratch.store, to: copy)
         try tamper(copy) { views, transaction in
-            let row = Row.Value.alarm(passing)
-            try views.put(isThere ? row.bytes : nil, row.key, in: .alarms, transaction)
+            let row = AlarmRow(key: passing, record: true)
+            try views.put(isThere ? row.valueBytes : nil, row.keyBytes, in: .alarms, transaction)
         }
         return try differences(copy)
     }

@@ -191,7 +191,7 @@ struct OlderEntryTests {
                 owner: kept.owner
             )
             let bytes = olderRow(of: kept)
-            #expect(try SubscriptionRecord.subscription(of: key, bytes) == older)
+            #expect(try SubscriptionRow.record(of: key, bytes) == older)
         }
     }
 
@@ -217,7 +217,7 @@ struct OlderEntryTests {
                 owner: nil,
                 claims: []
             )
-            return Row.Value.subscription(subscription).bytes.count
+            return ByteWriter.bytes { SubscriptionRow.write(subscription, to: &$0) }.count
         }
         let transaction = ByteWriter.bytes { $0.transaction(facts[0]) }.count
         // 8 for its earliest signature, 9 for the latest one of a version that was not revoked.

@@ -54,10 +54,10 @@ struct PruningTests {
     /// How far the base is.
     private func baseSeq(_ directory: String? = nil) throws -> UInt64 {
         let rows = try storedRows((directory ?? scratch.store) + "/base")
-        let key = Keys.meta("applied")
+        let key = MetaRow.bytes(of: MetaRow.applied)
         let sealed = try #require(rows[.meta]?[key])
-        let row = try Row(table: .meta, key: key, value: sealed.dropLast(Seal.bytes))
-        guard case .applied(let seq, _, _, _) = row.value else { return 0 }
+        let row = try MetaRow(key: key, value: sealed.dropLast(Seal.bytes))
+        guard case .applied(let seq, _, _, _) = row.record else { return 0 }
         return seq
     }
 
@@ -283,9 +283,8 @@ struct PruningTests {
         let left = try ledger.storedRows()[.ticks] ?? [:]
         #expect(left.count < ticks.count)
         for (key, sealed) in ticks {
-            let row = try Row(table: .ticks, key: key, value: sealed.dropLast(Seal.bytes))
-            guard case .tick(_, let seq) = row.value else { continue }
-            #expect((left[key] != nil) == (seq > border.seq))
+            let row = try TickRow(key: key, value: sealed.dropLast(Seal.bytes))
+            #expect((left[key] != nil) == (row.record > border.seq))
         }
         let after = try ledger.look { try $0.history(of: user).steps.map(\.seq) }
         #expect(after == before.filter { $0 > border.seq })
@@ -335,7 +334,7 @@ struct PruningTests {
         let expected = try unpruned(whole, book)
         var steps = 0
         let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
-        try Ledger.finish(book, base: base, directory: scratch.store) { step in
+        try book.finish(base) { step in
             steps += 1
             // Each once, and before and after the moment from which the copies hold.
             guard step != .copied || steps == 1 else { return }
@@ -363,7 +362,7 @@ struct PruningTests {
         other.resume(book.waiting)
         other.seal(book.sealed.group, book.sealed.seq)
         let base = try Base(directory: path, mapSizeBytes: 64 << 20)
-        try Ledger.finish(other, base: base, directory: path)
+        try other.finish(base)
         return try rebuiltRows(path, in: scratch.path + "/whole")
     }
 
@@ -378,7 +377,7 @@ struct PruningTests {
         let journal = try Journal.read(directory: copy + "/journal", afterSeq: first - 1) { _, _ in
         }
         book.seal(journal.lastGroup, journal.lastSeq)
-        try Ledger.finish(book, base: base, directory: copy)
+        try book.finish(base)
         base.close()
         #expect(access(copy + "/base-copy", F_OK) != 0)
         #expect(differences(expected, try rebuilt(copy), behind: try baseSeq(copy)) == [])

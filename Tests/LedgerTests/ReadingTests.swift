@@ -18,11 +18,11 @@ struct ReadingTests {
         let whole = try ledger.look { try $0.account(of: bad) }
         let front = frontBytes(of: try #require(whole))
         let answer = try ledger.look { try $0.answer(of: bad) }
-        let sealed = try #require(try raw(ledger, .accounts, Keys.account(bad)))
+        let sealed = try #require(try raw(ledger, .accounts, AccountRow.bytes(of: bad)))
         for bit in 0..<sealed.count * 8 {
             var flipped = sealed
             flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-            try put(flipped, ledger, .accounts, Keys.account(bad))
+            try put(flipped, ledger, .accounts, AccountRow.bytes(of: bad))
             try ledger.look { reader in
                 if bit / 8 < front {
                     #expect(isDamage(failure { _ = try reader.answer(of: bad) }), "bit \(bit)")
@@ -41,7 +41,7 @@ struct ReadingTests {
         #expect((try? said[0].get()) != nil)
         #expect(throws: LedgerFailure.self) { try said[1].get() }
         #expect((try? said[2].get()) != nil)
-        try put(sealed, ledger, .accounts, Keys.account(bad))
+        try put(sealed, ledger, .accounts, AccountRow.bytes(of: bad))
         #expect(try ledger.look { try $0.account(of: bad) } == whole)
     }
 
@@ -50,12 +50,14 @@ struct ReadingTests {
         let ledger = try open(scratch.store)
         defer { ledger.stop() }
         for kind in try mixture(12) { try ledger.order(kind) }
-        let sealed = try #require(try raw(ledger, .accounts, Keys.account(try user("user 0"))))
-        try put(sealed, ledger, .accounts, Keys.account(try user("user 3")))
+        let sealed = try #require(
+            try raw(ledger, .accounts, AccountRow.bytes(of: try user("user 0")))
+        )
+        try put(sealed, ledger, .accounts, AccountRow.bytes(of: try user("user 3")))
         let read = failure { _ = try ledger.account(try user("user 3")) }
         #expect(isDamage(read))
         let short = failure {
-            try put([1, 2, 3], ledger, .accounts, Keys.account(try user("user 0")))
+            try put([1, 2, 3], ledger, .accounts, AccountRow.bytes(of: try user("user 0")))
             _ = try ledger.account(try user("user 0"))
         }
         #expect(isDamage(short))
@@ -163,8 +165,11 @@ private final class Watch: Sendable {
         if reader.seq < lastSeq { faults.note("the position fell to \(reader.seq)") }
         lastSeq = reader.seq
         var applied: UInt64 = 0
-        if case .applied(let seq, _, _, _) = try reader.row(Keys.meta("applied"), of: .meta)?.value
-        {
+        if case .applied(let seq, _, _, _) = try reader.row(
+            MetaRow.bytes(of: MetaRow.applied),
+            of: .meta
+        )?
+        .value {
             applied = seq
         }
         if applied < reader.seq { faults.note("the view is older than its position") }

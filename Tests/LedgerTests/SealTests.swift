@@ -54,14 +54,14 @@ struct SealTests {
         var answer = Answer()
         for (key, sealed) in rows {
             let value = Array(sealed.dropLast(Seal.bytes))
-            let account = try AccountRecord.account(of: try Keys.user(of: key), value)
+            let account = try AccountRow.record(of: try Keys.user(of: key), value)
             let front = frontBytes(of: account)
             for index in value.indices {
                 var flipped = sealed
                 flipped[index] ^= 1 << UInt8(random.pick(0..<8))
                 flipped.withUnsafeBytes { row in
                     key.withUnsafeBytes { key in
-                        let isRead = AccountRecord.read(row, of: key, into: &answer)
+                        let isRead = AccountRow.read(row, of: key, into: &answer)
                         #expect(isRead == (index >= front), "byte \(index) of \(row.count)")
                         #expect(Seal.opened(row, key) == nil)
                     }
@@ -70,7 +70,7 @@ struct SealTests {
             // That of somebody else, under this key.
             #expect(
                 !sealed.withUnsafeBytes { row in
-                    (key + [1]).withUnsafeBytes { AccountRecord.read(row, of: $0, into: &answer) }
+                    (key + [1]).withUnsafeBytes { AccountRow.read(row, of: $0, into: &answer) }
                 }
             )
         }
@@ -87,18 +87,18 @@ struct SealTests {
             let bucket = Bucket(source: "free", amount: credits)
             account.purse = Purse(buckets: [bucket], holds: [], debt: 0)
             account.answer.credits = credits
-            let bytes = ByteWriter.row(user.bytes) { AccountRecord.write(account, to: &$0) }
+            let bytes = ByteWriter.row(user.bytes) { AccountRow.write(account, to: &$0) }
             return (bytes, frontBytes(of: account))
         }
         let (old, new, other) = (row(ann, 5), row(ann, 4), row(bob, 4))
         #expect(old.bytes.count == new.bytes.count && old.front == other.front)
         for (front, rest) in [(old, new), (new, old), (new, other)] {
             let mixed = front.bytes[..<front.front] + rest.bytes[front.front...]
-            try put(Array(mixed), views, .accounts, Keys.account(ann))
-            #expect(damageOf { try lookUp(.accounts, Keys.account(ann), bench) })
+            try put(Array(mixed), views, .accounts, AccountRow.bytes(of: ann))
+            #expect(damageOf { try lookUp(.accounts, AccountRow.bytes(of: ann), bench) })
         }
-        try put(new.bytes, views, .accounts, Keys.account(ann))
-        #expect(!damageOf { try lookUp(.accounts, Keys.account(ann), bench) })
+        try put(new.bytes, views, .accounts, AccountRow.bytes(of: ann))
+        #expect(!damageOf { try lookUp(.accounts, AccountRow.bytes(of: ann), bench) })
     }
 
     @Test func `each record that a command lays is refused when its row is broken`() throws {
@@ -159,24 +159,18 @@ struct SealTests {
     ) throws {
         let source = try Snapshot(bench.views, bench.memtable)
         try source.renew()
+        func find<T: TableRow>(_ type: T.Type) throws {
+            _ = try source.record(of: type, at: try T.key(of: key))
+        }
         switch table {
-        case .accounts: _ = try source.account(of: try Keys.user(of: key))
-        case .subscriptions: _ = try source.subscription(of: try Keys.subscription(of: key))
-        case .tokens: _ = try source.user(of: try Keys.token(of: key))
-        case .unclaimed: _ = try source.unclaimed(with: try Keys.unclaimed(of: key).token)
-        case .notifications: _ = try source.sighting(of: try Keys.notification(of: key))
-        case .settlements: _ = try source.settlement(under: try Keys.settlement(of: key))
-        case .reservations: _ = try source.reservation(try Keys.reservation(of: key))
+        case .unclaimed: _ = try source.unclaimed(with: try UnclaimedRow.key(of: key).token)
         case .leases: _ = try source.leases()
-        case .packs: _ = try source.pack(of: try Keys.pack(of: key))
-        case .appTransactions: _ = try source.shown(try Keys.appTransaction(of: key))
-        case .merges: _ = try source.merger(of: try Keys.user(of: key))
         case .alarms: _ = try source.nextAlarm()
-        case .ticks: _ = try source.tick(covering: try Keys.tick(of: key))
-        case .tombstones: _ = try source.tombstone(under: try Keys.tombstone(of: key))
+        case .ticks: _ = try source.tick(covering: try TickRow.key(of: key))
         case .meta:
             _ = try bench.views.environment.read { try bench.views.appliedState($0) }
             _ = try source.catalogs()
+        default: try find(table.row)
         }
     }
 

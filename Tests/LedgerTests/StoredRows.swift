@@ -125,20 +125,15 @@ private func isOver(
     _ border: UInt64
 ) -> Bool {
     guard Sweep.tables.contains(table), let at = moment(of: rows) else { return false }
-    let row = try? Row(table: table, key: key, value: sealed.dropLast(Seal.bytes))
-    return row?.value.isOver(at: at, behind: border) ?? false
+    return table.row.isOver(key: key, value: sealed.dropLast(Seal.bytes), at: at, behind: border)
 }
 
 /// How far the rows are.
 private func moment(of rows: StoredRows) -> Moment? {
-    let key = Keys.meta("applied")
+    let key = MetaRow.bytes(of: MetaRow.applied)
     guard let sealed = rows[.meta]?[key],
-        case .applied(_, _, let at, _)? = try? Row(
-            table: .meta,
-            key: key,
-            value: sealed.dropLast(Seal.bytes)
-        )
-        .value
+        case .applied(_, _, let at, _)? =
+            try? MetaRow(key: key, value: sealed.dropLast(Seal.bytes)).record
     else { return nil }
     return at
 }

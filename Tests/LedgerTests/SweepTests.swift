@@ -165,7 +165,9 @@ struct SweepTests {
         var ledger = try open(scratch.store, clock: hands.clock, source: source)
         try fill(ledger)
         ledger.stop()
-        let key = Keys.settlement(IdempotencyKey(user: try user("fred"), digest: digest(1_000)))
+        let key = SettlementRow.bytes(
+            of: IdempotencyKey(user: try user("fred"), digest: digest(1_000))
+        )
         try tamper(scratch.store) { views, transaction in
             try transaction.put([1, 2, 3, 4, 5], for: key, in: views.table(.settlements))
         }

@@ -62,32 +62,34 @@ struct VerificationTests {
         let id = NotificationID(signed: Moment(5), digest: digest(5))
         let settlement = IdempotencyKey(user: try user("ann"), digest: digest(7_777))
         let keys: [TableName: [UInt8]] = [
-            .accounts: Keys.account(try user("stranger")),
-            .subscriptions: Keys.subscription(strange),
-            .tokens: Keys.token(try token(4_444)),
-            .unclaimed: Keys.unclaimed(Unclaimed(token: try token(4_444), key: strange)),
-            .notifications: Keys.notification(id),
-            .settlements: Keys.settlement(settlement),
-            .reservations: Keys.reservation(5_000),
-            .leases: Keys.reservation(5_000),
-            .packs: Keys.pack(pack),
-            .ticks: Keys.tick(Moment(5)),
-            .appTransactions: Keys.appTransaction(AppTransactionMark(Digest128(5, 5))),
-            .merges: Keys.account(try user("stranger")),
-            .tombstones: Keys.tombstone(NameMark(low: 5, high: 5)),
-            .meta: Keys.catalog(9),
+            .accounts: AccountRow.bytes(of: try user("stranger")),
+            .subscriptions: SubscriptionRow.bytes(of: strange),
+            .tokens: TokenRow.bytes(of: try token(4_444)),
+            .unclaimed: UnclaimedRow.bytes(of: Unclaimed(token: try token(4_444), key: strange)),
+            .notifications: NotificationRow.bytes(of: id),
+            .settlements: SettlementRow.bytes(of: settlement),
+            .reservations: ReservationRow.bytes(of: 5_000),
+            .leases: ReservationRow.bytes(of: 5_000),
+            .packs: PackRow.bytes(of: pack),
+            .ticks: TickRow.bytes(of: Moment(5)),
+            .appTransactions: AppTransactionRow.bytes(of: AppTransactionMark(Digest128(5, 5))),
+            .merges: AccountRow.bytes(of: try user("stranger")),
+            .tombstones: TombstoneRow.bytes(of: NameMark(low: 5, high: 5)),
+            .meta: MetaRow.bytes(of: MetaRow.key(ofCatalog: 9)),
         ]
         for table in Self.compared {
             let key = try #require(keys[table])
             let model =
-                table == .meta ? rows[.meta]?[Keys.catalog(1)] : rows[table]?.values.first
+                table == .meta
+                ? rows[.meta]?[MetaRow.bytes(of: MetaRow.key(ofCatalog: 1))]
+                : rows[table]?.values.first
             let value = Array(try #require(model).dropLast(Seal.bytes))
             try expectFound(scratch, "extra", table, key) { views, transaction in
                 try views.put(value, key, in: table, transaction)
             }
         }
-        try expectFound(scratch, "unknown", .meta, Keys.meta("x")) { views, transaction in
-            try views.put([1], Keys.meta("x"), in: .meta, transaction)
+        try expectFound(scratch, "unknown", .meta, MetaRow.bytes(of: "x")) { views, transaction in
+            try views.put([1], MetaRow.bytes(of: "x"), in: .meta, transaction)
         }
     }
 

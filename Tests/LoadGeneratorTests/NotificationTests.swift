@@ -27,9 +27,8 @@ struct NotificationTests {
     }
 
     private func withDirectory(_ body: (String) throws -> Void) throws {
-        let directory = NSTemporaryDirectory() + "press-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try body(directory)
+        let scratch = try Scratch()
+        try withExtendedLifetime(scratch) { try body(scratch.file("press")) }
     }
 
     @Test func `a notification carries three documents about one account, and no two are alike`()

@@ -8,6 +8,7 @@ final class StandIn: Sendable {
     typealias Reply = @Sendable (_ pending: inout [UInt8]) -> [UInt8]
 
     let path: String
+    private let scratch: Scratch
     private let listener: Int32
     private let isStopping = Atomic<Bool>(false)
     // Bytes of a send: small ones make every reply arrive in pieces.
@@ -20,7 +21,8 @@ final class StandIn: Sendable {
     var connections: Int { seen.load(ordering: .acquiring) }
 
     init(pieceBytes: Int = .max, _ reply: @escaping Reply) throws {
-        path = "/tmp/load-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
+        scratch = try Scratch()
+        path = scratch.file("s")
         self.pieceBytes = pieceBytes
         self.reply = reply
         listener = linux_unix_socket()
@@ -42,12 +44,11 @@ final class StandIn: Sendable {
         thread.withLock { $0 = handle }
     }
 
-    /// Stops, and removes the socket.
+    /// Stops.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         if let handle = thread.withLock({ $0 }) { pthread_join(handle, nil) }
         close(listener)
-        unlink(path)
     }
 
     fileprivate func serve() {

@@ -23,8 +23,8 @@ struct Asker: ~Copyable {
     private var reply = ReplyBuffer()
     private var lastID: Int64 = 0
 
-    init(_ service: MethodService, uid: UInt32 = 1) {
-        session = Session(caller: Caller(uid: uid, gid: 1, pid: 1, role: .admin))
+    init(_ service: MethodService, uid: UInt32 = 1, role: Role = .admin) {
+        session = Session(caller: Caller(uid: uid, gid: 1, pid: 1, role: role))
         conversation = Conversation(session: session, connection: 1)
         driver = FrameDriver(
             worker: service.makeWorker(),

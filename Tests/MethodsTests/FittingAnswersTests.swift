@@ -36,8 +36,9 @@ struct FittingAnswersTests {
             let commands = Self.commands(of: story, until: moment, by: present - moment, &random)
             let stage = try Stage(startingAt: present)
             let service = try MethodService(
+                Calls.all,
                 ledger: stage.ledger,
-                storefront: nil,
+                storefronts: [],
                 settings: MethodSettings(tokenNamespace: "x", frameBytesMax: 1 << 20, version: "1"),
                 metrics: Metrics(version: "")
             )

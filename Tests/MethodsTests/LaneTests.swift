@@ -13,15 +13,16 @@ import Wire
 final class LaneTests {
     private let stage: Stage
     private let service: MethodService
-    private let metrics = Metrics(version: "")
+    private let metrics = Metrics(version: "", methods: Calls.names)
     /// What keeps threads busy until it is closed.
     private let gate = BlockingQueue<Bool>(countMax: 1)
 
     init() throws {
         stage = try Stage(startingAt: 1_750_000_000_000)
         service = try MethodService(
+            Calls.all,
             ledger: stage.ledger,
-            storefront: nil,
+            storefronts: [],
             settings: MethodSettings(tokenNamespace: "x", frameBytesMax: 1 << 20, version: "1"),
             metrics: metrics
         )

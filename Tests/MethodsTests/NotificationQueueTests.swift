@@ -10,6 +10,12 @@ import Threads
 struct NotificationQueueTests {
     /// Nobody's word is judged here.
     private struct DeafStore: Storefront {
+        let store = Store.appStore
+        let managementURL: String? = nil
+        let webhook = StoreWebhook(paths: [], challenge: "")
+
+        func payload(ofNotification body: [UInt8]) -> [UInt8]? { body }
+
         func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict {
             .refused(.signature, detail: "deaf")
         }
@@ -24,12 +30,16 @@ struct NotificationQueueTests {
     @Test func `what is no object is refused also when no worker has room`() async throws {
         let stage = try Stage(startingAt: 1_750_000_000_000)
         let service = try MethodService(
+            Calls.all,
             ledger: stage.ledger,
-            storefront: DeafStore(),
+            storefronts: [DeafStore()],
             settings: MethodSettings(tokenNamespace: "x", frameBytesMax: 1 << 20, version: ""),
             metrics: Metrics(version: "")
         )
         defer { service.stop() }
+        func outcome(_ body: String, of store: Store = .appStore) async -> NotificationOutcome {
+            await service.record(Array(body.utf8), from: store).outcome
+        }
         let bodies = [
             "", " \n", "x", "[]", "null", "1", "\"a\"", "{", "}", "{} x", "x {}", "\u{FEFF}{}",
             "[{}]", "[{}",
@@ -38,21 +48,21 @@ struct NotificationQueueTests {
             #"{"signedPayload":"a.b.c"}"#, " \t\r\n{\"signedPayload\":\"a.b.c\"}\n ",
         ]
         for body in bodies {
-            #expect(await service.record(Array(body.utf8)).status == 400, "\(body)")
+            #expect(await outcome(body) == .malformed, "\(body)")
         }
         for body in objects {
-            #expect(await service.record(Array(body.utf8)).status == 401, "\(body)")
+            #expect(await outcome(body) == .unauthorized, "\(body)")
         }
+        // Of a store that nobody here speaks for it is not known what is a notification.
+        #expect(await outcome("x", of: .stripe) == .unavailable)
         let gate = BlockingQueue<Bool>(countMax: 1)
         defer { gate.close() }
         while service.lanes[.webhooks].run(for: nil, { _ in _ = gate.take(1) }) {}
         for body in bodies {
-            #expect(await service.record(Array(body.utf8)).status == 400, "\(body)")
+            #expect(await outcome(body) == .malformed, "\(body)")
         }
         for body in objects {
-            let reply = await service.record(Array(body.utf8))
-            #expect(reply.status == 503, "\(body)")
-            #expect(reply.retryAfterSeconds != nil)
+            #expect(await outcome(body) == .unavailable, "\(body)")
         }
     }
 }

@@ -254,3 +254,8 @@ struct WatchedLifeTests {
         }
     }
 }
+
+extension JSONObject {
+    /// As compact JSON.
+    fileprivate var text: String { String(decoding: JSONValue.object(self).bytes, as: UTF8.self) }
+}

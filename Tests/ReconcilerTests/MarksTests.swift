@@ -28,18 +28,16 @@ struct MarksTests {
     }
 
     @Test func `a file is read by the next process; it is the owner's alone`() throws {
-        let directory = Stage.newDirectory()
-        defer { Stage.removeDirectory(directory) }
+        let scratch = try Scratch()
         let notices = Notices()
         let kept = marks()
-        let file = MarksFile(in: directory) { notices.add($0) }
+        let file = MarksFile(in: scratch.path) { notices.add($0) }
         #expect(file.marks == Marks())
         file.change { $0 = kept }
-        #expect(MarksFile(in: directory) { notices.add($0) }.marks == kept)
+        #expect(MarksFile(in: scratch.path) { notices.add($0) }.marks == kept)
         #expect(notices.all.isEmpty)
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-        #expect(names == [MarksFile.name])
-        let path = directory + "/" + MarksFile.name
+        #expect(Scratch.names(in: scratch.path) == [MarksFile.name])
+        let path = scratch.file(MarksFile.name)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
     }
@@ -55,11 +53,10 @@ struct MarksTests {
             [UInt8](repeating: 0x20, count: ReconcilerLimits.marksBytesMax + 1),
         ]
         for text in texts {
-            let directory = Stage.newDirectory()
-            defer { Stage.removeDirectory(directory) }
+            let scratch = try Scratch()
             let notices = Notices()
-            try Data(text).write(to: URL(filePath: directory + "/" + MarksFile.name))
-            #expect(MarksFile(in: directory) { notices.add($0) }.marks == Marks())
+            try Scratch.put(text, at: scratch.file(MarksFile.name))
+            #expect(MarksFile(in: scratch.path) { notices.add($0) }.marks == Marks())
             #expect(notices.all == [.marksUnreadable])
         }
     }

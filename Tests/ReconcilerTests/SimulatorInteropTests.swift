@@ -65,8 +65,7 @@ struct SimulatorInteropTests {
         for number in 0..<20 where coin() { try await act("user\(number)", .cancel) }
         let server = try await StoreServer.start(store.api)
         let api = try #require(try? store.directory.apiAccess())
-        let place = NSTemporaryDirectory() + "reconciler-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let scratch = try Scratch()
         let clock = ReconcilerClock(
             wall: { Moment(store.now) },
             monotonic: { store.now },
@@ -82,7 +81,7 @@ struct SimulatorInteropTests {
                 keyID: api.keyID,
                 privateKeyPEM: Array(try api.key.privatePEM().utf8),
                 baseURL: server.baseURL,
-                directory: place,
+                directory: scratch.path,
                 version: "0"
             ),
             storefront: storefront,
@@ -105,6 +104,5 @@ struct SimulatorInteropTests {
         #expect(!transaction.isEmpty)
         await reconciler.stop()
         try await server.stop()
-        try? FileManager.default.removeItem(atPath: place)
     }
 }

@@ -30,8 +30,9 @@ struct Stage: Sendable {
         attemptMilliseconds: Int64 = ReconcilerLimits.attemptMilliseconds,
         _ body: (Stage) async throws -> Void
     ) async throws {
-        let place = directory ?? newDirectory()
-        defer { if directory == nil { removeDirectory(place) } }
+        let scratch = try Scratch()
+        defer { withExtendedLifetime(scratch) {} }
+        let place = directory ?? scratch.path
         let key = try ES256Key()
         let notices = Notices()
         let voice = try voice ?? StoreVoice()
@@ -71,16 +72,6 @@ struct Stage: Sendable {
             throw error
         }
         await reconciler.stop()
-    }
-
-    static func newDirectory() -> String {
-        let path = NSTemporaryDirectory() + "reconciler-\(UUID().uuidString)"
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        return path
-    }
-
-    static func removeDirectory(_ path: String) {
-        try? FileManager.default.removeItem(atPath: path)
     }
 
     var api: AppStoreServerAPI { reconciler.apis[0] }

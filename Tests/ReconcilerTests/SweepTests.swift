@@ -60,8 +60,7 @@ struct SweepTests {
         let voice = try StoreVoice()
         let originals = Self.originals(350)
         let book = try Self.book(voice, originals)
-        let directory = Stage.newDirectory()
-        defer { Stage.removeDirectory(directory) }
+        let scratch = try Scratch()
         let clock = HandClock(at: StoreVoice.lateInFirstPeriod)
         let good = Self.renewed(voice)
         let isDown = Mutex(true)
@@ -73,7 +72,7 @@ struct SweepTests {
             try await Stage.playing(
                 store.url,
                 voice: voice,
-                directory: directory,
+                directory: scratch.path,
                 book: book,
                 clock: clock
             ) { stage in
@@ -86,7 +85,7 @@ struct SweepTests {
             try await Stage.playing(
                 store.url,
                 voice: voice,
-                directory: directory,
+                directory: scratch.path,
                 book: book,
                 clock: clock
             ) { stage in

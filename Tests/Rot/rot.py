@@ -145,6 +145,7 @@ def arguments():
     parser.add_argument("--sizes", default="1,64", help="of data.mdb in MiB, with commas")
     parser.add_argument("--wounds", type=int, default=200, help="flips of each sort of file")
     parser.add_argument("--files", default="", help="only these sorts of file, with commas")
+    parser.add_argument("--every", type=int, default=1, help="only each n-th case")
     parser.add_argument("--case", help="one case alone, as a violation prints it")
     parser.add_argument("--seed", type=int, default=1, help="where every choice comes from")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
@@ -169,7 +170,7 @@ def main():
             cases = [(sort_of(KNOWN[case.store], case.file), case)]
         else:
             only = options.files.split(",") if options.files else []
-            cases = plan(KNOWN, options.wounds, only, SEED)
+            cases = plan(KNOWN, options.wounds, only, SEED)[:: options.every]
         print(f"{len(cases)} cases on the stores of {size} MiB", flush=True)
         words = [sys.argv[0], "--program", options.program, "--stores", options.stores]
         words += ["--sizes", size, "--seed", str(SEED), "--case"]

@@ -1,4 +1,5 @@
 import CertificateAuthority
+import JSON
 import Signatures
 import Testing
 

@@ -1,4 +1,5 @@
 import CertificateAuthority
+import JSON
 import Signatures
 
 /// A chain for receipts, and receipts of a content that names its own time.

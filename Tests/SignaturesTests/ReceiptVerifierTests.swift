@@ -1,5 +1,6 @@
 import CertificateAuthority
 import Foundation
+import JSON
 import Signatures
 import Testing
 
@@ -143,9 +144,7 @@ import Testing
     }
 
     @Test func `a chain that was kept is the same chain`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try Scratch()
         #expect(throws: AuthorityFailure.self) { try ReceiptAuthority.load(from: folder.path) }
         try chains.authority.save(to: folder.path)
         let loaded = try ReceiptAuthority.load(from: folder.path)

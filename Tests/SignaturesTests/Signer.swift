@@ -1,4 +1,5 @@
 import CertificateAuthority
+import JSON
 import Signatures
 
 /// An authority for tests, and documents by it.

@@ -31,7 +31,7 @@ import Wire
         client.send(frames)
         for id in 0..<30 { #expect(client.receiveValue()?["id"] == .integer(Int64(id))) }
         #expect(server.server.longFramesChecked == 10)
-        #expect(server.server.waitingBytes(at: 0).halfRead == 0)
+        #expect(TestServer.eventually { server.server.waitingBytes(at: 0).halfRead == 0 })
     }
 
     @Test func `a long batch is checked once, and cut like any other`() throws {

@@ -23,9 +23,8 @@ import Threads
     }
 
     private func withDirectory(_ body: (String) throws -> Void) throws {
-        let directory = TestServer.temporaryDirectory()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try body(directory)
+        let scratch = try Scratch()
+        try withExtendedLifetime(scratch) { try body(scratch.path) }
     }
 
     @Test func `a socket gets its mode and is removed at the end`() throws {

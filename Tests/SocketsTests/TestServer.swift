@@ -5,7 +5,7 @@ import Wire
 
 /// A server in a directory of its own, stopped and removed at the end.
 final class TestServer {
-    let directory: String
+    private let scratch: Scratch
     let path: String
     let adminPath: String
     let service = TestService()
@@ -18,9 +18,9 @@ final class TestServer {
         frameBytesMax: Int = WireLimits.frameBytesMax,
         change: (inout RPCServer.Configuration) -> Void = { _ in }
     ) throws {
-        directory = TestServer.temporaryDirectory()
-        path = directory + "/app.sock"
-        adminPath = directory + "/admin.sock"
+        scratch = try Scratch()
+        path = scratch.file("app.sock")
+        adminPath = scratch.file("admin.sock")
         var configuration = RPCServer.Configuration(
             sockets: [
                 .init(path: path, mode: 0o660, ceiling: .app),
@@ -34,10 +34,7 @@ final class TestServer {
         server = try RPCServer.start(configuration, service)
     }
 
-    deinit {
-        stop()
-        try? FileManager.default.removeItem(atPath: directory)
-    }
+    deinit { stop() }
 
     func stop(deadlineSeconds: Int = 1) {
         guard !isStopped else { return }
@@ -57,13 +54,6 @@ final class TestServer {
             usleep(2_000)
         }
         return false
-    }
-
-    /// A new directory with a short name, because socket paths are short.
-    static func temporaryDirectory() -> String {
-        let path = "/tmp/es-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        return path
     }
 
     struct NoConnection: Error {}

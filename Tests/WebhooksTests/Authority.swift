@@ -2,19 +2,11 @@ import Foundation
 
 /// Certificates of a test's own, made by the openssl program.
 final class Authority {
-    let path: String
+    private let scratch: Scratch
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/entitld-tls-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: false
-        )
-    }
+    init() throws { scratch = try Scratch() }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    var path: String { scratch.path }
 
     /// A self-signed pair; the files are `name.pem` and `name.key`.
     func mint(_ name: String) throws -> (certificatePath: String, privateKeyPath: String) {

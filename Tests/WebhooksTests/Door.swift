@@ -30,6 +30,7 @@ final class Door: Sendable {
     /// Runs `body` against a listener, then drains it.
     static func open(
         _ configuration: WebhookConfiguration = configured { _ in },
+        routes: [String] = ["apple"],
         receiver: NotificationReceiver? = nil,
         _ body: (Door) async throws -> Void
     ) async throws {
@@ -38,13 +39,19 @@ final class Door: Sendable {
         let listener = try await WebhookListener.start(
             configuration: configuration,
             metrics: metrics,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { body, source in
-            let text = String(decoding: body, as: UTF8.self)
-            seen.requests.withLock { $0.append((text, source)) }
-            if let receiver { return await receiver(body, source) }
-            return WebhookReply(status: 200, body: Array("<\(text)>".utf8))
-        }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            routes: routes.map { name in
+                WebhookRoute(
+                    paths: ["", "/api", "/api/billing"].map { "\($0)/webhooks/\(name)" },
+                    challenge: "JWS realm=\"\(name)\""
+                ) { body, source in
+                    let text = String(decoding: body, as: UTF8.self)
+                    seen.requests.withLock { $0.append((text, source)) }
+                    if let receiver { return await receiver(body, source) }
+                    return WebhookReply(status: 200, body: Array("<\(text)>".utf8))
+                }
+            }
+        )
         let door = Door(listener: listener, metrics: metrics, seen: seen)
         do {
             try await body(door)

@@ -90,6 +90,35 @@ struct RequestTests {
         }
     }
 
+    @Test func `what became of a notification is said in HTTP`() async throws {
+        let replies: [(WebhookReply, Int, String)] = [
+            (.received("stale"), 200, #"{"success":true,"received":true,"result":"stale"}"#),
+            (.malformed, 400, #"{"error":"malformed"}"#),
+            (.unauthorized, 401, #"{"error":"unauthorized"}"#),
+            (.unavailable, 503, #"{"error":"unavailable"}"#),
+        ]
+        for (reply, expected, body) in replies {
+            let receiver: NotificationReceiver = { _, _ in reply }
+            try await Door.open(receiver: receiver) { door in
+                let answer = try await exchange(door.port, post())
+                #expect(status(answer) == expected)
+                #expect(answer.hasSuffix("\r\n\r\n\(body)"))
+                #expect(answer.contains("Retry-After: 30\r\n") == (expected == 503))
+            }
+        }
+    }
+
+    @Test func `each store has its paths and its challenge`() async throws {
+        let receiver: NotificationReceiver = { _, _ in .unauthorized }
+        try await Door.open(routes: ["apple", "other"], receiver: receiver) { door in
+            for name in ["apple", "other"] {
+                let answer = try await exchange(door.port, post("/api/webhooks/\(name)"))
+                #expect(answer.contains("WWW-Authenticate: JWS realm=\"\(name)\"\r\n"))
+            }
+            #expect(status(try await exchange(door.port, post("/webhooks/third"))) == 404)
+        }
+    }
+
     @Test func `one connection carries many requests, split anywhere`() async throws {
         try await Door.open { door in
             let port = door.port

@@ -19,6 +19,13 @@ import Wire
         #expect(step(bytes, from: 12) == .needMore(bytes: 4))
     }
 
+    @Test(arguments: [1, 255, 256, 65_536])
+    func `what was framed is found again`(count: Int) {
+        let body = [UInt8](repeating: 7, count: count)
+        let frame = FrameDecoder.frame(body)
+        #expect(step(frame) == .frame(4..<4 + count) && Array(frame[4...]) == body)
+    }
+
     @Test func `a length is judged by its four bytes alone`() {
         #expect(step([0, 0, 1, 0], max: 256) == .needMore(bytes: 260))
         #expect(

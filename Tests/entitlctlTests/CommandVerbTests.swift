@@ -48,13 +48,10 @@ struct CommandVerbTests {
 
     @Test func `verify reads both documents from files`() throws {
         let daemon = try FakeDaemon(["verifyPurchase": .result(["applied": false])])
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("entitlctl-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let (first, second) = (directory.path + "/t", directory.path + "/r")
-        try "a.b.c".write(toFile: first, atomically: false, encoding: .utf8)
-        try "d.e.f\n".write(toFile: second, atomically: false, encoding: .utf8)
+        let scratch = try Scratch()
+        defer { withExtendedLifetime(scratch) {} }
+        let first = try scratch.write("a.b.c", to: "t")
+        let second = try scratch.write("d.e.f\n", to: "r")
         _ = try Invocation([
             "verify", "alice", "--jws", first, "--renewal-info", second, "--socket", daemon.path,
         ])

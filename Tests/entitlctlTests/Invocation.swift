@@ -22,15 +22,14 @@ struct Invocation: Equatable {
         let program = try Self.program()
         process.executableURL = program
         process.arguments = arguments
-        let copies = FileManager.default.temporaryDirectory
-            .appendingPathComponent("entitlctl-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: copies) }
+        let scratch = try Scratch()
+        defer { withExtendedLifetime(scratch) {} }
         if withoutPrivileges, getuid() == 0 {
             // The file modes of a socket mean nothing to root.
             process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
             process.arguments =
                 ["--reuid=65534", "--regid=65534", "--clear-groups"]
-                + [try Self.publicCopy(of: program, in: copies)] + arguments
+                + [try Self.publicCopy(of: program, in: scratch)] + arguments
         }
         process.environment = environment
         let (input, output, complaint) = (Self.pipe(holding: input), Pipe(), Pipe())
@@ -58,14 +57,9 @@ struct Invocation: Equatable {
     /// A copy that everybody may run, wherever the build stands.
     private static func publicCopy(
         of program: URL,
-        in directory: String
+        in scratch: Scratch
     ) throws -> String {
-        let copy = directory + "/entitlctl"
-        try FileManager.default.createDirectory(
-            atPath: directory,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o755]
-        )
+        let copy = scratch.file("entitlctl")
         try FileManager.default.copyItem(atPath: program.path, toPath: copy)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
         return copy

@@ -19,7 +19,7 @@ fi
 # Debian's valgrind cannot read what Swift writes for debuggers; names of functions stay.
 strip --strip-debug -o "$work/hotpath" "$BIN/HotPath"
 failures=0
-for what in canRender canRender-tokens getStatus foresee consumeCredit; do
+for what in canRender canRender-tokens getStatus prefetch consumeCredit; do
     # With "tokens" an answer depends on who asks: HotPath says how.
     words=(${what/-/ })
     mkdir "$work/$what"

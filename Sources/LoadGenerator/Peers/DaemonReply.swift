@@ -1,5 +1,10 @@
+import Wire
+
 /// What the daemon's replies look like: `{"jsonrpc":"2.0","id":7,"result":{…}}` in a frame.
 enum DaemonReply {
+    /// Takes replies of any length: the daemon knows its limit.
+    static let decoder = FrameDecoder(frameBytesMax: Int(UInt32.max))
+
     /// The reply at the beginning of `bytes`, if it is whole; `positive` is how the result of the
     /// answer begins that the load counts on.
     @inline(__always)
@@ -8,12 +13,10 @@ enum DaemonReply {
         positive: StaticString,
         isBatch: Bool = false
     ) -> ReplyScan? {
-        guard bytes.count >= 4 else { return nil }
-        let length = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
-        let end = 4 + Int(length)
-        guard bytes.count >= end else { return nil }
+        guard case .frame(let body) = decoder.step(bytes, from: 0) else { return nil }
+        let end = body.upperBound
         // Behind `{"jsonrpc":"2.0","id":`.
-        var place = 4 + 22 + (isBatch ? 1 : 0)
+        var place = body.lowerBound + 22 + (isBatch ? 1 : 0)
         var slot = 0
         while place < end, case let digit = bytes[place] &- 0x30, digit < 10 {
             slot = slot * 10 + Int(digit)

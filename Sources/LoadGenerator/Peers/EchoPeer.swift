@@ -1,3 +1,5 @@
+import Wire
+
 /// A server that sends back what it gets: the frames of `canRender` and nothing done with them.
 struct EchoPeer: Peer {
     private var question: QuestionPeer
@@ -13,8 +15,7 @@ struct EchoPeer: Peer {
 
     @inline(__always)
     func reply(in bytes: UnsafeRawBufferPointer) -> ReplyScan? {
-        guard bytes.count >= 4 else { return nil }
-        let end = 4 + Int(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
-        return bytes.count >= end ? ReplyScan(count: end, verdict: .positive) : nil
+        guard case .frame(let body) = DaemonReply.decoder.step(bytes, from: 0) else { return nil }
+        return ReplyScan(count: body.upperBound, verdict: .positive)
     }
 }

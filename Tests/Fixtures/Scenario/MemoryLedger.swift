@@ -118,20 +118,27 @@ package struct MemoryLedger {
 
 /// Nobody is erased in memory.
 extension MemoryLedger: RecordSource {
-    package func account(of user: UserID) -> Account? { accounts[user] }
-    package func subscription(of key: SubscriptionKey) -> Subscription? { subscriptions[key] }
-    package func user(of token: Token) -> UserID? { tokens[token] }
+    package func record<T: TableRow>(of type: T.Type, at key: T.Key) -> T.Record? {
+        func found<Key, Record>(in rows: [Key: Record]) -> T.Record? {
+            (key as? Key).flatMap { rows[$0] } as? T.Record
+        }
+        switch T.table {
+        case .accounts: return found(in: accounts)
+        case .subscriptions: return found(in: subscriptions)
+        case .tokens: return found(in: tokens)
+        case .notifications: return found(in: notifications)
+        case .settlements: return found(in: settlements)
+        case .reservations: return found(in: reservations)
+        case .packs: return found(in: packs)
+        case .appTransactions: return found(in: appTransactions)
+        case .merges: return found(in: merges)
+        case .unclaimed, .leases, .alarms, .ticks, .tombstones, .meta: return nil
+        }
+    }
+
     package func unclaimed(with token: Token) -> [Unclaimed] {
         unclaimed.filter { $0.token == token }.sorted()
     }
-    package func sighting(of notification: NotificationID) -> Sighting? {
-        notifications[notification]
-    }
-    package func settlement(under key: IdempotencyKey) -> Settlement? { settlements[key] }
-    package func reservation(_ id: UInt64) -> Reservation? { reservations[id] }
-    package func pack(of key: PackKey) -> Pack? { packs[key] }
-    package func shown(_ mark: AppTransactionMark) -> Moment? { appTransactions[mark] }
-    package func merger(of user: UserID) -> MergedAccount? { merges[user] }
-    package func tombstone(under mark: NameMark) -> Tombstone? { nil }
+
     package func traces(of user: UserID) -> PersonTraces { PersonTraces() }
 }

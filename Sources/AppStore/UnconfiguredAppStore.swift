@@ -1,0 +1,89 @@
+import Entitlements
+
+/// The App Store where the configuration names no app.
+///
+/// The form of a document is judged, so that garbage is called garbage everywhere; for the rest
+/// there is no app here that it could be of.
+package struct UnconfiguredAppStore: Storefront {
+    /// A store that knows no app.
+    package init() {}
+
+    package var store: Store { .appStore }
+
+    package var hasApps: Bool { false }
+
+    package var managementURL: String? { AppleWords.managementURL }
+
+    package var webhook: StoreWebhook { AppleWords.webhook }
+
+    package func payload(ofNotification body: [UInt8]) -> [UInt8]? {
+        AppleWords.payload(ofNotification: body)
+    }
+
+    package func verdict(
+        onNotification payload: [UInt8],
+        at now: Moment
+    ) -> NotificationVerdict {
+        .refused(fault(of: payload), detail: detail)
+    }
+
+    package func verdict(
+        onPurchase document: [UInt8],
+        renewal: [UInt8]?,
+        at now: Moment
+    ) -> PurchaseVerdict {
+        .refused(fault(of: document), detail: detail)
+    }
+
+    /// A whole receipt begins with `MI`, as DER in base64 does.
+    package func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict {
+        .refused(receiptFault(of: text), detail: detail)
+    }
+
+    package func verdict(
+        onAppTransaction document: [UInt8],
+        at now: Moment
+    ) -> AppTransactionVerdict {
+        .refused(fault(of: document), detail: detail)
+    }
+
+    package func sentence(on fault: DocumentFault, in document: ShownDocument) -> String? {
+        fault == .environment ? Self.sentence : AppleWords.sentence(on: fault, in: document)
+    }
+
+    package func sentence(on fault: ReceiptFault) -> String? {
+        fault == .environment ? Self.sentence : AppleWords.sentence(on: fault)
+    }
+
+    private static let sentence =
+        "No app is configured here; the daemon's configuration has no section apple."
+
+    private var detail: String { "no app is configured" }
+
+    private func fault(of text: [UInt8]) -> DocumentFault {
+        let segments = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isWhole =
+            segments.count == 3
+            && segments.allSatisfy { !$0.isEmpty && $0.allSatisfy(Self.isLetter) }
+        return isWhole ? .environment : DocumentFault(ofMalformed: text)
+    }
+
+    private func receiptFault(of text: [UInt8]) -> ReceiptFault {
+        if text.starts(with: Array("TU".utf8)) { return .doubleBase64 }
+        if text.starts(with: Array("eyJ".utf8)) { return .jwsNotReceipt }
+        let digits = text.reversed().drop { $0 == UInt8(ascii: "=") }
+        let isWhole = text.starts(with: Array("MI".utf8)) && digits.allSatisfy(Self.isLetter)
+        return isWhole ? .environment : .malformed
+    }
+
+    /// Of either alphabet of base64.
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+}

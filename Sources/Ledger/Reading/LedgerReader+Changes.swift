@@ -1,0 +1,150 @@
+import Entitlements
+import Journal
+
+/// Whom a stretch of the journal may have changed.
+package struct JournalChanges: Sendable {
+    /// Whom, in no order.
+    package fileprivate(set) var users: Set<UserID> = []
+    /// The catalogs that were installed there, oldest first.
+    package fileprivate(set) var catalogs: [(seq: UInt64, version: UInt32)] = []
+    /// Up to here it is not known: the base has taken the place of the entries, somebody was erased
+    /// there, or it is more than was asked for.
+    package fileprivate(set) var border: UInt64
+
+    fileprivate mutating func begin(after seq: UInt64) { self = JournalChanges(border: seq) }
+}
+
+extension LedgerReader {
+    /// Whom the entries after one position and up to another may have changed, and the catalogs
+    /// that they installed.
+    ///
+    /// - Parameters:
+    ///   - first: after which position.
+    ///   - last: up to which; it was published.
+    ///   - isAskedFor: whether a user is to be among them.
+    ///   - usersMax: how many at most; with more, the newest entries alone are told of.
+    ///   - goesOn: asked before each group whether anybody waits for it still.
+    /// - Returns: nil where nobody does.
+    /// - Throws: `.damaged` where an entry cannot be read.
+    package func changes(
+        after first: UInt64,
+        through last: UInt64,
+        of isAskedFor: (UserID) -> Bool = { _ in true },
+        usersMax: Int = .max,
+        while goesOn: () -> Bool = { true }
+    ) throws(LedgerFailure) -> JournalChanges? {
+        var changes = JournalChanges(border: max(first, base.seq))
+        do {
+            let journal = try journalReader()
+            var seq = changes.border + 1
+            while seq <= last {
+                guard goesOn() else { return nil }
+                guard let (group, entries) = try journal.group(of: seq) else {
+                    // Pruned under our hands.
+                    guard base.seq >= seq else { throw HistoryGone() }
+                    changes.begin(after: base.seq)
+                    seq = base.seq + 1
+                    continue
+                }
+                for entry in entries[Int(seq - group.firstSeq)...] where entry.seq <= last {
+                    try note(entry, isAskedFor, journal, in: &changes)
+                    if changes.users.count > usersMax { changes.begin(after: entry.seq) }
+                }
+                seq = group.lastSeq + 1
+                // A view that is held long keeps old pages.
+                restView()
+            }
+        } catch {
+            throw met(error)
+        }
+        return changes
+    }
+
+    private func note(
+        _ entry: JournalEntry,
+        _ isAskedFor: (UserID) -> Bool,
+        _ journal: JournalReader,
+        in changes: inout JournalChanges
+    ) throws {
+        do {
+            let step = try ChangeStep(entry)
+            for user in try affected(by: step, journal) where isAskedFor(user) {
+                changes.users.insert(user)
+            }
+            for case .catalogInstalled(let stamp) in step.content.events {
+                changes.catalogs.append((entry.seq, stamp.version))
+            }
+        } catch is HistoryGone {
+            // Nobody can be told any more whom it changed.
+            changes.begin(after: entry.seq)
+        }
+    }
+
+    /// Whose status one entry may have changed: those it names and those whose purchases it names,
+    /// also those whose purchases they were until then.
+    private func affected(by step: ChangeStep, _ journal: JournalReader) throws -> Set<UserID> {
+        var users = try named(in: step.content)
+        for key in step.keys {
+            users.formUnion(try subscription(of: key)?.users ?? [])
+        }
+        // The entry is a link of everybody's history whom it changed.
+        let explained = Set(
+            users.map { ChainLink.subject(of: $0) } + step.keys.map { ChainLink.subject(of: $0) }
+        )
+        guard !step.links.subjects.isSubset(of: explained) else { return users }
+        for key in step.keys { users.formUnion(try formerUsers(of: key, before: step, journal)) }
+        return users
+    }
+
+    /// Everybody of whom the history of a purchase tells before an entry: whoever had it is there.
+    private func formerUsers(
+        of key: SubscriptionKey,
+        before step: ChangeStep,
+        _ journal: JournalReader
+    ) throws -> Set<UserID> {
+        var users: Set<UserID> = []
+        let border = base.seq
+        let subject = ChainLink.subject(of: key)
+        var previous = step.links.previous(of: subject)
+        while let seq = previous, seq > border {
+            guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
+            let earlier = try ChangeStep(entry)
+            users.formUnion(try named(in: earlier.content))
+            previous = earlier.links.previous(of: subject)
+        }
+        let then = try base.lookAtAll { try $0.subscription(of: key) } ?? nil
+        return users.union(then?.users ?? [])
+    }
+
+    /// The users that an entry names, and those whose tokens it names.
+    private func named(in content: EntryContent) throws -> Set<UserID> {
+        var users: Set<UserID> = []
+        if let user = content.user { users.insert(user) }
+        for event in content.events {
+            if case .passed(let tick) = event {
+                users.formUnion(tick.passings.map(\.user))
+                continue
+            }
+            let needs = event.needs
+            users.formUnion(needs.users)
+            for token in needs.tokens { if let user = try user(of: token) { users.insert(user) } }
+        }
+        return users
+    }
+}
+
+/// An entry of the journal, as far as it says whom it changed.
+private struct ChangeStep {
+    let content: EntryContent
+    /// The purchases that it names.
+    let keys: Set<SubscriptionKey>
+    let links: EntryLinks
+
+    init(_ entry: JournalEntry) throws {
+        content = try EntryBody.content(of: entry)
+        // Nobody can be told any more whom it was about.
+        for case .erased in content.events { throw HistoryGone() }
+        keys = Set(content.events.flatMap(\.needs.keys))
+        links = EntryLinks(entry)
+    }
+}

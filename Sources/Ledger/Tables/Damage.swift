@@ -1,0 +1,4 @@
+/// A row that is not what was stored.
+struct Damage: Error {
+    let table: TableName
+}

@@ -1,0 +1,2 @@
+/// Bytes that are not what their version says.
+package struct Malformed: Error {}

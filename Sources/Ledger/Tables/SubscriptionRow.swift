@@ -1,0 +1,259 @@
+import Entitlements
+
+/// The bytes of one row of `subscriptions`: the merged facts and the owner.
+///
+/// Little-endian.
+///
+///     SIZE  MEANING
+///     1     version of this table: 3; rows of version 1 are read
+///     1     1: ever entitled; 2: bought for a number of days
+///     8     seq of the subscription's last journal entry
+///     2     entries since one of them kept this record
+///     2     transactions; each as in `ByteWriter.transaction`
+///     …     from version 3 on, for each of them: 8, its earliest signature; 0, or 1 and the
+///           latest one of a version that was not revoked
+///     1+…   renewal, status, cancellation, bearer, link, owner: each 0, or 1 and the value
+///     2     tokens; each 16
+///     2     sharers
+///     2     from version 3 on: claims; each token, purchase, version, transaction id
+///     8     from version 3 on: the moment of the link
+///     …     from version 3 on: the terms of each transaction, 0xFFFF for those of the one before
+///           it; those of the renewal, if there is one; 2, original ids that it goes on as
+///     4     CRC32C over key and everything before
+struct SubscriptionRow: TableRow {
+    static var table: TableName { .subscriptions }
+    let key: SubscriptionKey
+    let record: Subscription
+
+    var value: Row.Value { .subscription(record) }
+    var lastSeq: UInt64? { record.lastSeq }
+    static var isSearched: Bool { true }
+
+    var persons: PersonNames {
+        let users = [record.owner, record.link].compactMap { $0 } + record.sharers
+        return PersonNames(users: users, tokens: record.tokensKnown)
+    }
+
+    static func bytes(of key: SubscriptionKey) -> [UInt8] { Array(key.description.utf8) }
+
+    static func key(of bytes: [UInt8]) throws(Malformed) -> SubscriptionKey {
+        guard let text = String(validating: bytes, as: UTF8.self), let key = SubscriptionKey(text)
+        else { throw Malformed() }
+        return key
+    }
+
+    static func take(_ desk: borrowing Desk, into changes: inout RowChanges) {
+        take(desk.subscriptions, into: &changes)
+    }
+
+    /// An older release has kept less of it.
+    func agrees(with made: Self, writtenAs bytes: UnsafeRawBufferPointer) -> Bool {
+        if self == made { return true }
+        return bytes.first == Self.oldVersion && key == made.key
+            && record.asKeptBefore == made.record.asKeptBefore
+    }
+}
+
+// The record.
+
+extension SubscriptionRow {
+    static var version: UInt8 { 3 }
+    /// Without what was added since: the links of old journals have no moment, versions of
+    /// transactions that were replaced are gone, and no terms were kept.
+    fileprivate static var oldVersion: UInt8 { 1 }
+    /// Stands for the terms of the transaction before: most renewals have the same.
+    private static var sameTerms: UInt16 { 0xFFFF }
+
+    static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
+        writer.integer(version)
+        writer.integer(UInt8((subscription.everEntitled ? 1 : 0) + (subscription.isDated ? 2 : 0)))
+        writer.integer(subscription.lastSeq)
+        writer.integer(subscription.since)
+        writer.list(subscription.transactions) { $0.transaction($1) }
+        for trace in subscription.traces {
+            writer.moment(trace.first)
+            writer.optional(trace.unrevoked) { $0.moment($1) }
+        }
+        writer.optional(subscription.renewal) { $0.renewal($1) }
+        writer.optional(subscription.status) { $0.status($1) }
+        writer.optional(subscription.renewalDisabled) { $0.moment($1) }
+        writer.optional(subscription.bearer) { writer, bearer in
+            writer.moment(bearer.purchased)
+            writer.version(bearer.version)
+            writer.text(bearer.transactionID)
+            writer.token(bearer.token)
+        }
+        writer.optional(subscription.link) { $0.user($1) }
+        writer.optional(subscription.owner) { $0.user($1) }
+        writer.list(subscription.tokens) { $0.token($1) }
+        writer.list(subscription.sharers) { $0.user($1) }
+        writer.list(subscription.claims) { writer, claim in
+            writer.token(claim.token)
+            writer.moment(claim.purchased)
+            writer.version(claim.version)
+            writer.text(claim.transactionID)
+        }
+        writer.moment(subscription.linkedAt)
+        writeTerms(of: subscription, to: &writer)
+    }
+
+    private static func writeTerms(of subscription: Subscription, to writer: inout ByteWriter) {
+        var last: TransactionTerms?
+        for transaction in subscription.transactions {
+            if transaction.terms == last {
+                writer.integer(sameTerms)
+            } else {
+                writer.terms(transaction.terms)
+            }
+            last = transaction.terms
+        }
+        if let renewal = subscription.renewal { writer.terms(renewal.terms) }
+        writer.list(subscription.successors) { $0.text($1.originalID) }
+    }
+
+    private static func readTerms(
+        of key: SubscriptionKey,
+        into transactions: inout [TransactionFact],
+        _ renewal: inout RenewalFact?,
+        from reader: inout ByteReader
+    ) throws(Malformed) {
+        for place in transactions.indices {
+            var ahead = reader
+            if try ahead.integer(UInt16.self) == sameTerms {
+                guard place > 0 else { throw Malformed() }
+                reader = ahead
+                transactions[place].terms = transactions[place - 1].terms
+            } else {
+                transactions[place].terms = try reader.terms(of: key).0
+            }
+        }
+        if renewal != nil { renewal?.terms = try reader.renewalTerms() }
+    }
+
+    static func record(
+        of key: SubscriptionKey,
+        from reader: inout ByteReader
+    ) throws(Malformed) -> Subscription {
+        let version = try reader.integer(UInt8.self)
+        guard version == Self.version || version == oldVersion else { throw Malformed() }
+        let marks = try reader.integer(UInt8.self)
+        guard marks <= 3 else { throw Malformed() }
+        let lastSeq = try reader.integer(UInt64.self)
+        let since = try reader.integer(UInt16.self)
+        var transactions = try reader.list { (reader) throws(Malformed) in
+            try reader.transaction()
+        }
+        var traces: [TransactionTrace]?
+        if version != oldVersion {
+            var read: [TransactionTrace] = []
+            for _ in transactions {
+                read.append(
+                    TransactionTrace(
+                        first: try reader.moment(),
+                        unrevoked: try reader.optional { (reader) throws(Malformed) in
+                            try reader.moment()
+                        }
+                    )
+                )
+            }
+            traces = read
+        }
+        var renewal = try reader.optional { (reader) throws(Malformed) in try reader.renewal() }
+        let status = try reader.optional { (reader) throws(Malformed) in try reader.status() }
+        let disabled = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
+        let bearer = try reader.optional { (reader) throws(Malformed) in
+            TokenBearer(
+                purchased: try reader.moment(),
+                version: try reader.version(),
+                transactionID: try reader.transactionID(),
+                token: try reader.token()
+            )
+        }
+        let link = try reader.optional { (reader) throws(Malformed) in try reader.user() }
+        let owner = try reader.optional { (reader) throws(Malformed) in try reader.user() }
+        let tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
+        let sharers = try reader.list { (reader) throws(Malformed) in try reader.user() }
+        var successors: [SubscriptionKey] = []
+        var claims: [TokenClaim]?
+        var linkedAt: Moment?
+        if version != oldVersion {
+            claims = try reader.list { (reader) throws(Malformed) in try reader.claim() }
+            linkedAt = try reader.moment()
+            try readTerms(of: key, into: &transactions, &renewal, from: &reader)
+            successors = try reader.list { (reader) throws(Malformed) in
+                try reader.successor(of: key)
+            }
+        }
+        var subscription = Subscription(
+            key: key,
+            transactions: transactions,
+            renewal: renewal,
+            status: status,
+            renewalDisabled: disabled,
+            everEntitled: marks & 1 == 1,
+            bearer: bearer,
+            tokens: tokens,
+            link: link,
+            owner: owner,
+            sharers: sharers,
+            successors: successors,
+            lastSeq: lastSeq,
+            since: since,
+            traces: traces,
+            claims: claims,
+            linkedAt: linkedAt
+        )
+        subscription.isDated = marks & 2 == 2
+        return subscription
+    }
+}
+
+// A loaded subscription: 2, key, the record.
+
+extension SubscriptionRow {
+    static func rowKey(_ key: SubscriptionKey) -> RowKey? { .subscription(key) }
+    static var loadCodes: [UInt8] { [2] }
+    func loaded(naming names: [String]) -> LoadedRow? { .subscription(record) }
+
+    func writeLoaded(naming names: [String], to writer: inout ByteWriter) {
+        writer.key(key)
+        writer.record { Self.write(record, to: &$0) }
+    }
+
+    static func loaded(
+        _ code: UInt8,
+        from reader: inout ByteReader
+    ) throws(Malformed) -> LoadedRow {
+        let key = try reader.key()
+        return .subscription(try record(of: key, try reader.record(), noting: reader.notes))
+    }
+}
+
+extension RecordSource {
+    /// The merged facts about `key`.
+    func subscription(of key: SubscriptionKey) throws -> Subscription? {
+        try record(of: SubscriptionRow.self, at: key)
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func successor(
+        of key: SubscriptionKey
+    ) throws(Malformed) -> SubscriptionKey {
+        try noted(NameNotes.Name.previous, after: 2) { (reader) throws(Malformed) in
+            SubscriptionKey(key, originalID: try reader.text())
+        }
+    }
+
+    fileprivate mutating func claim() throws(Malformed) -> TokenClaim {
+        let token = try token()
+        let purchased = try moment()
+        let version = try version()
+        return TokenClaim(
+            token: token,
+            purchased: purchased,
+            transactionID: try transactionID(),
+            version: version
+        )
+    }
+}

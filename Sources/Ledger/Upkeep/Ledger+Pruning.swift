@@ -1,0 +1,229 @@
+import Entitlements
+import Glibc
+import Journal
+import LMDB
+import Synchronization
+import Threads
+
+/// What became of a pruning.
+package enum PruneReport: Sendable, Hashable {
+    /// No segment is old enough.
+    case nothing
+    /// Some time later: an erasure is being finished, or the process is about to end.
+    case later
+    /// So many bytes must be free before it begins.
+    case noSpace(neededBytes: Int)
+    /// Segments were removed; the base stands for everything up to the border.
+    case pruned(segments: Int, border: HistoryBorder)
+}
+
+/// What pruning does, step by step; tests copy the directory there, as a crash would.
+enum PruneStep: Sendable {
+    /// The base has gone on by some entries.
+    case absorbed
+    /// The base was looked through.
+    case checked
+    /// A segment lost its name.
+    case removed
+}
+
+extension Ledger {
+    /// Removes the oldest segments of the journal in which every entry is older than `moment`; the
+    /// base has what they said.
+    ///
+    /// Some segments at a time: the base goes on by as many bytes of the journal as it has itself,
+    /// is read through, and those segments go before it goes on. For a thread of its own; the
+    /// writer and RPC threads notice nothing.
+    func prune(
+        olderThan moment: Moment,
+        reserveBytes: Int = LedgerLimits.pruneReserveBytes,
+        stepBytesMin: Int = LedgerLimits.pruneStepBytesMin,
+        isEnding: () -> Bool = { false },
+        onStep: (PruneStep) -> Void = { _ in }
+    ) throws(LedgerFailure) -> PruneReport {
+        do throws(any Error) {
+            let path = directory + "/journal"
+            let stored = try views.environment.read { try views.appliedState($0) }
+            // A clock that is far ahead must not empty the journal of a ledger that wakes up.
+            let edge = min(moment, stored.at)
+            var removed = 0
+            while true {
+                let step = max(stepBytesMin, try base.look { try $0.usedBytes() } ?? 0)
+                let last = try JournalReader(directory: path)
+                    .lastSeq(olderThan: edge.milliseconds, through: stored.seq, within: step)
+                guard let last else { break }
+                let needed = try bytesNeeded() + reserveBytes
+                guard base.freeBytes >= needed else {
+                    if removed > 0 { break }
+                    return .noSpace(neededBytes: needed)
+                }
+                guard try advanceBase(through: last, isEnding, onStep),
+                    try base.check(against: views, isEnding)
+                else {
+                    if removed > 0 { break }
+                    return .later
+                }
+                onStep(.checked)
+                removed += try erasures.segments.withLock { _ in
+                    try Journal.removeSegments(directory: path, throughSeq: last) {
+                        onStep(.removed)
+                    }
+                }
+            }
+            guard removed > 0, let border = base.border else { return .nothing }
+            return .pruned(segments: removed, border: border)
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+
+    /// Has the base go on up to the entry `last`; answers false where that must wait.
+    private func advanceBase(
+        through last: UInt64,
+        _ isEnding: () -> Bool,
+        _ onStep: (PruneStep) -> Void
+    ) throws -> Bool {
+        let groups = GroupReader(directory: directory + "/journal", afterSeq: base.seq)
+        while base.seq < last {
+            if isEnding() { return false }
+            let isHeldUp = try erasures.segments.withLock { _ in
+                // The base has no names that are about to go from the journal.
+                if erasures.isMarked { return true }
+                _ = try base.advance(through: last, groups, under: policy.source)
+                return false
+            }
+            if isHeldUp { return false }
+            onStep(.absorbed)
+        }
+        return true
+    }
+
+    /// What the base may grow by: it is never larger than the views, but for the pages that a
+    /// transaction leaves free.
+    private func bytesNeeded() throws -> Int {
+        let info = try views.environment.info()
+        let used = info.pageBytes * (info.lastPage + 1)
+        return max(0, used - (try base.look { try $0.usedBytes() } ?? 0))
+    }
+
+    /// Where the history that is kept begins; nil where nothing was pruned.
+    package var border: HistoryBorder? { base.border }
+
+    /// Prunes what is older than `days`, now and once a day, until the ledger ends.
+    ///
+    /// - Parameters:
+    ///   - days: how long entries are kept at least.
+    ///   - onReport: called on the pruner's thread with what became of each.
+    /// - Throws: where the system gives no thread.
+    package func startPruning(
+        olderThanDays days: Int,
+        onReport: @escaping @Sendable (Result<PruneReport, LedgerFailure>) -> Void
+    ) throws(LedgerFailure) {
+        do throws(ThreadFailure) {
+            let pruner = try Pruner(clock) { now, isEnding in
+                let now = min(now, self.age.now)
+                let edge = Moment(now.milliseconds - Int64(days) * 86_400_000)
+                onReport(
+                    Result { () throws(LedgerFailure) in
+                        try self.prune(olderThan: edge, isEnding: isEnding)
+                    }
+                )
+            }
+            workers.add(pruner)
+        } catch {
+            throw LedgerFailure(error)
+        }
+    }
+}
+
+/// Asks for a pruning once a day, on a thread that stands back behind the others.
+final class Pruner: Workers.Worker {
+    private let end = BlockingQueue<Bool>(countMax: 1)
+    private let isEnding = Ending()
+    private let thread: NamedThread
+
+    init(
+        _ clock: LedgerClock,
+        _ prune: @escaping @Sendable (Moment, () -> Bool) -> Void
+    ) throws(ThreadFailure) {
+        let (end, isEnding) = (end, isEnding)
+        thread = try NamedThread(named: "pruner", niceness: LedgerLimits.prunerNiceness) {
+            var wait: Int64 = 0
+            var pace = PrunePace(clock)
+            while end.take(1, waiting: wait) != nil {
+                wait = LedgerLimits.pruneEveryMilliseconds
+                if let now = pace.now(clock) { prune(now) { isEnding.isSet } }
+            }
+        }
+    }
+
+    func stop() {
+        isEnding.set()
+        end.close()
+        thread.join()
+    }
+}
+
+/// What time it is for a pruning.
+///
+/// What is removed does not come back: a wall clock that has jumped since the last look is not
+/// believed before the next.
+struct PrunePace {
+    private var wall: Int64
+    private var monotonic: Int64
+
+    init(_ clock: LedgerClock) { (wall, monotonic) = (clock.wall(), clock.monotonic()) }
+
+    mutating func now(_ clock: LedgerClock) -> Moment? {
+        let before = (wall: wall, monotonic: monotonic)
+        (wall, monotonic) = (clock.wall(), clock.monotonic())
+        let strayed = (wall - before.wall) - (monotonic - before.monotonic)
+        return abs(strayed) > LedgerLimits.clockJumpMilliseconds ? nil : Moment(wall)
+    }
+}
+
+extension Base {
+    /// Reads every row, before anything is removed that could make it again; one that has not
+    /// changed since must be that of the views, byte for byte.
+    ///
+    /// Page by page: nobody waits for the whole of it. Answers false where it was told to end.
+    func check(against views: Views, _ isEnding: () -> Bool) throws -> Bool {
+        for table in TableName.allCases {
+            var next: [UInt8]? = []
+            while let start = next {
+                if isEnding() { return false }
+                next = try check(table, from: start, against: views)
+            }
+        }
+        try flush()
+        return true
+    }
+
+    /// One page; answers where the next begins.
+    private func check(
+        _ table: TableName,
+        from start: [UInt8],
+        against views: Views
+    ) throws -> [UInt8]? {
+        let page = try look { rows in
+            var page: [(key: [UInt8], lastSeq: UInt64?, sealed: [UInt8])] = []
+            try rows.snapshot.walk(table, from: start) { key, sealed in
+                let row = try table.row.init(key: key, sealed: sealed)
+                page.append((Array(key), row.lastSeq, Array(sealed)))
+                return page.count < LedgerLimits.pageRowsMax
+            }
+            return page
+        }
+        guard let page, let last = page.last else { return nil }
+        try views.environment.read { transaction in
+            for (key, lastSeq, sealed) in page {
+                guard let lastSeq, let other = try transaction.get(key, in: views.table(table))
+                else { continue }
+                let now = try key.withUnsafeBytes { try table.row.init(key: $0, sealed: other) }
+                guard now.lastSeq == lastSeq, !other.elementsEqual(sealed) else { continue }
+                throw LedgerFailure.damaged("base: a row of \(table.rawValue) is not what it was")
+            }
+        }
+        return page.count < LedgerLimits.pageRowsMax ? nil : last.key + [0]
+    }
+}

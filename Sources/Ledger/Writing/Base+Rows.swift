@@ -1,0 +1,159 @@
+import Entitlements
+import LMDB
+
+extension Base {
+    /// Rows that go on as the views do, by absorbing entries, and how far they are.
+    ///
+    /// What was absorbed stands in a memtable, and is stored when that is full: in memory there is
+    /// never more than the memtable, and the pages that one transaction changes.
+    ///
+    /// SAFETY: of a base, reached through its lock alone, but for `store`: the memtable lets others
+    /// read meanwhile.
+    struct Rows: @unchecked Sendable {
+        let views: Views
+        let snapshot: Snapshot
+        /// The rows as they are stored, without what the memtable has.
+        let stored: Snapshot
+        private(set) var state: AppliedState
+        private let memtable: Memtable
+        private let folder: Folder
+        private let limits: FoldLimits
+        /// The most that the memtable held, in bytes.
+        private(set) var heldBytesMax = 0
+
+        /// The rows of `views`, which nobody changes past them.
+        ///
+        /// - Parameters:
+        ///   - views: the tables.
+        ///   - limits: when they are stored.
+        ///   - border: no tick up to there is asked for any more.
+        /// - Throws: where the position of the rows cannot be read.
+        init(
+            _ views: Views,
+            limits: FoldLimits = FoldLimits(),
+            border: @escaping @Sendable () -> UInt64
+        ) throws {
+            state =
+                views.absent.contains(.meta)
+                ? AppliedState() : try views.environment.read { try views.appliedState($0) }
+            let pulse = LedgerPulse()
+            self.views = views
+            self.limits = limits
+            memtable = Memtable(pulse, seq: state.seq)
+            snapshot = try Snapshot(views, memtable)
+            stored = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
+            folder = Folder(
+                views: views,
+                memtable: memtable,
+                pulse: pulse,
+                limits: limits,
+                border: border
+            )
+        }
+
+        /// The same rows, as far as they are stored.
+        func reopened() throws -> Rows { try Rows(views, limits: limits, border: folder.border) }
+
+        /// Whether the memtable must be stored before more is absorbed.
+        var isFull: Bool { limits.fullness(memtable.active) >= 1 }
+
+        /// Goes on by `entries`, whole groups.
+        ///
+        /// - Parameters:
+        ///   - entries: those behind `state`.
+        ///   - source: the policy under which alarms are set; nil where nobody asks for alarms.
+        ///   - onEntry: shown the desk behind each entry.
+        /// - Throws: where a row or an entry cannot be read, or what was absorbed before cannot be
+        ///   stored; the rows are as before then.
+        mutating func absorb(
+            _ entries: ReplayEntries,
+            under source: Policy.Source?,
+            onEntry: (borrowing Desk) throws -> Void = { _ in }
+        ) throws {
+            guard !entries.isEmpty else { return }
+            if isFull { try store() }
+            var desk = state.desk
+            desk.isFollowed = source == nil
+            var changes = RowChanges()
+            try snapshot.renew()
+            defer { snapshot.rest() }
+            let next = try state.absorbing(entries, on: &desk, from: snapshot, onEntry: onEntry)
+            try changes.take(
+                desk,
+                next,
+                after: state,
+                under: source.map { Policy($0, numbering: next.numbering) },
+                from: snapshot
+            )
+            heldBytesMax = max(heldBytesMax, memtable.keep(changes, seq: next.seq).bytes)
+            state = next
+        }
+
+        /// How far the rows of `stored` are; nil where they are at the beginning.
+        func storedBorder() throws -> HistoryBorder? {
+            guard
+                case .applied(let seq, _, _, let now)? =
+                    try stored.record(of: MetaRow.self, at: MetaRow.applied),
+                seq > 0
+            else { return nil }
+            return HistoryBorder(seq: seq, at: now)
+        }
+
+        /// Stores what was absorbed, in one transaction.
+        func store() throws { try folder.settle() }
+
+        /// The part of the file in use.
+        func usedBytes() throws -> Int {
+            let info = try views.environment.info()
+            return info.pageBytes * (info.lastPage + 1)
+        }
+
+        /// Reads every row of `table`; throws where one is not what was stored.
+        func check(_ table: TableName) throws {
+            try snapshot.walk(table) { key, sealed in
+                _ = try table.row.init(key: key, sealed: sealed)
+                return true
+            }
+        }
+    }
+}
+
+extension Views {
+    /// Stores what changed in one transaction.
+    func store(_ changes: RowChanges) throws {
+        try environment.write { transaction in
+            for row in changes.rows {
+                if let sealed = row.sealed {
+                    try transaction.put(sealed, for: row.key, in: table(row.table))
+                } else {
+                    _ = try transaction.delete(row.key, in: table(row.table))
+                }
+            }
+        }
+    }
+
+    /// Takes every row of `other` into tables that are empty; throws where one is not what was
+    /// stored.
+    func take(allOf other: Views, isEnding: () -> Bool) throws {
+        try other.environment.read { source in
+            for name in TableName.allCases where !other.absent.contains(name) {
+                try source.withCursor(in: other.table(name)) { cursor in
+                    var entry = try cursor.first()
+                    while entry != nil {
+                        if isEnding() { throw LedgerFailure.shuttingDown }
+                        // In pieces: LMDB keeps the pages of one transaction in memory.
+                        try environment.write { transaction in
+                            var bytes = 0
+                            while let (key, sealed) = entry, bytes < LedgerLimits.replayBytesMax {
+                                _ = try name.row.init(key: key, sealed: sealed)
+                                try transaction.append(sealed, for: key, in: table(name))
+                                bytes += key.count + sealed.count
+                                entry = try cursor.next()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

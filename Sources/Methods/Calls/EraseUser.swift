@@ -1,0 +1,41 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+extension Call {
+    /// `eraseUser`: answered when no file of the data directory names the person any more.
+    ///
+    /// The ledger erases all who wait together; no thread of this room waits for it.
+    static let eraseUser = writing("eraseUser", for: .admin, taking: ["userId"]) {
+        (worker, params, session) throws(RPCFailure) in
+        let user = try params.user(under: try worker.awake().policy)
+        let secret = HashKey(
+            UInt64.random(in: .min ... .max),
+            UInt64.random(in: .min ... .max)
+        )
+        let ledger = worker.service.ledger
+        let author = Author(session.caller)
+        return PendingWrite(
+            of: .user(user),
+            handing: { onDecided, answer in
+                let order = ErasureOrder(user: user, secret: secret)
+                ledger.erase(order, by: author, onDecided: onDecided) { result in
+                    answer(
+                        result.mapError { RPCFailure($0) }
+                            .flatMap { receipt in
+                                // Whoever has it now is to be erased.
+                                if case .conflict = receipt.outcome {
+                                    return .failure(RPCFailure(receipt.outcome))
+                                }
+                                return .success([
+                                    "erased": .bool(receipt.outcome == .erased(true)),
+                                    "seq": .integer(Int64(receipt.seq)),
+                                ])
+                            }
+                    )
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import Entitlements
+import JSON
+import Ledger
+import Signatures
+import Wire
+
+extension Call {
+    /// `registerAccount`: begins the account, gives free credits once, claims the token.
+    ///
+    /// An app transaction that is shown is verified before anything is decided.
+    static let registerAccount = writing(
+        "registerAccount",
+        for: .app,
+        taking: ["userId", "appAccountToken", "signedAppTransaction"]
+    ) { (worker, params, _) throws(RPCFailure) in
+        let service = worker.service
+        let policy = try worker.awake().policy
+        let user = try params.user(under: policy)
+        let named = try params.token("appAccountToken")
+        let token = named ?? service.token(of: user, under: policy)
+        let document = try params.optionalText(
+            "signedAppTransaction",
+            bytesMax: MethodLimits.documentBytesMax
+        )
+        return PendingWrite(
+            of: .user(user),
+            preparing: document.map { document in
+                .work(.purchases) { () throws(RPCFailure) in
+                    let shown = try service.appTransaction(of: Array(document.utf8))
+                    return .register(Registration(user: user, token: token, showing: shown))
+                }
+            } ?? .ready(.register(Registration(user: user, token: token))),
+            answering: { (receipt) throws(RPCFailure) in
+                guard case .registered(let token, let created, let credits) = receipt.outcome
+                else { throw RPCFailure(receipt.outcome) }
+                return [
+                    "appAccountToken": .string(token.description),
+                    "created": .bool(created),
+                    "creditsRemaining": .integer(credits),
+                ]
+            }
+        )
+    }
+}
+
+extension MethodService {
+    /// The token of a user who names none: the user id where that is a token, else the first 16
+    /// bytes of SHA-256 of `<namespace>:<userId>`, version 8, variant 10 (RFC 9562, section 5.8).
+    func token(of user: UserID, under policy: Policy) -> Token {
+        if policy.source.userIDIsToken, let token = Token(user.description) { return token }
+        let digest = Digest256(
+            bytes: Digest.sha256(Array((settings.tokenNamespace + ":").utf8) + user.bytes)
+        )
+        let high = digest.words.0 & ~0xf000 | 0x8000
+        let low = digest.words.1 & ~(0b11 << 62) | 0b10 << 62
+        guard let token = Token(high: high, low: low) else {
+            preconditionFailure("a token with a version is not all zero")
+        }
+        return token
+    }
+}

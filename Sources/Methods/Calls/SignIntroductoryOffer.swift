@@ -1,0 +1,43 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+extension Call {
+    /// `signIntroductoryOffer`: whether a customer gets an introductory offer, as the app's maker
+    /// decides it.
+    static let signIntroductoryOffer = errand("signIntroductoryOffer", for: .app) {
+        (worker, params, _, client) throws(RPCFailure) in
+        let user = try params.user(under: try worker.awake().policy)
+        let bundle = try params.app(of: client)
+        let product = try params.offerText("productId")
+        guard let isEligible = try params.flag("allowIntroductoryOffer") else {
+            throw .invalid("allowIntroductoryOffer", "is missing")
+        }
+        let named = try params.storeID("transactionId")
+        let isDefault = client.bundleIDs.count == 1
+        let service = worker.service
+        return .work(.purchases) { (reader) throws(RPCFailure) in
+            let known = isDefault ? try service.view(of: user, reader).knownTransactionID : nil
+            guard let transaction = named ?? known else {
+                throw .invalid(
+                    "transactionId",
+                    "is missing, and no purchase of this user's is known: an appTransactionId"
+                        + " will do"
+                )
+            }
+            let wish = EligibilityWish(
+                bundleID: bundle,
+                productID: product,
+                isEligible: isEligible,
+                transactionID: transaction
+            )
+            let (nonce, now) = (Token.nonce(), service.now())
+            return [
+                "bundleId": .string(bundle),
+                "transactionId": .string(transaction),
+                "jws": .string(client.signed(wish, nonce: nonce, at: now)),
+            ]
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Which offer is to be signed, and for whom.
+package struct OfferWish: Hashable, Sendable {
+    /// The app.
+    package let bundleID: String
+    /// The subscription.
+    package let productID: String
+    /// The offer.
+    package let offerID: String
+    /// The account token or user name of the purchase; empty where it has none.
+    package let customer: String
+    /// Any transaction of the customer's.
+    package let transactionID: String?
+}

@@ -1,0 +1,108 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+/// What happened at one step of a history, for people: the members that apply, under the names of
+/// proto/openrpc.json.
+struct HistoryDetail {
+    private var members: JSONObject = [:]
+
+    /// What `step` says of `user`.
+    init(_ step: HistoryStep, of user: UserID) {
+        let fact = Self.fact(of: step)
+        var amount = step.order.amount
+        var (plan, source) = ("", step.order.source)
+        var grant: UInt64?
+        for event in step.events {
+            switch event {
+            case .granted(user, let name, let given):
+                plan = name
+                grant = given.id
+            case .grantRevoked(user, let id): grant = id
+            case .registered(user, let credits), .appTransactionUsed(_, user, let credits):
+                if credits > 0 { amount = amount ?? credits }
+            case .packCredited(let key, let pack):
+                guard pack.user == user else { continue }
+                amount = (amount ?? 0) + pack.amount
+                source = pack.source
+                // A period is what its transaction is of.
+                if !pack.isPeriod { members["transactionId"] = .string(key.transactionID) }
+            case .packRefunded(let key, user, let parts, let owed),
+                .packPartRefunded(let key, user, let parts, let owed, _):
+                amount = (amount ?? 0) + parts.total + owed
+                source = parts.first?.source ?? source
+                guard parts.first?.isOfPeriod != true else { continue }
+                members["transactionId"] = .string(key.transactionID)
+            case .reversed(let charge, let parts):
+                if charge.user == user { amount = amount ?? parts.total }
+            case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked,
+                .succeeded, .dated, .shared, .granted, .grantRevoked, .settled, .noticed,
+                .registered, .appTransactionUsed, .credited, .spent, .held, .holdEnded,
+                .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
+                .catalogInstalled, .loaded, .accountsMerged, .erased:
+                continue
+            }
+        }
+        let store = fact?.key.store ?? step.order.store
+        members["store"] = store.map { .string($0.name) }
+        put("type", step.order.type)
+        put("subtype", step.order.subtype)
+        put("productId", fact?.transaction?.productID ?? "")
+        if members["transactionId"] == nil { put("transactionId", fact?.transaction?.id ?? "") }
+        members["price"] = fact?.transaction?.terms.price.map { .integer($0) }
+        put("currency", fact?.transaction?.terms.currency ?? "")
+        members["amount"] = amount.map { .integer($0) }
+        put("plan", plan)
+        members["grant"] = grant.map { .string(GrantName.text($0)) }
+        put("reason", step.order.reason)
+        put("source", source)
+    }
+
+    /// As JSON, in the order of proto/openrpc.json.
+    var value: JSONValue {
+        var ordered: JSONObject = [:]
+        for name in Self.names { ordered[name] = members[name] }
+        return .object(ordered)
+    }
+
+    private static let names = [
+        "store", "type", "subtype", "productId", "transactionId", "price", "currency", "amount",
+        "plan", "grant", "reason", "source",
+    ]
+
+    private mutating func put(_ name: String, _ text: String) {
+        if !text.isEmpty { members[name] = .string(text) }
+    }
+
+    /// The fact that tells most: one with a transaction, the newest where there are several.
+    private static func fact(of step: HistoryStep) -> Fact? {
+        var found: Fact?
+        for case .merged(let fact) in step.events {
+            guard let transaction = fact.transaction else { continue }
+            let isNewer = found?.transaction.map { $0.isKeptBefore(transaction) } ?? true
+            if isNewer { found = fact }
+        }
+        return found
+    }
+}
+
+extension Author {
+    /// As JSON.
+    var value: JSONValue {
+        var object: JSONObject = ["role": .string(role.name)]
+        switch name {
+        case .uid(let uid): object["uid"] = .integer(Int64(uid))
+        case .token(let name): object["token"] = .string(name)
+        }
+        return .object(object)
+    }
+
+    /// Whoever is at the other end of a connection.
+    init?(_ caller: Caller) {
+        guard let role = Role.allCases.first(where: { $0.name == caller.role.name }) else {
+            return nil
+        }
+        self.init(role, .uid(caller.uid))
+    }
+}

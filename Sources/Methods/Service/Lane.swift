@@ -1,0 +1,101 @@
+import Glibc
+import Ledger
+import Synchronization
+import Threads
+import Wire
+
+/// Threads and a bounded queue for one kind of work that takes longer than a look-up.
+///
+/// Each thread has a reader of its own. Of each session one job is under way at a time, and callers
+/// take turns (`TurnQueue`), so that whoever asks for much waits for themselves.
+final class Lane: Sendable {
+    typealias Work = @Sendable (LedgerReader) -> Void
+
+    /// What is done instead of a job whose session has ended.
+    typealias Drop = @Sendable () -> Void
+
+    private struct Job: Sendable {
+        let work: Work
+        let session: Session?
+        let drop: Drop?
+    }
+
+    /// What the threads share with the lane.
+    private final class Board: Sendable {
+        let queue: TurnQueue<Job>
+        let dropped = Atomic<Int>(0)
+
+        init(_ limits: TurnLimits) { queue = TurnQueue(limits) }
+
+        func run(_ reader: LedgerReader) {
+            while let (job, place) = queue.take() {
+                if let drop = job.drop, job.session?.isOpen == false {
+                    dropped.add(1, ordering: .relaxed)
+                    drop()
+                } else {
+                    job.work(reader)
+                    reader.rest()
+                }
+                queue.finish(place)
+                // Who waits for the processor comes in between two jobs, and not at the system's
+                // next tick.
+                sched_yield()
+            }
+        }
+    }
+
+    let name: LaneName
+    private let board: Board
+    private let threads: [NamedThread]
+    /// Numbers for work that belongs to no session; they count down, those of sessions up.
+    private let lastNumber = Atomic<UInt64>(.max)
+
+    init(_ name: LaneName, _ ledger: Ledger) throws {
+        self.name = name
+        let bounds = name.bounds
+        let board = Board(bounds.waiting)
+        self.board = board
+        threads = try (1...bounds.workers)
+            .map { number in
+                // Made here, where a failure can be told, then used by its thread alone.
+                let reader = Carried(try LedgerReader(ledger))
+                return try NamedThread(
+                    named: "\(name.rawValue)-\(number)",
+                    niceness: bounds.niceness
+                ) { board.run(reader.value) }
+            }
+    }
+
+    /// Queues `work`.
+    ///
+    /// - Parameters:
+    ///   - session: who asked; nil for what comes from elsewhere, which waits for nothing else.
+    ///   - drop: called in the place of `work` if the session has ended before; nil for what is
+    ///     carried out all the same.
+    ///   - work: what is to be done, on one of the lane's threads.
+    /// - Returns: false where too much waits; then nothing is called.
+    func run(
+        for session: Session?,
+        orDrop drop: Drop? = nil,
+        _ work: @escaping Work
+    ) -> Bool {
+        let number = session?.id ?? lastNumber.subtract(1, ordering: .relaxed).newValue
+        let place = TurnPlace(caller: session?.caller.uid ?? .max, session: number)
+        return board.queue.offer(Job(work: work, session: session, drop: drop), from: place) == nil
+    }
+
+    /// How many jobs wait.
+    var depth: Int { board.queue.depth }
+
+    /// How many were not taken because too much waited.
+    var refused: Int { board.queue.refused }
+
+    /// How many were not done because their session had ended.
+    var dropped: Int { board.dropped.load(ordering: .relaxed) }
+
+    /// Takes nothing more, and waits until what waits is done.
+    func stop() {
+        board.queue.close()
+        for thread in threads { thread.join() }
+    }
+}

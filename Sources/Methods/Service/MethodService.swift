@@ -1,0 +1,118 @@
+import Entitlements
+import Ledger
+import Synchronization
+import Telemetry
+import Wire
+
+/// Everything that can be asked of this daemon.
+///
+/// This room turns requests and notifications into answers. It is the only one that calls the
+/// ledger; doors bring it bytes that nobody has verified, and carry its answers away.
+///
+/// Read in this order, a folder after those that it uses:
+///
+/// * `MethodLimits`, `Parameters`, `ErrorMapping`, beside the folders: the bounds, how parameters
+///   become types, and how failures are called on the wire
+/// * `Rows`: rows of the tables as JSON, and back
+/// * `Status`: what is true of a user, and why (`StatusView`, `Explanation`)
+/// * `History`: what was true of a user (`Chronicle`), and what an export tells
+/// * `Watching`: who is told of changes (`WatchHub`, `WatchDesk`, `Watcher`)
+/// * `Errands`: what is asked of a store (`StoreClient`)
+/// * `Service`: `Call` says how a method runs, `MethodWorker` runs it on an RPC thread, `Lanes` and
+///   `PendingWrite` take it further
+/// * `Calls`: the methods, one in a file, all of them in `Calls.all`
+///
+/// Laws:
+///
+/// 1. An RPC thread answers only what is short. What takes longer is done in a lane.
+/// 2. A write is answered once it is on disk. Writes of one connection about one user keep their
+///    order (`WriteOrdering`).
+/// 3. Parameters are checked once, before anything is decided.
+/// 4. `canRender` allocates nothing.
+///
+/// It never opens a socket, verifies a signature or names an HTTP status, and leaves to a store's
+/// storefront what only that store says.
+package final class MethodService: FrameService {
+    /// How far the daemon is.
+    package enum Phase: UInt8, AtomicRepresentable, Sendable {
+        /// Not yet `ready`.
+        case starting
+        /// Answers.
+        case serving
+        /// Finishes what it has.
+        case stopping
+    }
+
+    let ledger: Ledger
+    private let storefronts: [any Storefront]
+    let storeClient: (any StoreClient)?
+    let settings: MethodSettings
+    let metrics: Metrics
+    /// The methods, in the order in which they are looked for.
+    let calls: [ServedCall]
+    /// `canRender` among them.
+    let check: ServedCall?
+    let lanes: Lanes
+    let watchers: WatchHub
+    let changeLogLevel: (@Sendable (String) -> Bool)?
+    /// Whether a backup is being made: one at a time.
+    let isBackingUp = Atomic<Bool>(false)
+    let started = LedgerClock.system.wall()
+    let outbox = Outbox()
+    /// Users about whom the store was asked a moment ago.
+    let reconciled = ReconciledUsers()
+    private let present = Atomic<Phase>(.starting)
+
+    /// The methods `calls` over `ledger`; of a store without a storefront nothing is taken, and
+    /// without a client no store is asked.
+    ///
+    /// `changeLogLevel` answers whether there is such a level.
+    package init(
+        _ calls: [Call],
+        ledger: Ledger,
+        storefronts: [any Storefront],
+        storeClient: (any StoreClient)? = nil,
+        settings: MethodSettings,
+        metrics: Metrics,
+        changeLogLevel: (@Sendable (String) -> Bool)? = nil
+    ) throws {
+        self.changeLogLevel = changeLogLevel
+        self.ledger = ledger
+        self.storefronts = storefronts
+        self.storeClient = storeClient
+        self.settings = settings
+        self.metrics = metrics
+        self.calls = calls.map { ServedCall($0, metrics) }
+        check = self.calls.first { "\($0.call)" == "canRender" }
+        lanes = try Lanes(ledger)
+        watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
+        ledger.afterEachGroup { [outbox] in outbox.send() }
+    }
+
+    /// How far the daemon is; the top floor moves it on.
+    package var phase: Phase {
+        get { present.load(ordering: .acquiring) }
+        set { present.store(newValue, ordering: .releasing) }
+    }
+
+    package func makeWorker() -> any FrameWorker { MethodWorker(self) }
+
+    /// Ends the lanes once nothing waits in them.
+    package func stop() {
+        watchers.stop()
+        lanes.stop()
+    }
+
+    /// What a lane has waiting, and how many jobs it refused and dropped.
+    package func figures(of lane: LaneName) -> (depth: Int, refused: Int, dropped: Int) {
+        let lane = lanes[lane]
+        return (lane.depth, lane.refused, lane.dropped)
+    }
+
+    /// The storefront of a store; nil where nothing is known of that store here.
+    func storefront(of store: Store) -> (any Storefront)? {
+        storefronts.first { $0.store == store }
+    }
+
+    func now() -> Moment { Moment(LedgerClock.system.wall()) }
+}

@@ -1,0 +1,103 @@
+import Entitlements
+import JSON
+import Wire
+
+/// Why a status is what it is: the facts used, the rule that decided, the catalog version.
+struct Explanation {
+    private let view: StatusView
+
+    init(_ view: StatusView) { self.view = view }
+
+    var object: JSONObject {
+        [
+            "at": .string(TimeText.text(view.now.milliseconds)),
+            "rule": .string(rule.word),
+            "because": .string(rule.sentence),
+            "catalogVersion": .integer(Int64(view.policy.source.version)),
+            "facts": .array(facts),
+            "grants": .array(grants),
+            "credits": credits,
+            "status": .object(view.status),
+            "seq": .integer(Int64(view.seq)),
+        ]
+    }
+
+    /// The rule that decided: its name, and what it says.
+    private var rule: (word: String, sentence: String) {
+        let decision = view.decision
+        guard view.account != nil else {
+            return ("no_account", "No write has named this user.")
+        }
+        switch decision.via {
+        case .subscription:
+            return ("paid", "A subscription is paid, and its plan renders without counting.")
+        case .grace: return ("grace", "The store grants a grace period while it charges the card.")
+        case .grant: return ("grant", "An admin gave access to a plan that renders freely.")
+        case .credits: return ("credits", "The credits cover the cost.")
+        case .free: return ("free", "The plan free renders without counting.")
+        case nil: break
+        }
+        return (decision.reason?.rawValue ?? "", decision.reason.map(sentence) ?? "")
+    }
+
+    private func sentence(_ reason: Decision.Reason) -> String {
+        switch reason {
+        case .notInPlan: "There is access, by a plan without rendering, and too few credits."
+        case .unknownProduct: "The user pays for a product that no plan of the catalog names."
+        case .sandboxNotAdmitted:
+            "The purchase is of the sandbox, which does not let this user in (apple.sandboxAccess)."
+        case .revoked: "The store refunded or withdrew the purchase."
+        case .billingRetry: "The period is over and the store still tries to charge."
+        case .expired: "The period is over."
+        case .creditsExhausted: "All credits are spent or held."
+        case .neverSubscribed: "There was never a subscription nor a credit."
+        case .noAccount: "No write has named this user."
+        }
+    }
+
+    private var facts: [JSONValue] {
+        guard let account = view.account else { return [] }
+        // One pass over the slots: an account has as many of them as subscriptions.
+        var current: [Int: Slot] = [:]
+        for (index, slot) in view.answer.slots.enumerated()
+        where view.answer.isCurrent(index, at: view.now) { current[Int(slot.ordinal)] = slot }
+        return account.subscriptions.enumerated()
+            .compactMap { index, key in
+                guard let subscription = view.lookup(key) else { return nil }
+                let standing = current[index]?.standing(at: view.now, under: view.policy)
+                guard case .object(var object) = RowView.view(subscription) else { return nil }
+                object["standing"] = standing.map { .string("\($0)") } ?? .null
+                if let slot = current[index], slot.marks.contains(.dated) {
+                    // By the catalog: the store names no end.
+                    object["paidFrom"] = .time(slot.from)
+                    object["paidUntil"] = .time(slot.paidUntil)
+                }
+                return .object(object)
+            }
+    }
+
+    private var grants: [JSONValue] {
+        (view.account?.answer.grants ?? [])
+            .map { grant in
+                [
+                    "grant": .string(GrantName.text(grant.id)),
+                    "from": .time(grant.from),
+                    "until": .time(grant.until),
+                    "holds": .bool(grant.from <= view.now && view.now < grant.until),
+                ]
+            }
+    }
+
+    private var credits: JSONValue {
+        let purse = view.account?.purse ?? Purse()
+        return [
+            "balance": .integer(purse.balance(at: view.now)),
+            "held": .integer(purse.held(at: view.now)),
+            "owed": .integer(purse.debt),
+            // Those of paid periods that are to come, too.
+            "buckets": .array(
+                purse.settled(at: view.now).buckets.map { RowView.view($0) }
+            ),
+        ]
+    }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Where any thread leaves something without waiting for another: no lock, so nobody stands still
+/// because a thread of lower priority was interrupted while it held one.
+///
+/// Whoever empties it gets everything, oldest first.
+struct Inbox<Element: Sendable>: ~Copyable, Sendable {
+    /// What was left at once, and what had been left before.
+    private final class Bundle: @unchecked Sendable {
+        let elements: [Element]
+        // SAFETY: written before the bundle is published, read by whoever took it.
+        var before: Unmanaged<Bundle>?
+
+        init(_ elements: [Element]) { self.elements = elements }
+    }
+
+    private let newest = Atomic<Unmanaged<Bundle>?>(nil)
+
+    init() {}
+
+    deinit { _ = takeAll() }
+
+    var isEmpty: Bool { newest.load(ordering: .sequentiallyConsistent) == nil }
+
+    /// Leaves `elements`; answers whether nothing was there before.
+    func leave(_ elements: [Element]) -> Bool {
+        let bundle = Bundle(elements)
+        // SAFETY: `takeAll` releases what is retained here.
+        let mine = Unmanaged.passRetained(bundle)
+        var before = newest.load(ordering: .relaxed)
+        while true {
+            bundle.before = before
+            let (isDone, found) = newest.weakCompareExchange(
+                expected: before,
+                desired: mine,
+                ordering: .sequentiallyConsistent
+            )
+            if isDone { return before == nil }
+            before = found
+        }
+    }
+
+    /// Everything that was left, oldest first.
+    func takeAll() -> [Element] {
+        var next = newest.exchange(nil, ordering: .sequentiallyConsistent)
+        guard next != nil else { return [] }
+        var bundles: [Bundle] = []
+        while let taken = next {
+            // SAFETY: it was retained by `leave`, and is out of everybody else's reach.
+            let bundle = taken.takeRetainedValue()
+            next = bundle.before
+            bundles.append(bundle)
+        }
+        if bundles.count == 1 { return bundles[0].elements }
+        return bundles.reversed().flatMap(\.elements)
+    }
+}

@@ -1,0 +1,1 @@
+../Shared/SmallDisk.swift
