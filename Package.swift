@@ -147,13 +147,33 @@ let package = Package(
             path: "Tests/Chance",
             swiftSettings: settings
         ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["JSON"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SimulatorSupport",
+            dependencies: [
+                "AppStoreSimulator", "CertificateAuthority", "JSON", "Signatures", "TestSupport",
+            ],
+            path: "Tests/SimulatorSupport",
+            swiftSettings: settings
+        ),
         tests("JSONTests", ["Chance", "JSON"]),
         tests("WireTests", ["Chance", "JSON", "Threads", "Wire"]),
-        tests("SocketsTests", ["Chance", "CLinux", "JSON", "Sockets", "Threads", "Wire"]),
+        tests(
+            "SocketsTests",
+            ["Chance", "CLinux", "JSON", "Sockets", "TestSupport", "Threads", "Wire"]
+        ),
         tests("EntitlementsTests", ["AppStore", "Chance", "Entitlements", "Fixtures", "JSON"]),
         tests(
             "SignaturesTests",
-            ["CertificateAuthority", "Chance", "COpenSSL", "Fixtures", "JSON", "Signatures"]
+            [
+                "CertificateAuthority", "Chance", "COpenSSL", "Fixtures", "JSON", "Signatures",
+                "TestSupport",
+            ]
         ),
         tests(
             "AppStoreTests",
@@ -162,14 +182,13 @@ let package = Package(
                 "Signatures",
             ]
         ),
-        tests("LMDBTests", ["Chance", "LMDB"]),
-        tests("JournalTests", ["Chance", "CLinux", "Journal"]),
+        tests("LMDBTests", ["Chance", "LMDB", "TestSupport"]),
+        tests("JournalTests", ["Chance", "CLinux", "Journal", "TestSupport"]),
         tests(
             "LedgerTests",
             [
-                "CLMDB", "Chance", "CLinux", "Entitlements", "Fixtures", "Journal", "Ledger",
-                "LMDB",
-                "Threads",
+                "Chance", "CLinux", "CLMDB", "Entitlements", "Fixtures", "Journal", "Ledger",
+                "LMDB", "TestSupport", "Threads",
             ]
         ),
         // Not a test: what contrib/bench/instructions.sh counts the instructions of.
@@ -187,29 +206,37 @@ let package = Package(
             ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),
-        tests("DaemonConfigurationTests", ["DaemonConfiguration"]),
-        tests("WebhooksTests", nio + ["DaemonConfiguration", "Telemetry", "Webhooks", logging]),
-        tests("EntitlementsClientTests", ["EntitlementsClient", "JSON", "Wire"]),
-        tests("entitlctlTests", ["JSON", "entitlctl"]),
+        tests("DaemonConfigurationTests", ["DaemonConfiguration", "TestSupport"]),
+        tests(
+            "WebhooksTests",
+            nio + ["DaemonConfiguration", "Telemetry", "TestSupport", "Webhooks", logging]
+        ),
+        tests("EntitlementsClientTests", ["EntitlementsClient", "JSON", "TestSupport", "Wire"]),
+        tests("entitlctlTests", ["entitlctl", "JSON", "TestSupport"]),
         tests(
             "AppStoreSimulatorTests",
-            nio + ["AppStoreSimulator", "CertificateAuthority", "JSON", "Signatures"]
+            nio + [
+                "AppStoreSimulator", "CertificateAuthority", "JSON", "SimulatorSupport",
+                "Signatures",
+                "TestSupport",
+            ]
         ),
         tests(
             "DaemonTests",
             [
                 "CertificateAuthority", "Chance", "entitlctl", "entitld", "Entitlements",
-                "EntitlementsClient", "Fixtures", "JSON", "Ledger",
+                "EntitlementsClient", "Fixtures", "JSON", "Ledger", "TestSupport",
             ]
         ),
         tests(
             "ReconcilerTests",
             nio + [
                 "AppStore", "AppStoreSimulator", "CertificateAuthority", "Chance", "Entitlements",
-                "Fixtures", "JSON", "Reconciler", "Signatures", "Telemetry",
+                "Fixtures", "JSON", "SimulatorSupport", "Reconciler", "Signatures", "Telemetry",
+                "TestSupport",
             ]
         ),
-        tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator"]),
+        tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator", "TestSupport"]),
         tests("ProtoTests", ["JSON", "Methods", "Wire"]),
         tests("HouseTests", ["JSON"]),
     ],

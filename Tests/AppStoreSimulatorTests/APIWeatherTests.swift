@@ -2,6 +2,7 @@ import CertificateAuthority
 import Foundation
 import JSON
 import Signatures
+import SimulatorSupport
 import Testing
 
 @testable import AppStoreSimulator

@@ -1,5 +1,6 @@
 import CertificateAuthority
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator

@@ -1,6 +1,7 @@
 import CertificateAuthority
 import Foundation
 import JSON
+import SimulatorSupport
 import Testing
 
 @testable import AppStoreSimulator

@@ -1,6 +1,7 @@
 import CertificateAuthority
 import Foundation
 import JSON
+import SimulatorSupport
 import Synchronization
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
+import TestSupport
 #endif
 
 /// The store's API over a real connection.

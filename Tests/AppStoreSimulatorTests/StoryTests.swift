@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SimulatorSupport
 import Testing
 
 @testable import AppStoreSimulator

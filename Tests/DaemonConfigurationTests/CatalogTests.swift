@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import TestSupport
 import Testing
 
 struct CatalogTests {

@@ -1,5 +1,6 @@
 import DaemonConfiguration
 import Foundation
+import TestSupport
 
 extension Scratch {
     /// Writes a file and says where it is.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// The methods for those who keep a daemon: backup, load, export, the log's level.
 @Suite struct AdminMethodTests {

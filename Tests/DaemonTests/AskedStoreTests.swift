@@ -1,6 +1,7 @@
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The methods that ask the store, on a daemon beside the simulated store's API.

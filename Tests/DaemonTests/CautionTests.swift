@@ -3,6 +3,7 @@ import EntitlementsClient
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 /// What a configuration allows and its author may not mean is said; what is blocked stays out.
 @Suite struct CautionTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// `entitld compact`, as an operator runs it.
 @Suite struct CompactTests {

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// Damage ends with 65 and a sentence that says what to do, never with a crash.
 @Suite struct DamageTests {

@@ -2,6 +2,7 @@ import EntitlementsClient
 import Foundation
 import JSON
 import Testing
+import TestSupport
 
 @testable import entitld
 

@@ -2,6 +2,7 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// A full disk stops writes alone (proto/errors.json: storage_full).

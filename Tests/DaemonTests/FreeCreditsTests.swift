@@ -1,6 +1,7 @@
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Free credits once for each app transaction, on a daemon.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// When the store's answer shows that more happened than was heard, its whole history is read, on

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// Rot in the journal, seen from outside: right answers, or damaged, and the log says where.
 @Suite struct JournalRotTests {

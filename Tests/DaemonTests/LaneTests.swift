@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// Nobody's long questions stop anybody else's answers.

@@ -2,6 +2,7 @@ import CertificateAuthority
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// verifyReceipt: a receipt of the time before StoreKit 2, verified here.

@@ -4,6 +4,7 @@ import EntitlementsClient
 import Fixtures
 import Foundation
 import JSON
+import TestSupport
 
 /// Plays scenarios on a daemon: what `CoreStage` does to the core, done over sockets and HTTP with
 /// signed documents.

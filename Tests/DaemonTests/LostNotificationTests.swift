@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// A daemon and the simulated store with its API, in which notifications are lost: what the daemon

@@ -2,6 +2,7 @@ import CertificateAuthority
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// A purchase whose token no account has: whoever holds the document must not get it, by whichever

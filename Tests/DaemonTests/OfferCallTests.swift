@@ -1,6 +1,7 @@
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// What is signed for StoreKit, and asked of Apple for one customer, on a live daemon beside the

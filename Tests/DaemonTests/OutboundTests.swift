@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// Verifying asks nobody: what a document or its certificates point to is never visited.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 
 /// A simulated App Store: its directory, and the programs that play it.
 ///

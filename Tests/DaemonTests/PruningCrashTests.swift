@@ -5,6 +5,7 @@ import Fixtures
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// `kill -9` of a daemon that prunes while clients spend: base and journal are the store at every

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// What the service manager is told (sd_notify), on a real datagram socket.
 @Suite struct ServiceNoticeTests {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The simulated store delivers over TLS, to whom its `--ca` vouches for alone.

@@ -1,6 +1,7 @@
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// What a store says and what changes no status, on a daemon: `storeEvent` of `watch`.

@@ -1,5 +1,6 @@
 import CertificateAuthority
 import Foundation
+import TestSupport
 
 /// A client that checks certificates: the openssl program, which shares no code with the listener.
 enum TLSClient {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// The webhook over TLS, as Apple meets it, and what SIGHUP does to it.

@@ -3,6 +3,7 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 
 /// A daemon with its configuration, directory and sockets, as an operator would run it.
 final class TestDaemon {

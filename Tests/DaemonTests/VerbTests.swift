@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSON
 import Testing
+import TestSupport
 
 /// What people and scripts do with `entitlctl`, on a live daemon.
 @Suite struct VerbTests {

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EntitlementsClient

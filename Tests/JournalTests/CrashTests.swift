@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 /// A crash between any two steps, and disks that fail.

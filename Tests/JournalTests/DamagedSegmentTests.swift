@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 /// Rot in the middle of what is read: said as damage, by everybody who reads, and nothing is

@@ -1,4 +1,5 @@
 import Journal
+import TestSupport
 import Testing
 
 /// Groups read some at a time, while the journal goes on.

@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 /// What was answered is there at the next start, or the start is refused; never is it cut.

@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 /// Rot in what the views lack: told from a torn tail by what stands behind it.

@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 extension Scratch {

@@ -2,6 +2,7 @@ import CLinux
 import Chance
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 /// What a crash, a bad disk and a stranger can leave in the files.

@@ -1,5 +1,6 @@
 import Glibc
 import LMDB
+import TestSupport
 import Testing
 
 /// Finds the descriptors by which this process has a file open.

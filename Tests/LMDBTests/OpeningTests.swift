@@ -1,6 +1,7 @@
 import Chance
 import Glibc
 import LMDB
+import TestSupport
 import Testing
 
 /// The guards of opening: what would be a signal is a sentence.

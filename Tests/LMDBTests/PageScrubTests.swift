@@ -1,5 +1,6 @@
 import Glibc
 import LMDB
+import TestSupport
 import Testing
 
 /// Pages of an open store are compared with their sums as the file has them.

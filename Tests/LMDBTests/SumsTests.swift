@@ -1,5 +1,6 @@
 import Chance
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LMDB

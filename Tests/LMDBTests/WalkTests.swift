@@ -1,6 +1,7 @@
 import Chance
 import Glibc
 import LMDB
+import TestSupport
 import Testing
 
 /// The walk finds whatever could make a look-up miss an entry, or a write harm one.

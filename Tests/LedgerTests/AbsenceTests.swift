@@ -1,6 +1,7 @@
 import Entitlements
 import Glibc
 import LMDB
+import TestSupport
 import Testing
 
 @testable import Ledger

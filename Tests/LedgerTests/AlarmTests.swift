@@ -1,6 +1,7 @@
 import Chance
 import Entitlements
 import Journal
+import TestSupport
 import Testing
 
 @testable import Ledger

@@ -3,6 +3,7 @@ import Glibc
 import Journal
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ledger

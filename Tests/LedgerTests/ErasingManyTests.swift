@@ -1,6 +1,7 @@
 import Entitlements
 import Glibc
 import Journal
+import TestSupport
 import Testing
 import Threads
 

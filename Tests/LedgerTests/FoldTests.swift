@@ -4,6 +4,7 @@ import Glibc
 import Journal
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 

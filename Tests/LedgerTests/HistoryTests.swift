@@ -2,6 +2,7 @@ import Chance
 import Entitlements
 import Glibc
 import Journal
+import TestSupport
 import Testing
 
 @testable import Ledger

@@ -1,5 +1,6 @@
 import Entitlements
 import Journal
+import TestSupport
 import Testing
 
 @testable import Ledger

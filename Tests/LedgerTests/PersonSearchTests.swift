@@ -1,5 +1,6 @@
 import Chance
 import Entitlements
+import TestSupport
 import Testing
 import Threads
 

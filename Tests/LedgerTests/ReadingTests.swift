@@ -2,6 +2,7 @@ import Chance
 import Entitlements
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 

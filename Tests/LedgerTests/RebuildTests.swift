@@ -2,6 +2,7 @@ import Entitlements
 import Glibc
 import Journal
 import LMDB
+import TestSupport
 import Testing
 
 @testable import Ledger

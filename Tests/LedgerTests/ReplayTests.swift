@@ -2,6 +2,7 @@ import Chance
 import Entitlements
 import Journal
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ledger

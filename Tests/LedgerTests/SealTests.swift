@@ -1,6 +1,7 @@
 import Chance
 import Entitlements
 import LMDB
+import TestSupport
 import Testing
 
 @testable import Ledger

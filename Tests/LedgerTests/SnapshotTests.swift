@@ -1,5 +1,6 @@
 import Chance
 import LMDB
+import TestSupport
 import Testing
 
 @testable import Ledger

@@ -1,5 +1,6 @@
 import Entitlements
 import Glibc
+import TestSupport
 import Testing
 import Threads
 

@@ -2,6 +2,7 @@ import CLMDB
 import Entitlements
 import Glibc
 import LMDB
+import TestSupport
 import Testing
 
 @testable import Ledger

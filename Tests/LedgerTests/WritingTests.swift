@@ -1,6 +1,7 @@
 import Entitlements
 import Journal
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ledger

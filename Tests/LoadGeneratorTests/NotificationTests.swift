@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import LoadGenerator
 import Synchronization
+import TestSupport
 import Testing
 
 struct NotificationTests {

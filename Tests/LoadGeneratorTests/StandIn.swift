@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A server on a Unix socket that answers what a test says: each connection's bytes go to `reply`,
 /// which takes whole requests from the front and returns bytes to send.

@@ -1,5 +1,6 @@
 import Entitlements
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reconciler

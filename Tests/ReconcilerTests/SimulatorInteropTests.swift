@@ -5,7 +5,9 @@ import Entitlements
 import Foundation
 import JSON
 import Signatures
+import SimulatorSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Reconciler

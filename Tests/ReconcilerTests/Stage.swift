@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import Signatures
 import Synchronization
+import TestSupport
 
 @testable import Reconciler
 

@@ -1,6 +1,7 @@
 import Entitlements
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Reconciler

@@ -2,6 +2,7 @@ import CertificateAuthority
 import Foundation
 import JSON
 import Signatures
+import TestSupport
 import Testing
 
 @Suite struct `Receipts in their containers` {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Wire
 
 @testable import Sockets

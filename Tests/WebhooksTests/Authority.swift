@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Certificates of a test's own, made by the openssl program.
 final class Authority {

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// What the verbs that look inside print, to the letter.

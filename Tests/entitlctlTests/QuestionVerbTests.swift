@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// What the verbs for questions print, to the letter.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Nothing reaches a terminal that it would obey: whatever is stored, answered or typed.

@@ -2,12 +2,11 @@ import Glibc
 
 /// A directory of a test's own, gone with the value.
 ///
-/// Its path is short, because that of a socket has at most 107 bytes. The targets that use this
-/// file link to it.
-final class Scratch: Sendable {
-    let path: String
+/// Its path is short, because that of a socket has at most 107 bytes.
+package final class Scratch: Sendable {
+    package let path: String
 
-    init() throws {
+    package init() throws {
         var template = Array("/tmp/entitld-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
@@ -19,17 +18,17 @@ final class Scratch: Sendable {
     deinit { Self.remove(path) }
 
     /// The path of `name` in it.
-    func file(_ name: String) -> String { path + "/" + name }
+    package func file(_ name: String) -> String { path + "/" + name }
 
     /// Writes `text` to the file `name`; answers its path.
     @discardableResult
-    func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
+    package func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
         try Self.put(Array(text.utf8), at: file(name))
         guard chmod(file(name), mode) == 0 else { throw Failure(call: "chmod", code: errno) }
         return file(name)
     }
 
-    static func names(in path: String) -> [String] {
+    package static func names(in path: String) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -42,14 +41,14 @@ final class Scratch: Sendable {
         return names.sorted()
     }
 
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         for name in names(in: path) {
             if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
         }
         rmdir(path)
     }
 
-    static func bytes(of path: String) throws -> [UInt8] {
+    package static func bytes(of path: String) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { throw Failure(call: "open \(path)", code: errno) }
         defer { close(descriptor) }
@@ -61,7 +60,7 @@ final class Scratch: Sendable {
         return bytes
     }
 
-    static func put(_ bytes: [UInt8], at path: String) throws {
+    package static func put(_ bytes: [UInt8], at path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         guard descriptor >= 0 else { throw Failure(call: "open \(path)", code: errno) }
         defer { close(descriptor) }
@@ -70,7 +69,7 @@ final class Scratch: Sendable {
     }
 
     /// Puts the files of one directory into another, which is new.
-    static func copy(_ from: String, to: String) throws {
+    package static func copy(_ from: String, to: String) throws {
         remove(to)
         guard mkdir(to, 0o700) == 0 else { throw Failure(call: "mkdir \(to)", code: errno) }
         for name in names(in: from) {
@@ -79,8 +78,13 @@ final class Scratch: Sendable {
     }
 
     /// A system call that failed.
-    struct Failure: Error {
-        let call: String
-        let code: Int32
+    package struct Failure: Error {
+        package let call: String
+        package let code: Int32
+
+        package init(call: String, code: Int32) {
+            self.call = call
+            self.code = code
+        }
     }
 }

@@ -1,12 +1,12 @@
 import Glibc
 
 /// A small file system of its own, or nil, said loudly, where nothing can be mounted.
-final class SmallDisk {
+package final class SmallDisk {
     private let scratch: Scratch
 
-    var path: String { scratch.path }
+    package var path: String { scratch.path }
 
-    init?(bytes: Int) throws {
+    package init?(bytes: Int) throws {
         scratch = try Scratch()
         guard mount("tmpfs", scratch.path, "tmpfs", 0, "size=\(bytes)") == 0 else {
             print(
@@ -19,7 +19,7 @@ final class SmallDisk {
     deinit { umount2(path, Int32(MNT_DETACH)) }
 
     /// Takes all that is free but `bytes`.
-    func fill(leaving bytes: Int = 0) throws {
+    package func fill(leaving bytes: Int = 0) throws {
         let descriptor = open(path + "/ballast", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         guard descriptor >= 0 else { throw Scratch.Failure(call: "open ballast", code: errno) }
         let block = [UInt8](repeating: 1, count: 4096)
@@ -30,5 +30,5 @@ final class SmallDisk {
         close(descriptor)
     }
 
-    func empty() { unlink(path + "/ballast") }
+    package func empty() { unlink(path + "/ballast") }
 }

@@ -5,9 +5,9 @@ import Synchronization
 /// A daemon that listens at a socket in a directory of its own and answers from a script.
 ///
 /// Each connection has its thread. A script is a function from a request to what to do.
-final class FakeDaemon: Sendable {
+package final class FakeDaemon: Sendable {
     /// What to do about one request.
-    enum Act: Sendable {
+    package enum Act: Sendable {
         /// Answers with a result.
         case result(JSONValue)
         /// Answers with an error object.
@@ -25,9 +25,14 @@ final class FakeDaemon: Sendable {
     }
 
     /// One request that arrived.
-    struct Request: Equatable, Sendable {
-        let method: String
-        let params: JSONValue
+    package struct Request: Equatable, Sendable {
+        package let method: String
+        package let params: JSONValue
+
+        package init(method: String, params: JSONValue) {
+            self.method = method
+            self.params = params
+        }
     }
 
     private struct State {
@@ -37,14 +42,14 @@ final class FakeDaemon: Sendable {
     }
 
     /// Where it listens.
-    let path: String
+    package let path: String
 
     private let scratch: Scratch
     private let listener: Int32
     private let script: @Sendable (Request, _ connection: Int) -> Act
     private let state = Mutex(State())
 
-    init(script: @escaping @Sendable (Request, _ connection: Int) -> Act) throws {
+    package init(script: @escaping @Sendable (Request, _ connection: Int) -> Act) throws {
         scratch = try Scratch()
         path = scratch.file("s")
         self.script = script
@@ -71,7 +76,7 @@ final class FakeDaemon: Sendable {
     }
 
     /// A daemon with the same act for every request to a method.
-    convenience init(_ acts: [String: Act]) throws {
+    package convenience init(_ acts: [String: Act]) throws {
         try self.init { request, _ in
             acts[request.method]
                 ?? .error([
@@ -90,13 +95,13 @@ final class FakeDaemon: Sendable {
     }
 
     /// Everything that was asked so far, in order of arrival.
-    var requests: [Request] { state.withLock { $0.requests } }
+    package var requests: [Request] { state.withLock { $0.requests } }
 
     /// How many connections were made.
-    var connectionCount: Int { state.withLock { $0.connectionCount } }
+    package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     /// How many of them are open.
-    var openConnectionCount: Int { state.withLock { $0.connections.count } }
+    package var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
     private func welcome(_ connection: Int32) {
         let number = state.withLock { state in
@@ -152,12 +157,12 @@ final class FakeDaemon: Sendable {
     }
 
     /// A notification.
-    static func notification(_ method: String, _ parameters: JSONValue) -> JSONValue {
+    package static func notification(_ method: String, _ parameters: JSONValue) -> JSONValue {
         ["jsonrpc": "2.0", "method": .string(method), "params": parameters]
     }
 
     /// `body` with its length in front.
-    static func framed(_ body: [UInt8]) -> [UInt8] {
+    package static func framed(_ body: [UInt8]) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: body.count >> $0) } + body
     }
 

@@ -1,26 +1,28 @@
+import AppStoreSimulator
 import CertificateAuthority
 import Foundation
 import JSON
 import Signatures
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AppStoreSimulator
 
 /// A store in a directory of the test's own, with its books and its API, in which time passes only
 /// when told to.
-final class OpenStore: Sendable {
+package final class OpenStore: Sendable {
     private let scratch: Scratch
-    let directory: SimulatorDirectory
-    let books: StoreBooks
-    let api: StoreAPI
-    let access: APIAccess
+    package let directory: SimulatorDirectory
+    package let books: StoreBooks
+    package let api: StoreAPI
+    package let access: APIAccess
     /// When it was minted.
-    let opened: Int64
+    package let opened: Int64
     private let moment: Moment
 
     /// The store's clock.
-    final class Moment: Sendable {
+    package final class Moment: Sendable {
         private let value: Mutex<Int64>
 
         init(_ start: Int64) { value = Mutex(start) }
@@ -31,7 +33,7 @@ final class OpenStore: Sendable {
     }
 
     /// A month takes 30 minutes: a day is a minute.
-    init(
+    package init(
         _ environment: StoreEnvironment = .production,
         _ set: (inout StoreAPI.Rules) -> Void = { _ in }
     ) throws {
@@ -50,15 +52,15 @@ final class OpenStore: Sendable {
         access = try directory.apiAccess()
     }
 
-    var now: Int64 { moment.now }
+    package var now: Int64 { moment.now }
 
-    func pass(days: Double) { moment.pass(Int64(days * 60_000)) }
+    package func pass(days: Double) { moment.pass(Int64(days * 60_000)) }
 
-    func pass(milliseconds: Int64) { moment.pass(milliseconds) }
+    package func pass(milliseconds: Int64) { moment.pass(milliseconds) }
 
     /// One thing happens to a customer; its notification is noted with these attempts.
     @discardableResult
-    func act(
+    package func act(
         _ name: String,
         _ action: StoreAction,
         token: String? = nil,
@@ -83,7 +85,7 @@ final class OpenStore: Sendable {
     }
 
     /// Asks, with a good token.
-    func ask(
+    package func ask(
         _ method: String,
         _ target: String,
         _ body: JSONObject? = nil
@@ -99,14 +101,14 @@ final class OpenStore: Sendable {
     }
 
     /// Asks for what is there: the answer's object.
-    func get(_ target: String) async throws -> JSONValue {
+    package func get(_ target: String) async throws -> JSONValue {
         let answer = try await ask("GET", target)
         #expect(answer.status == 200, "\(target): \(String(decoding: answer.body, as: UTF8.self))")
         return try JSONValue.parse(answer.body)
     }
 
     /// A page of the notification history of the first day.
-    func notifications(
+    package func notifications(
         _ filter: JSONObject = [:],
         token: String? = nil
     ) async throws -> JSONValue {
@@ -115,7 +117,7 @@ final class OpenStore: Sendable {
         return try JSONValue.parse(answer.body)
     }
 
-    func notificationAnswer(
+    package func notificationAnswer(
         _ filter: JSONObject = [:],
         token: String? = nil
     ) async throws -> APIAnswer {
@@ -128,7 +130,7 @@ final class OpenStore: Sendable {
     }
 
     /// What a signed document says, once it has verified under the store's root.
-    func genuine(_ document: JSONValue?, dated: String = "signedDate") throws -> JSONValue {
+    package func genuine(_ document: JSONValue?, dated: String = "signedDate") throws -> JSONValue {
         let text = try #require(document?.string)
         let verifier = try DocumentVerifier(roots: [Array(books.authority.rootPEM.utf8)])
         guard case .genuine(let verified) = verifier.verdict(on: Array(text.utf8), timeClaim: dated)
@@ -142,7 +144,7 @@ final class OpenStore: Sendable {
 
 extension APIAnswer {
     /// A member of the body.
-    subscript(_ key: String) -> JSONValue? { (try? JSONValue.parse(body))?[key] }
+    package subscript(_ key: String) -> JSONValue? { (try? JSONValue.parse(body))?[key] }
 
-    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }

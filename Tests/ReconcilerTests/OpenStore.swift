@@ -1,1 +1,0 @@
-../AppStoreSimulatorTests/OpenStore.swift

@@ -1,1 +1,0 @@
-../EntitlementsClientTests/FakeDaemon.swift
