@@ -2,8 +2,8 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// The methods for those who keep a daemon: backup, load, export, the log's level.
 @Suite struct AdminMethodTests {

@@ -2,8 +2,8 @@ import CertificateAuthority
 import EntitlementsClient
 import Foundation
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// What a configuration allows and its author may not mean is said; what is blocked stays out.
 @Suite struct CautionTests {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// `entitld compact`, as an operator runs it.
 @Suite struct CompactTests {

@@ -2,8 +2,8 @@ import Chance
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Damage ends with 65 and a sentence that says what to do, never with a crash.
 @Suite struct DamageTests {

@@ -1,8 +1,8 @@
 import EntitlementsClient
 import Foundation
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 @testable import entitld
 

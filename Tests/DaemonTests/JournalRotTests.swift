@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Rot in the journal, seen from outside: right answers, or damaged, and the log says where.
 @Suite struct JournalRotTests {

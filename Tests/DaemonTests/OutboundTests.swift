@@ -4,8 +4,8 @@ import Fixtures
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// Verifying asks nobody: what a document or its certificates point to is never visited.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// What the service manager is told (sd_notify), on a real datagram socket.
 @Suite struct ServiceNoticeTests {

@@ -2,8 +2,8 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
-import Testing
 import TestSupport
+import Testing
 
 /// What people and scripts do with `entitlctl`, on a live daemon.
 @Suite struct VerbTests {
