@@ -38,6 +38,13 @@ package struct Delivery: Sendable {
         /// What the answer said.
         package let body: String
 
+        package init(date: Int64, result: AttemptResult, status: Int?, body: String) {
+            self.date = date
+            self.result = result
+            self.status = status
+            self.body = body
+        }
+
         /// One that was lost on its way, now.
         static var lost: Attempt {
             Attempt(date: StoreTime.now(), result: .noResponse, status: nil, body: "")

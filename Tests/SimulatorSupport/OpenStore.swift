@@ -7,8 +7,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import AppStoreSimulator
-
 /// A store in a directory of the test's own, with its books and its API, in which time passes only
 /// when told to.
 package final class OpenStore: Sendable {
