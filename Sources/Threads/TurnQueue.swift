@@ -13,7 +13,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
     // touched only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Raised for each element that may be taken.
+    /// Raised for each session that may go on, and to tell that the queue is closed.
     private let arrived = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let inbox = Inbox<(Element, TurnPlace)>()
     private let left = Atomic<Int>(0)
@@ -82,20 +82,18 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     /// - Returns: nil when the queue is closed and empty.
     package func take() -> (element: Element, place: TurnPlace)? {
         while true {
+            // One permit for each session that may go on: whoever takes a session has taken a
+            // permit before. A permit that is taken for nothing would leave a session asleep.
+            while sem_wait(arrived) != 0 {}
             let (found, isOver) = locked {
                 (ready.isEmpty ? nil : next(), isClosed && count == 0 && inbox.isEmpty)
             }
-            if let found {
-                // The one that was raised for it, if nobody else waits for that.
-                sem_trywait(arrived)
-                return found
-            }
+            if let found { return found }
             if isOver {
                 // The next one who waits is to see it, too.
                 sem_post(arrived)
                 return nil
             }
-            while sem_wait(arrived) != 0 {}
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 import Threads
@@ -96,4 +97,46 @@ struct TurnQueueTests {
         let all = book.seen.withLock { $0 }
         #expect(all.count == 12 && all.values.allSatisfy { $0 == Array(0..<500) })
     }
+
+    @Test func `whoever waits is woken, also while others take`() throws {
+        let queue = TurnQueue<Int>(TurnLimits(all: 100, perCaller: 100, perSession: 100))
+        let rounds = Rounds()
+        let workers = try (1...2)
+            .map { number in
+                try NamedThread(named: "taker-\(number)") {
+                    while let (round, place) = queue.take() {
+                        rounds.started.add(1, ordering: .relaxed)
+                        // Nobody else takes what the other worker sleeps through.
+                        while rounds.allowed.load(ordering: .relaxed) < round { sched_yield() }
+                        queue.finish(place)
+                    }
+                }
+            }
+        var isStuck = false
+        for round in 1...30_000 where !isStuck {
+            for session in 1...2 {
+                #expect(queue.offer(round, from: place(1, UInt64(2 * round + session))) == nil)
+            }
+            let clock = ContinuousClock()
+            let deadline = clock.now + .seconds(20)
+            while rounds.started.load(ordering: .relaxed) < 2 * round, !isStuck {
+                isStuck = clock.now > deadline
+                sched_yield()
+            }
+            #expect(!isStuck, "in round \(round) one of two elements was left")
+            rounds.allowed.store(round, ordering: .relaxed)
+        }
+        rounds.allowed.store(.max, ordering: .relaxed)
+        queue.close()
+        for worker in workers { worker.join() }
+        #expect(queue.depth == 0)
+    }
+}
+
+/// What two takers and who offers to them know of each other.
+private final class Rounds: Sendable {
+    /// How many elements were taken.
+    let started = Atomic<Int>(0)
+    /// Up to which round a taker may go on.
+    let allowed = Atomic<Int>(0)
 }
