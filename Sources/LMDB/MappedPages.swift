@@ -40,8 +40,8 @@ struct MappedPages: PageSource, @unchecked Sendable {
         let first = UnsafeRawBufferPointer(start: start, count: StoreFile.metaBytes)
         let second = UnsafeRawBufferPointer(start: start + pageBytes, count: StoreFile.metaBytes)
         return StoreFile.Metas(
-            try StoreFile.meta(PageBytes(bytes: Array(first)), path),
-            try StoreFile.meta(PageBytes(bytes: Array(second)), path)
+            try StoreFile.meta(PageBytes(bytes: Array(first)), number: 0, path),
+            try StoreFile.meta(PageBytes(bytes: Array(second)), number: 1, path)
         )
     }
 

@@ -51,8 +51,8 @@ enum StoreFile {
 
     /// The meta pages, where both are sound; the greater commit is the newer one.
     static func metas(of file: borrowing PageFile) throws(LMDBFailure) -> Metas {
-        let first = try meta(at: 0, of: file)
-        let second = try meta(at: first.pageBytes, of: file)
+        let first = try meta(0, at: 0, of: file)
+        let second = try meta(1, at: first.pageBytes, of: file)
         guard first.pageBytes == second.pageBytes else {
             throw .damaged("\(file.path): the two meta pages disagree about the page size")
         }
@@ -60,21 +60,33 @@ enum StoreFile {
     }
 
     private static func meta(
+        _ number: UInt64,
         at offset: Int,
         of file: borrowing PageFile
     ) throws(LMDBFailure) -> Meta {
         guard let bytes = try file.bytes(at: offset, count: metaBytes) else {
             throw .damaged("\(file.path): the file ends within its meta pages")
         }
-        return try meta(bytes, file.path)
+        return try meta(bytes, number: number, file.path)
     }
 
-    /// What the first bytes of a meta page say, where they are sound; `path` is named where not.
-    static func meta(_ bytes: PageBytes, _ path: String) throws(LMDBFailure) -> Meta {
-        guard bytes.u16(10) == metaFlag, bytes.u32(16) == 0xBEEF_C0DE else {
-            throw .damaged("\(path): a meta page is none")
-        }
+    /// What the first bytes of meta page `number` say, where they are sound; `path` is named where
+    /// not.
+    ///
+    /// LMDB writes the first 32 bytes once, when it makes the file, and later commits leave them
+    /// alone: rot there must not get a sum with the next commit.
+    static func meta(
+        _ bytes: PageBytes,
+        number: UInt64,
+        _ path: String
+    ) throws(LMDBFailure) -> Meta {
+        guard bytes.u64(0) == number, bytes.u16(8) == 0, bytes.u16(10) == metaFlag,
+            bytes.u32(12) == 0, bytes.u32(16) == 0xBEEF_C0DE
+        else { throw .damaged("\(path): a meta page is none") }
         guard bytes.u32(20) == 1 else { throw .versionMismatch }
+        guard bytes.u64(24) == 0 else {
+            throw .damaged("\(path): a meta page names an address")
+        }
         let pageBytes = Int(bytes.u32(40))
         guard pageBytes & (pageBytes - 1) == 0,
             (Limits.pageBytesMin...Limits.pageBytesMax).contains(pageBytes)

@@ -157,6 +157,18 @@ private enum Place {
         #expect(isDamage(failure { try tree.environment.fill(tree.table, count: 1) }))
     }
 
+    @Test func `what LMDB never writes again of a meta page`() throws {
+        for page in 0...1 {
+            for offset in [0, 2, 7, 8, 10, 12, 15, 16, 19, 24, 31] {
+                let scratch = try Scratch()
+                let tree = try Tree(scratch, count: 10, bytes: 90)
+                try tree.flip(page * 4_096 + offset)
+                let found = failure { try tree.environment.fill(tree.table, count: 1) }
+                #expect(isDamage(found), "byte \(offset) of page \(page)")
+            }
+        }
+    }
+
     @Test func `a leaf that a cursor comes to in a write transaction`() throws {
         let scratch = try Scratch()
         let tree = try Tree(scratch, count: 1_500, bytes: 90)

@@ -137,12 +137,18 @@ import Testing
         #expect(open(scratch) == .versionMismatch)
     }
 
-    @Test func `swapped meta pages still open, as the newer one counts`() throws {
+    @Test func `meta pages with swapped contents still open, as the newer one counts`() throws {
         let scratch = try Scratch()
         let bytes = try written(scratch)
-        let swapped = Array(bytes[4_096..<8_192] + bytes[..<4_096] + bytes[8_192...])
-        try Scratch.put(swapped, at: scratch.store + "/data.mdb")
+        let path = scratch.store + "/data.mdb"
+        var swapped = bytes
+        swapped[32..<152] = bytes[4_128..<4_248]
+        swapped[4_128..<4_248] = bytes[32..<152]
+        try Scratch.put(swapped, at: path)
         #expect(open(scratch) == nil)
+        // Whole pages have their numbers in them.
+        try Scratch.put(Array(bytes[4_096..<8_192] + bytes[..<4_096] + bytes[8_192...]), at: path)
+        #expect(isDamage(open(scratch)))
     }
 
     @Test func `inspection survives flipped bits, and finds a lost page`() throws {
