@@ -82,7 +82,10 @@ class Wound:
                 whole, wounded = self._was, self._is
             file.seek(self.offset)
             found = file.read(len(whole))
-            if path.endswith(".segment"):
+            if self.kind == "truncate" and path.endswith(".mdb"):
+                # A commit has written some of the pages that were lost, and left holes between.
+                whole = b"".join(self._healed_blocks(found))
+            elif path.endswith(".segment"):
                 # Only ever appended to: groups of now may stand beside the wound.
                 found = found.ljust(len(whole), b"\0")
                 healed = (w if f == i else f for w, i, f in zip(whole, wounded, found))
@@ -99,6 +102,15 @@ class Wound:
                 return
             file.seek(self.offset)
             file.write(whole)
+
+    def _healed_blocks(self, found):
+        """Block by block what a daemon has written since, or else what was there."""
+        place = 0
+        while place < len(self._was):
+            end = place + BLOCK - (self.offset + place) % BLOCK
+            block = found[place:end]
+            yield block if block.strip(b"\0") else self._was[place:end]
+            place = end
 
     def _is_on_meta_page(self, path):
         """Whether it is on one of the two meta pages of an LMDB file."""
