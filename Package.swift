@@ -82,6 +82,7 @@ let package = Package(
 
         // Floor 2: other people's languages; the two kinds of disk.
         room("AppStore", ["Entitlements", "JSON", "Signatures"]),
+        room("GooglePlay", ["Entitlements", "JSON", "Signatures"]),
         room("LMDB", ["CLMDB", "CLinux"]),
         room("Journal", ["CLinux"]),
 
@@ -182,6 +183,7 @@ let package = Package(
                 "Signatures",
             ]
         ),
+        tests("GooglePlayTests", ["Entitlements", "GooglePlay", "JSON", "Signatures"]),
         tests("LMDBTests", ["Chance", "LMDB", "TestSupport"]),
         tests("JournalTests", ["Chance", "CLinux", "Journal", "TestSupport"]),
         tests(

@@ -14,13 +14,39 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/objects.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
 static inline EVP_PKEY *openssl_make_ec_key(const char *curve) {
     return EVP_PKEY_Q_keygen(NULL, NULL, "EC", curve);
+}
+
+// The public key with this modulus and exponent, both big-endian; NULL where there is none.
+static inline EVP_PKEY *openssl_make_rsa_public(
+    const unsigned char *modulus, int modulus_bytes, const unsigned char *exponent,
+    int exponent_bytes
+) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM *parts = NULL;
+    BIGNUM *n = BN_bin2bn(modulus, modulus_bytes, NULL);
+    BIGNUM *e = BN_bin2bn(exponent, exponent_bytes, NULL);
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    if (n && e && builder && context && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n)
+        && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e)
+        && (parts = OSSL_PARAM_BLD_to_param(builder)) && EVP_PKEY_fromdata_init(context) == 1) {
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parts);
+    }
+    OSSL_PARAM_free(parts);
+    EVP_PKEY_CTX_free(context);
+    OSSL_PARAM_BLD_free(builder);
+    BN_free(e);
+    BN_free(n);
+    return key;
 }
 
 static inline void openssl_free(void *bytes) { OPENSSL_free(bytes); }

@@ -24,7 +24,9 @@ package final class ReceiptKey: Sendable {
     deinit { EVP_PKEY_free(key) }
 
     /// The private key, PEM.
-    func privatePEM() throws(AuthorityFailure) -> String { try KeyMaking.pem(ofPrivate: key) }
+    package func privatePEM() throws(AuthorityFailure) -> String {
+        try KeyMaking.pem(ofPrivate: key)
+    }
 
     /// The public key, as a certificate holds it: SubjectPublicKeyInfo, DER.
     package var publicDER: [UInt8] {

@@ -16,6 +16,10 @@ package enum SignatureLimits {
     package static let chainsMax = 32
     /// Bytes of a serial number (RFC 5280, section 4.1.2.2).
     package static let serialBytesMax = 20
+    /// Bits of an RSA key; fewer can be broken.
+    package static let rsaBitsMin = 2048
+    /// Bits of an RSA key; each more makes checking dearer.
+    package static let rsaBitsMax = 4096
     /// The end of the year 9999, in ms since 1970.
     package static let timeMax: Int64 = 253_402_300_799_999
 }

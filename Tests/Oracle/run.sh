@@ -23,11 +23,12 @@ fi
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 log=$directory/export.log
-if ! ENTITLD_ORACLE_DIR=$directory "${SWIFT:-swift}" test --filter 'OracleExport|OfferTests' >"$log" 2>&1; then
+if ! ENTITLD_ORACLE_DIR=$directory "${SWIFT:-swift}" test --filter 'OracleExport|OfferTests|GooglePlayTests\.BearerTests' >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
 "$venv/bin/python" -W ignore Tests/Oracle/oracle.py "$directory"
+"$venv/bin/python" -W ignore Tests/Oracle/google_oracle.py
 
 "${SWIFT:-swift}" build --product appstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 "$venv/bin/python" -W ignore Tests/Oracle/library.py \
