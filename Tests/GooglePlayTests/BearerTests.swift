@@ -32,13 +32,14 @@ struct BearerTests {
         let vectors = try BearerVectors()
         let good = try #require(vectors.cases.first)
         func word(_ authorization: [UInt8]?) -> String {
-            good.authority.verdict(
-                onPush: Self.body,
-                authorization: authorization,
-                keys: nil,
-                at: good.now
-            )
-            .word
+            good.authority
+                .verdict(
+                    onPush: Self.body,
+                    authorization: authorization,
+                    keys: nil,
+                    at: good.now
+                )
+                .word
         }
         #expect(word(good.authorization) == "undecided")
         #expect(word(nil) == "missing")

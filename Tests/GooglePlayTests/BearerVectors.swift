@@ -16,13 +16,15 @@ struct BearerVectors {
     }
 
     let keys: KeySet
+    let keyBytes: [UInt8]
     let cases: [Case]
 
     init() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "proto/vectors/google/bearer.json")
         let document = try JSONValue.parse([UInt8](Data(contentsOf: file)))
-        keys = try KeySet(document["keys"]?.bytes ?? [])
+        keyBytes = document["keys"]?.bytes ?? []
+        keys = try KeySet(keyBytes)
         cases = (document["cases"]?.array ?? [])
             .map { entry in
                 func text(_ member: String) -> String {

@@ -57,18 +57,20 @@ struct KeyRingTests {
         #expect(ring.keys(at: Self.later(19_000)) == nil)
     }
 
-    @Test(arguments: [
-        ("max-age=600", nil, 600), ("MAX-AGE=\"600\"", nil, 600), ("max-age = 600 ", nil, 600),
-        ("max-age=600, max-age=900", nil, 600), ("max-age=600", "100", 500),
-        ("max-age=600", "x", 600), ("max-age=600", "700", PlayLimits.keySetSecondsMin),
-        ("max-age=99999999999999999999", nil, PlayLimits.keySetSecondsMax),
-        ("max-age=-1", nil, PlayLimits.keySetSecondsMin),
-        ("max-age", nil, PlayLimits.keySetSecondsUnnamed),
-        ("no-store", nil, PlayLimits.keySetSecondsMin),
-        ("max-age=600, no-cache", nil, PlayLimits.keySetSecondsMin),
-        ("s-maxage=600", nil, PlayLimits.keySetSecondsUnnamed),
-        ("", nil, PlayLimits.keySetSecondsUnnamed),
-    ] as [(String, String?, Int64)])
+    @Test(
+        arguments: [
+            ("max-age=600", nil, 600), ("MAX-AGE=\"600\"", nil, 600), ("max-age = 600 ", nil, 600),
+            ("max-age=600, max-age=900", nil, 600), ("max-age=600", "100", 500),
+            ("max-age=600", "x", 600), ("max-age=600", "700", PlayLimits.keySetSecondsMin),
+            ("max-age=99999999999999999999", nil, PlayLimits.keySetSecondsMax),
+            ("max-age=-1", nil, PlayLimits.keySetSecondsMin),
+            ("max-age", nil, PlayLimits.keySetSecondsUnnamed),
+            ("no-store", nil, PlayLimits.keySetSecondsMin),
+            ("max-age=600, no-cache", nil, PlayLimits.keySetSecondsMin),
+            ("s-maxage=600", nil, PlayLimits.keySetSecondsUnnamed),
+            ("", nil, PlayLimits.keySetSecondsUnnamed),
+        ] as [(String, String?, Int64)]
+    )
     func `the headers say for how long, within bounds`(
         header: String,
         age: String?,

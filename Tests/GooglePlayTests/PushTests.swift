@@ -83,7 +83,9 @@ struct PushTests {
         #expect(try about(#""oneTimeProductNotification":\#(once)"#).subject == .oneTime(1, token))
         let all = #"{"purchaseToken":"T.1","orderId":"GPA.1","productType":2,"refundType":1}"#
         let voided = try about(#""voidedPurchaseNotification":\#(all)"#)
-        guard case .voided(let notice) = voided.subject else { throw Unexpected(content: .elsewhere) }
+        guard case .voided(let notice) = voided.subject else {
+            throw Unexpected(content: .elsewhere)
+        }
         #expect(notice.token == token && notice.orderID == "GPA.1" && !notice.isPartial)
         #expect(notice.at == Moment(1_700_000_000_000))
         let part = #"{"purchaseToken":"T.1","orderId":"GPA.1","productType":2,"refundType":2}"#
@@ -120,7 +122,8 @@ struct PushTests {
     @Test(arguments: [
         "", "[]", "{}", #"{"message":"x"}"#, #"{"message":{}}"#, #"{"message":{"messageId":"1"}}"#,
         #"{"message":{"data":"","messageId":"1"}}"#, #"{"message":{"data":"e30","messageId":"1"}}"#,
-        #"{"message":{"data":"e30=","messageId":""}}"#, #"{"message":{"data":"e30=","messageId":1}}"#,
+        #"{"message":{"data":"e30=","messageId":""}}"#,
+        #"{"message":{"data":"e30=","messageId":1}}"#,
         #"{"message":{"data":"e30=","messageId":"1"}}"#,
         #"{"message":{"data":"e30=","messageId":"1","message_id":"2"}}"#,
         #"{"version":"1.0","packageName":"com.some.thing"}"#,

@@ -78,7 +78,9 @@ struct RSATests {
             }
         }
         #expect(fault("") == .unreadable)
-        #expect(fault(String(repeating: "\n", count: TokenSigner.keyBytesMax) + text) == .unreadable)
+        #expect(
+            fault(String(repeating: "\n", count: TokenSigner.keyBytesMax) + text) == .unreadable
+        )
         #expect(fault(try ES256Key().privatePEM()) == .notRSA)
         #expect(fault(try ReceiptKey(bits: 1024).privatePEM()) == .notRSA)
         #expect(ERR_peek_error() == 0)

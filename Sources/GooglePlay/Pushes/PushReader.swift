@@ -55,8 +55,10 @@ package struct PushReader: Hashable, Sendable {
         }
         // Documented as a long, and written as a text of digits in Google's own samples.
         let happened = object["eventTimeMillis"]
-            .flatMap { value in value.int64.map { Moment($0) } ?? value.string
-                .flatMap(PlayTime.milliseconds)
+            .flatMap { value in
+                value.int64.map { Moment($0) }
+                    ?? value.string
+                    .flatMap(PlayTime.milliseconds)
             }
         let stamp = (message["publishTime"] ?? message["publish_time"])?.string
         guard let published = stamp.flatMap(PlayTime.moment) ?? happened else {
