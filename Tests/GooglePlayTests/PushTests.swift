@@ -137,13 +137,12 @@ struct PushTests {
 
     @Test(arguments: [
         "hello", "[]", "{}", #"{"packageName":"a","eventTimeMillis":1}"#,
-        #"{"packageName":"a","eventTimeMillis":1,"testNotification":{},"testNotification":{}}"#,
-        #"{"packageName":"a","eventTimeMillis":1,"testNotification":{},"oneTimeProductNotification":{}}"#,
-        #"{"eventTimeMillis":1,"testNotification":{}}"#,
-        #"{"packageName":"a b","eventTimeMillis":1,"testNotification":{}}"#,
-        #"{"packageName":"a","eventTimeMillis":1,"subscriptionNotification":{"purchaseToken":"T"}}"#,
-        #"{"packageName":"a","eventTimeMillis":1,"subscriptionNotification":{"notificationType":4}}"#,
-        #"{"packageName":"a","eventTimeMillis":1,"voidedPurchaseNotification":{"purchaseToken":"T"}}"#,
+        #"{"packageName":"a","testNotification":{},"testNotification":{}}"#,
+        #"{"packageName":"a","testNotification":{},"oneTimeProductNotification":{}}"#,
+        #"{"testNotification":{}}"#, #"{"packageName":"a b","testNotification":{}}"#,
+        #"{"packageName":"a","subscriptionNotification":{"purchaseToken":"T"}}"#,
+        #"{"packageName":"a","subscriptionNotification":{"notificationType":4}}"#,
+        #"{"packageName":"a","voidedPurchaseNotification":{"purchaseToken":"T"}}"#,
     ])
     func `data that is no notification is unreadable`(data: String) {
         guard case .unreadable? = Self.content(Self.body(data)) else {

@@ -16,7 +16,7 @@ package struct PurchaseToken: Hashable, Sendable, CustomStringConvertible {
 
 /// Words of Google's, as they are kept.
 enum PlayText {
-    /// Whether `text` has 1 to `bytesMax` bytes, all of them printable ASCII: what is kept shall not
+    /// Whether `text` has 1 to `bytesMax` bytes, all of them printable ASCII: what is kept must not
     /// be able to forge a line of a log.
     static func isName(_ text: String, bytesMax: Int = PlayLimits.wordBytesMax) -> Bool {
         let bytes = text.utf8
