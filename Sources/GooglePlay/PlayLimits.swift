@@ -31,8 +31,9 @@ package enum PlayLimits {
     package static let unknownKeyPauseMilliseconds: Int64 = 60_000
     /// Bytes of the body of a push; those of Google Play have about 1,500.
     package static let pushBytesMax = 128 << 10
-    /// Bytes of a purchase token: as many as the key of a purchase may have. Google's have some 150
-    /// to 200.
+    /// Bytes of a purchase token: as many as the key of a purchase may have.
+    ///
+    /// Google's have some 150 to 200.
     package static let tokenBytesMax = 255
     /// How deep the JSON of a push or of an answer goes.
     static let documentDepthMax = 16
