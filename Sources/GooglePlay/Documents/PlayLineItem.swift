@@ -1,0 +1,115 @@
+import Entitlements
+import JSON
+
+/// One item of a subscription: `lineItems[]` of a SubscriptionPurchaseV2.
+package struct PlayLineItem: Hashable, Sendable {
+    /// How it is paid.
+    package enum Plan: Hashable, Sendable {
+        /// It renews by itself, where the customer has not turned that off.
+        case autoRenewing(isOn: Bool)
+        /// It is paid for a time, and topped up by hand.
+        case prepaid
+        /// Google does not say.
+        case unknown
+    }
+
+    /// Of which offer the present period is.
+    package enum Phase: Hashable, Sendable {
+        case free
+        case introductory
+        case full
+    }
+
+    /// What was bought.
+    package var productID: String
+    /// Until when access goes on unless it is prolonged; nil while nothing is paid.
+    package var expires: Moment?
+    /// The order that paid for the present period; nil where it is not owned yet.
+    package var orderID: String?
+    /// How it is paid.
+    package var plan: Plan
+    /// The base plan.
+    package var basePlanID: String?
+    /// The offer on it.
+    package var offerID: String?
+    /// Of which offer the present period is.
+    package var phase: Phase
+    /// The product that takes its place when the period ends.
+    package var nextProductID: String?
+    /// Whether it is taken away when the period ends.
+    package var isRemoved: Bool
+    /// Whether the last of the payments to which the customer is bound will be the last.
+    package var endsWithCommitment: Bool
+    /// The price of a renewal, in thousandths of the currency.
+    package var price: Int64?
+    /// The currency, of ISO 4217.
+    package var currency: String?
+
+    init(_ value: JSONValue) throws(AnswerFault) {
+        guard let product = PlayText.name(value["productId"]?.string) else {
+            throw AnswerFault("a line item without its productId")
+        }
+        productID = product
+        expires = try PlayField.moment("expiryTime", of: value)
+        orderID = PlayText.name(value["latestSuccessfulOrderId"]?.string)
+        let renewing = value["autoRenewingPlan"].flatMap { $0.object == nil ? nil : $0 }
+        plan =
+            if let renewing {
+                .autoRenewing(isOn: renewing["autoRenewEnabled"]?.bool == true)
+            } else {
+                value["prepaidPlan"]?.object == nil ? .unknown : .prepaid
+            }
+        basePlanID = PlayText.name(value["offerDetails"]?["basePlanId"]?.string)
+        offerID = PlayText.name(value["offerDetails"]?["offerId"]?.string)
+        phase = Self.phase(value["offerPhase"])
+        nextProductID = PlayText.name(value["deferredItemReplacement"]?["productId"]?.string)
+        isRemoved = value["deferredItemRemoval"]?.object != nil
+        endsWithCommitment =
+            renewing?["installmentDetails"]?["pendingCancellation"]?.object != nil
+        (price, currency) = Self.money(renewing?["recurringPrice"])
+    }
+
+    private static func phase(_ value: JSONValue?) -> Phase {
+        if value?["freeTrial"] != nil { return .free }
+        return value?["introductoryPrice"] != nil ? .introductory : .full
+    }
+
+    /// `Money`: whole units as a text, and billionths of one.
+    private static func money(_ value: JSONValue?) -> (Int64?, String?) {
+        guard let value, let currency = PlayText.name(value["currencyCode"]?.string) else {
+            return (nil, nil)
+        }
+        let units = value["units"].flatMap { $0.string.flatMap { Int64($0) } ?? $0.int64 } ?? 0
+        let nanos = value["nanos"]?.int64 ?? 0
+        guard (0..<1_000_000_000_000).contains(units), (0..<1_000_000_000).contains(nanos) else {
+            return (nil, currency)
+        }
+        return (units * 1_000 + nanos / 1_000_000, currency)
+    }
+}
+
+/// Members of Google's answers that decide: absent is nil, another form is a fault.
+enum PlayField {
+    static func moment(_ member: String, of value: JSONValue) throws(AnswerFault) -> Moment? {
+        guard let found = value[member], !found.isNull else { return nil }
+        guard let moment = found.string.flatMap(PlayTime.moment) else {
+            throw AnswerFault("\(member) is no time")
+        }
+        return moment
+    }
+
+    static func token(
+        _ member: String,
+        of value: JSONValue
+    ) throws(AnswerFault) -> PurchaseToken? {
+        guard let found = value[member], !found.isNull else { return nil }
+        guard let token = found.string.flatMap({ PurchaseToken($0) }) else {
+            throw AnswerFault("\(member) is no purchase token")
+        }
+        return token
+    }
+
+    static func isUnacknowledged(_ value: JSONValue) -> Bool {
+        value["acknowledgementState"]?.string == "ACKNOWLEDGEMENT_STATE_PENDING"
+    }
+}

@@ -1,0 +1,101 @@
+import Entitlements
+import JSON
+
+/// What Google says of a purchase of one-time products: a ProductPurchaseV2, as far as it is used.
+package struct PlayProduct: Hashable, Sendable {
+    /// `purchaseState`, in its two spellings.
+    package enum State: Hashable, Sendable {
+        case purchased
+        case cancelled
+        case pending
+        /// One that did not exist when this was written.
+        case unknown
+    }
+
+    /// One of the products.
+    package struct Item: Hashable, Sendable {
+        /// What was bought.
+        package var productID: String
+        /// How many.
+        package var quantity: Int64
+        /// How many of them were refunded.
+        package var refunded: Int64
+        /// Whether it is used up; a pack of credits is, once the credits are given.
+        package var isConsumed: Bool
+        /// The purchase option, which is to a one-time product what a base plan is to others.
+        package var optionID: String?
+        /// The offer.
+        package var offerID: String?
+    }
+
+    /// The state.
+    package var state: State
+    /// The state as Google writes it.
+    package var stateWord: String
+    /// The order; absent for what was given with a promotion code.
+    package var orderID: String?
+    /// When it was paid.
+    package var completed: Moment?
+    /// Whether Google waits to hear that the purchase was seen.
+    package var isUnacknowledged: Bool
+    /// Whether a licence tester bought it, without paying.
+    package var isTest: Bool
+    /// The account id that the app gave.
+    package var accountID: String?
+    /// The country.
+    package var region: String?
+    /// What was bought.
+    package var items: [Item]
+
+    /// Reads an answer of `purchases.productsv2.getproductpurchasev2`.
+    package init(_ body: [UInt8]) throws(AnswerFault) {
+        guard let value = try? JSONValue.parse(body, depthMax: PlayLimits.documentDepthMax),
+            value.object != nil
+        else { throw AnswerFault("the answer is no object of strict JSON") }
+        let word = value["purchaseStateContext"]?["purchaseState"]?.string
+        guard let word = PlayText.name(word) else {
+            throw AnswerFault("the answer names no purchaseState")
+        }
+        stateWord = word
+        state =
+            switch word {
+            case "PURCHASED": .purchased
+            case "CANCELLED", "CANCELED": .cancelled
+            case "PENDING": .pending
+            default: .unknown
+            }
+        orderID = PlayText.name(value["orderId"]?.string)
+        completed = try PlayField.moment("purchaseCompletionTime", of: value)
+        isUnacknowledged = PlayField.isUnacknowledged(value)
+        isTest = value["testPurchaseContext"]?.object != nil
+        accountID = PlayText.name(value["obfuscatedExternalAccountId"]?.string)
+        region = PlayText.name(value["regionCode"]?.string)
+        let list = value["productLineItem"]?.array ?? []
+        guard (1...PlayLimits.itemsMax).contains(list.count) else {
+            throw AnswerFault("no product, or too many")
+        }
+        items = []
+        for entry in list { items.append(try Self.item(entry)) }
+    }
+
+    /// Google leaves out a quantity of 1, and what can be refunded of one.
+    private static func item(_ value: JSONValue) throws(AnswerFault) -> Item {
+        guard let product = PlayText.name(value["productId"]?.string) else {
+            throw AnswerFault("a product without its productId")
+        }
+        let offer = value["productOfferDetails"]
+        let quantity = offer?["quantity"]?.int64 ?? 1
+        guard (1...Limits.packQuantityMax).contains(quantity) else {
+            throw AnswerFault("a quantity that nobody can buy")
+        }
+        let left = offer?["refundableQuantity"]?.int64 ?? quantity
+        return Item(
+            productID: product,
+            quantity: quantity,
+            refunded: quantity - min(max(left, 0), quantity),
+            isConsumed: offer?["consumptionState"]?.string == "CONSUMPTION_STATE_CONSUMED",
+            optionID: PlayText.name(offer?["purchaseOptionId"]?.string),
+            offerID: PlayText.name(offer?["offerId"]?.string)
+        )
+    }
+}
