@@ -83,6 +83,7 @@ let package = Package(
         // Floor 2: other people's languages; the two kinds of disk.
         room("AppStore", ["Entitlements", "JSON", "Signatures"]),
         room("GooglePlay", ["Entitlements", "JSON", "Signatures"]),
+        room("Stripe", ["Entitlements", "JSON", "Signatures"]),
         room("LMDB", ["CLMDB", "CLinux"]),
         room("Journal", ["CLinux"]),
 
@@ -184,6 +185,7 @@ let package = Package(
             ]
         ),
         tests("GooglePlayTests", ["Entitlements", "GooglePlay", "JSON", "Signatures"]),
+        tests("StripeTests", ["Chance", "Entitlements", "JSON", "Signatures", "Stripe"]),
         tests("LMDBTests", ["Chance", "LMDB", "TestSupport"]),
         tests("JournalTests", ["Chance", "CLinux", "Journal", "TestSupport"]),
         tests(

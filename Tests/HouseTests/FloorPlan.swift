@@ -6,7 +6,7 @@ enum FloorPlan {
     static let floors: [[String]] = [
         ["JSON", "Randomness", "CLMDB", "COpenSSL", "CLinux"],
         ["Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads"],
-        ["AppStore", "GooglePlay", "LMDB", "Journal"],
+        ["AppStore", "GooglePlay", "Stripe", "LMDB", "Journal"],
         ["Ledger"],
         ["Methods"],
         [
@@ -33,6 +33,9 @@ enum FloorPlan {
         ("Ledger", "Wire", "the ledger does not know how it is asked"),
         ("AppStore", "Ledger", "a storefront states facts and remembers nothing"),
         ("GooglePlay", "Ledger", "a storefront states facts and remembers nothing"),
+        ("Stripe", "Ledger", "a storefront states facts and remembers nothing"),
+        ("Methods", "Stripe", "storefronts come as a protocol of the core"),
+        ("Reconciler", "Stripe", "storefronts come as a protocol of the core"),
         ("Sockets", "Ledger", "a door hands over bytes; methods call the ledger"),
         ("Webhooks", "Ledger", "a door hands over bytes; methods call the ledger"),
         ("Reconciler", "Ledger", "what was fetched is a command like any other; methods give it"),

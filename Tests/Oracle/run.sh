@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compares our verdicts on the hostile set with those of Apple's own verifier, and what we sign with
-# what its library signs, and drives appstoresim with its client.
+# what its library signs, and drives appstoresim with its client; and our verdicts on webhooks of
+# Stripe with those of Stripe's library.
 # ENTITLD_ORACLE_PYTHON names another python3; it needs the module venv.
 set -euo pipefail
 
@@ -29,6 +30,7 @@ if ! ENTITLD_ORACLE_DIR=$directory "${SWIFT:-swift}" test --filter 'OracleExport
 fi
 "$venv/bin/python" -W ignore Tests/Oracle/oracle.py "$directory"
 "$venv/bin/python" -W ignore Tests/Oracle/google_oracle.py
+"$venv/bin/python" -W ignore Tests/Oracle/stripe_signatures.py
 
 "${SWIFT:-swift}" build --product appstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 "$venv/bin/python" -W ignore Tests/Oracle/library.py \

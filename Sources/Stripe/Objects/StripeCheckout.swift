@@ -1,0 +1,103 @@
+import Entitlements
+import JSON
+
+/// A visit to Stripe's payment page (https://docs.stripe.com/api/checkout/sessions/object).
+package struct StripeCheckout: Hashable, Sendable {
+    /// Its id: `cs_…`.
+    package let id: StripeID
+    /// Live mode, or test mode.
+    package let environment: StoreEnvironment
+    /// What it is for.
+    package let mode: Mode
+    /// Whether the money is there, or none is wanted.
+    ///
+    /// With a method of payment that takes days it is not when the visit is over.
+    package let isPaid: Bool
+    /// The seller's own name for the visitor.
+    package let clientReference: String?
+    /// Who bought, at Stripe.
+    package let customer: StripeID?
+    /// What was subscribed to.
+    package let subscription: StripeID?
+    /// What it was paid with.
+    package let paymentIntent: StripeID?
+    /// What was bought, where it was asked for.
+    package private(set) var lines: [Line]?
+    /// When it was made.
+    package let created: Moment
+    /// Text that the seller attached.
+    package let metadata: StripeMetadata
+
+    /// What a visit is for.
+    package enum Mode: Hashable, Sendable {
+        case payment
+        case subscription
+        /// To store a card, or something that is not known here.
+        case other
+    }
+
+    /// One line of it.
+    package struct Line: Hashable, Sendable {
+        /// Its id: `li_…`.
+        package let id: StripeID
+        /// Of what.
+        package let price: StripePrice
+        /// How many.
+        package let quantity: Int64
+        /// What was paid for all of them, in the smallest unit of the currency.
+        package let total: Int64?
+    }
+
+    /// The visit that `object` is.
+    init(_ object: StripeObject) throws(ShapeFault) {
+        guard object.kind == "checkout.session" else { throw ShapeFault("object") }
+        id = try object.id()
+        environment = try object.environment()
+        mode =
+            switch try object.text("mode") {
+            case "payment": .payment
+            case "subscription": .subscription
+            default: .other
+            }
+        isPaid = ["paid", "no_payment_required"].contains(try object.text("payment_status"))
+        clientReference = try object.text("client_reference_id")
+        customer = try object.customer()
+        subscription = try object.reference("subscription")
+        paymentIntent = try object.reference("payment_intent")
+        guard let created = try object.moment("created") else { throw ShapeFault("created") }
+        self.created = created
+        metadata = try StripeMetadata(of: object)
+        lines = try object.object("line_items")
+            .map { (list) throws(ShapeFault) in
+                try Self.lines(list)
+            }
+    }
+
+    /// Whom it names: its metadata, else the reference.
+    package func user(under key: String) -> UserID? {
+        metadata.user(under: key) ?? clientReference.flatMap { UserID($0) }
+    }
+
+    /// Takes in further lines of it.
+    mutating func add(_ list: StripeObject) throws(ShapeFault) {
+        lines = (lines ?? []) + (try Self.lines(list))
+    }
+
+    private static func lines(_ list: StripeObject) throws(ShapeFault) -> [Line] {
+        var lines: [Line] = []
+        for line in try list.elements() {
+            guard let price = try line.object("price") else { throw ShapeFault("price") }
+            let quantity = try line.integer("quantity") ?? 1
+            guard (1...Int64(Int32.max)).contains(quantity) else { throw ShapeFault("quantity") }
+            lines.append(
+                Line(
+                    id: try line.id(),
+                    price: try StripePrice(price),
+                    quantity: quantity,
+                    total: try line.integer("amount_total")
+                )
+            )
+        }
+        return lines
+    }
+}

@@ -1,0 +1,30 @@
+/// An id that Stripe gave to an object: letters, digits, `_` and `-`.
+///
+/// It can stand in the path of a question and lead nowhere else.
+package struct StripeID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// As Stripe writes it.
+    package let text: String
+
+    /// The id `text`, or nil where it is none.
+    package init?(_ text: String) {
+        guard (1...StripeLimits.idBytesMax).contains(text.utf8.count),
+            text.utf8.allSatisfy(Self.isLetter)
+        else { return nil }
+        self.text = text
+    }
+
+    package var description: String { text }
+
+    package static func < (left: StripeID, right: StripeID) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

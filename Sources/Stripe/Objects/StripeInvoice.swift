@@ -1,0 +1,107 @@
+import Entitlements
+import JSON
+
+/// An invoice (https://docs.stripe.com/api/invoices/object), as versions of the API before and
+/// after 2025-03-31 write it.
+package struct StripeInvoice: Hashable, Sendable {
+    /// Its id: `in_…`.
+    package let id: StripeID
+    /// Live mode, or test mode.
+    package let environment: StoreEnvironment
+    /// The subscription that it bills; nil where it bills something else.
+    package let subscription: StripeID?
+    /// Whether all of it is paid, or does not have to be.
+    package let isPaid: Bool
+    /// Why there is one, such as `subscription_cycle`.
+    package let billingReason: String?
+    /// What it bills.
+    package let lines: [Line]
+    /// What was paid with, where the version of the API says so.
+    package let payments: [StripeID]
+    /// The metadata that the subscription had when the invoice was made.
+    package let metadata: StripeMetadata?
+    /// When it was made.
+    package let created: Moment
+
+    /// One line of it.
+    package struct Line: Hashable, Sendable {
+        /// Of what; nil for a sum of money.
+        package let price: StripePrice?
+        /// When the time that it bills begins.
+        package let periodStart: Moment
+        /// When it ends.
+        package let periodEnd: Moment
+        /// How many.
+        package let quantity: Int64
+        /// It makes up for a change within a period.
+        package let isProration: Bool
+    }
+
+    /// The invoice that `object` is.
+    init(_ object: StripeObject) throws(ShapeFault) {
+        guard object.kind == "invoice" else { throw ShapeFault("object") }
+        id = try object.id()
+        environment = try object.environment()
+        let details = try object.object("parent")?.object("subscription_details")
+        let holder = details?["subscription"] == nil ? object : details
+        subscription = try holder?.reference("subscription")
+        isPaid = try object.text("status") == "paid"
+        billingReason = try object.text("billing_reason")
+        guard let created = try object.moment("created") else { throw ShapeFault("created") }
+        self.created = created
+        let former = try object.object("subscription_details")
+        metadata = try (details ?? former)
+            .map { (holder) throws(ShapeFault) in
+                try StripeMetadata(of: holder)
+            }
+        lines = try Self.lines(of: object)
+        payments = try Self.payments(of: object)
+    }
+
+    private static func lines(of object: StripeObject) throws(ShapeFault) -> [Line] {
+        var lines: [Line] = []
+        for line in try object.list("lines") ?? [] {
+            guard let period = try line.object("period"),
+                let start = try period.moment("start"), let end = try period.moment("end")
+            else { throw ShapeFault("period") }
+            let item = try line.object("parent")?.object("subscription_item_details") ?? line
+            lines.append(
+                Line(
+                    price: try price(of: line),
+                    periodStart: start,
+                    periodEnd: end,
+                    quantity: try line.integer("quantity") ?? 1,
+                    isProration: try item.flag("proration") ?? false
+                )
+            )
+        }
+        return lines
+    }
+
+    /// Since 2025-03-31 a line names price and product alone; before, it had the whole price.
+    private static func price(of line: StripeObject) throws(ShapeFault) -> StripePrice? {
+        if let details = try line.object("pricing")?.object("price_details") {
+            guard let id = try details.reference("price"),
+                let product = try details.reference("product")
+            else { return nil }
+            return StripePrice(id: id, product: product)
+        }
+        guard let price = try line.object("price", or: "plan") else { return nil }
+        return try StripePrice(price)
+    }
+
+    /// Since 2025-03-31 an invoice may be paid in several parts, which are named on request.
+    private static func payments(of object: StripeObject) throws(ShapeFault) -> [StripeID] {
+        var found: [StripeID] = []
+        for payment in try object.list("payments") ?? [] {
+            let how = try payment.object("payment")
+            if let id = try how?.reference("payment_intent", or: "charge") {
+                found.append(id)
+            }
+        }
+        if let id = try object.reference("payment_intent", or: "charge") {
+            found.append(id)
+        }
+        return found
+    }
+}

@@ -1,0 +1,217 @@
+import Entitlements
+import JSON
+
+/// A subscription (https://docs.stripe.com/api/subscriptions/object), as versions of the API before
+/// and after 2025-03-31 write it.
+package struct StripeSubscription: Hashable, Sendable {
+    /// Its id: `sub_…`.
+    package let id: StripeID
+    /// Live mode, or test mode.
+    package let environment: StoreEnvironment
+    /// Whose it is, at Stripe.
+    package let customer: StripeID?
+    /// The state.
+    package let status: Status
+    /// The state as Stripe writes it.
+    package let statusWord: String
+    /// What is sold, in Stripe's order.
+    package let items: [Item]
+    /// The end that was asked for, by either of the two ways of writing it; it may lie behind the
+    /// present period.
+    package let cancelsAt: Moment?
+    /// When somebody asked for the end, last.
+    package let canceledAt: Moment?
+    /// When it ended.
+    package let endedAt: Moment?
+    /// Why it ends, as Stripe writes it, such as `cancellation_requested`.
+    package let endReason: String?
+    /// When a trial ends or ended.
+    package let trialEnds: Moment?
+    /// That invoices are not collected for now.
+    package let pause: Pause?
+    /// The newest invoice.
+    package let latestInvoice: StripeID?
+    /// When it began.
+    package let started: Moment
+    /// When it was made.
+    package let created: Moment
+    /// Text that the seller attached.
+    package let metadata: StripeMetadata
+
+    /// The states that Stripe names.
+    package enum Status: String, Hashable, Sendable, CaseIterable {
+        /// The first payment is not made; Stripe waits 23 hours for it.
+        case incomplete
+        /// It never was.
+        case incompleteExpired = "incomplete_expired"
+        /// In a trial.
+        case trialing
+        /// In good standing.
+        case active
+        /// The newest invoice is not paid, and Stripe goes on trying.
+        case pastDue = "past_due"
+        /// Stripe has given up trying, and keeps it open.
+        case unpaid
+        /// Over.
+        case canceled
+        /// The trial ended without a way to pay.
+        case paused
+        /// One that is not known here.
+        case unknown = ""
+    }
+
+    /// Why and until when invoices are not collected.
+    package struct Pause: Hashable, Sendable {
+        /// `keep_as_draft`, `mark_uncollectible` or `void`.
+        package let behavior: String
+        /// When it ends by itself.
+        package let resumesAt: Moment?
+    }
+
+    /// One thing that is sold with it.
+    package struct Item: Hashable, Sendable {
+        /// Its id: `si_…`.
+        package let id: StripeID?
+        /// Of what.
+        package let price: StripePrice
+        /// How many.
+        package let quantity: Int64
+        /// When the present period began.
+        package let periodStart: Moment
+        /// When it ends.
+        package let periodEnd: Moment
+    }
+
+    /// The subscription that `object` is.
+    init(_ object: StripeObject) throws(ShapeFault) {
+        guard object.kind == "subscription" else { throw ShapeFault("object") }
+        id = try object.id()
+        environment = try object.environment()
+        customer = try object.customer()
+        guard let word = try object.text("status"), !word.isEmpty, word.utf8.count <= 64 else {
+            throw ShapeFault("status")
+        }
+        statusWord = word
+        status = Status(rawValue: word) ?? .unknown
+        items = try Self.items(of: object)
+        let end = items.map(\.periodEnd).min()
+        let flag = try object.flag("cancel_at_period_end") ?? false
+        cancelsAt = try object.moment("cancel_at") ?? (flag ? end : nil)
+        canceledAt = try object.moment("canceled_at")
+        endedAt = try object.moment("ended_at")
+        endReason = try object.object("cancellation_details")?.text("reason")
+        trialEnds = try object.moment("trial_end")
+        pause = try Self.pause(of: object)
+        latestInvoice = try object.reference("latest_invoice")
+        guard let created = try object.moment("created") else { throw ShapeFault("created") }
+        self.created = created
+        started = try object.moment("start_date") ?? created
+        metadata = try StripeMetadata(of: object)
+    }
+
+    private static func pause(of object: StripeObject) throws(ShapeFault) -> Pause? {
+        guard let pause = try object.object("pause_collection") else { return nil }
+        return Pause(
+            behavior: try pause.text("behavior") ?? "",
+            resumesAt: try pause.moment("resumes_at")
+        )
+    }
+
+    /// Since 2025-03-31 each item has a period of its own; before, the subscription had one.
+    private static func items(of object: StripeObject) throws(ShapeFault) -> [Item] {
+        let start = try object.moment("current_period_start")
+        let end = try object.moment("current_period_end")
+        var items: [Item] = []
+        for item in try object.list("items") ?? [] {
+            let price = try item.object("price", or: "plan")
+            guard let price else { throw ShapeFault("price") }
+            guard let from = try item.moment("current_period_start") ?? start,
+                let until = try item.moment("current_period_end") ?? end, from <= until
+            else { throw ShapeFault("current_period_end") }
+            let quantity = try item.integer("quantity") ?? 1
+            // An item may be there with a quantity of nothing, as with metered prices.
+            guard (0...Int64(Int32.max)).contains(quantity) else { throw ShapeFault("quantity") }
+            items.append(
+                Item(
+                    id: try item.reference("id"),
+                    price: try StripePrice(price),
+                    quantity: max(1, quantity),
+                    periodStart: from,
+                    periodEnd: until
+                )
+            )
+        }
+        guard !items.isEmpty else { throw ShapeFault("items") }
+        return items
+    }
+}
+
+/// A price of a product: both have ids, and a price may have a name by which it is looked up.
+package struct StripePrice: Hashable, Sendable {
+    /// The price: `price_…`, or an older plan's.
+    package let id: StripeID
+    /// The product: `prod_…`.
+    package let product: StripeID
+    /// The seller's own name for the price, which can move to another one.
+    package let lookupKey: String?
+    /// For each, in the smallest unit of the currency; nil where it depends on more.
+    package let amount: Int64?
+    /// In three lower-case letters.
+    package let currency: String?
+
+    /// The price with these names.
+    init(
+        id: StripeID,
+        product: StripeID,
+        lookupKey: String? = nil,
+        amount: Int64? = nil,
+        currency: String? = nil
+    ) {
+        self.id = id
+        self.product = product
+        self.lookupKey = lookupKey
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// The price, or plan, that `object` is.
+    init(_ object: StripeObject) throws(ShapeFault) {
+        id = try object.id()
+        guard let product = try object.reference("product") else { throw ShapeFault("product") }
+        self.product = product
+        lookupKey = try object.text("lookup_key")
+            .flatMap { (1...StripeLimits.nameBytesMax).contains($0.utf8.count) ? $0 : nil }
+        amount = try object.integer("unit_amount", or: "amount")
+        currency = try object.text("currency")
+    }
+}
+
+/// Names and texts that the seller attached to an object (https://docs.stripe.com/metadata).
+package struct StripeMetadata: Hashable, Sendable {
+    private let texts: [String: String]
+
+    /// Those of `object`.
+    init(of object: StripeObject) throws(ShapeFault) {
+        var texts: [String: String] = [:]
+        for member in try object.object("metadata")?.value.object?.members ?? [] {
+            texts[member.key] = member.value.string
+        }
+        self.texts = texts
+    }
+
+    /// The user whom the text under `key` names, if it can be a user id.
+    package func user(under key: String) -> UserID? { texts[key].flatMap { UserID($0) } }
+}
+
+extension StripeObject {
+    /// Live mode, or test mode.
+    func environment() throws(ShapeFault) -> StoreEnvironment {
+        guard let isLive = try flag("livemode") else { throw ShapeFault("livemode") }
+        return isLive ? .production : .sandbox
+    }
+
+    /// Whose it is: a customer, or where customers are accounts, the account.
+    func customer() throws(ShapeFault) -> StripeID? {
+        try reference("customer", or: "customer_account")
+    }
+}

@@ -1,0 +1,88 @@
+import Entitlements
+import JSON
+
+/// An event that Stripe told an endpoint, genuine, with the object as it was at that moment.
+package struct StripeEvent: Sendable {
+    /// By which it is known again; each attempt to deliver it has the same.
+    package let id: StripeID
+    /// `customer.subscription.updated`, …, as Stripe writes it.
+    package let type: String
+    /// When it happened; in seconds, so that several have the same.
+    package let created: Moment
+    /// Live mode, or test mode.
+    package let environment: StoreEnvironment
+    /// The version of the API in which the object is written.
+    package let apiVersion: String?
+    /// What it is about.
+    package let object: StripeObject
+}
+
+/// What an event is, before anybody asks what it means.
+package enum EventVerdict: Sendable {
+    /// Stripe told it, about this account.
+    case genuine(StripeEvent)
+    /// Stripe told it, and nothing here is about it: of another account, or without an object.
+    case foreign(type: String, id: StripeID?)
+    /// Not an event at all, though the signature holds.
+    case malformed
+    /// Stripe did not tell it, or not now.
+    case refused(SignatureFault)
+}
+
+extension WebhookSignatures {
+    /// Judges the body of a request: first the signature over its bytes, then what it is.
+    package func verdict(
+        on body: [UInt8],
+        header: [UInt8]?,
+        at now: Moment
+    ) -> EventVerdict {
+        let environments: Set<StoreEnvironment>
+        do throws(SignatureFault) {
+            environments = try self.environments(signing: body, header: header, at: now)
+        } catch {
+            return .refused(error)
+        }
+        guard let event = StripeObject(try? JSONValue.parse(body)) else { return .malformed }
+        guard let kind = event.kind, let type = event["type"]?.string, StripeEvent.isType(type)
+        else { return .malformed }
+        // Events of the second API are thin: they name an object and do not show it.
+        if kind.hasPrefix("v2.") { return .foreign(type: type, id: try? event.id()) }
+        guard kind == "event", let isLive = event["livemode"]?.bool else { return .malformed }
+        let environment: StoreEnvironment = isLive ? .production : .sandbox
+        guard environments.contains(environment) else { return .refused(.mode) }
+        do throws(ShapeFault) {
+            let id = try event.id()
+            guard let created = try event.moment("created") else { throw ShapeFault("created") }
+            guard let object = try event.object("data")?.object("object") else {
+                throw ShapeFault("data")
+            }
+            // What is sold through a connected account is that account's business: whoever has one
+            // could write our users' names into its metadata.
+            if event["account"] != nil { return .foreign(type: type, id: id) }
+            return .genuine(
+                StripeEvent(
+                    id: id,
+                    type: type,
+                    created: created,
+                    environment: environment,
+                    apiVersion: try event.text("api_version"),
+                    object: object
+                )
+            )
+        } catch {
+            return .malformed
+        }
+    }
+}
+
+extension StripeEvent {
+    /// Lower-case words and dots, as all of Stripe's types are.
+    static func isType(_ text: String) -> Bool {
+        (1...96).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_")
+            }
+    }
+}
