@@ -7,7 +7,7 @@ SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests dev demo demo-soak test clients soak lint check oracle format release bench \
-  allocations instructions profile model rot rot-smoke crowd crowd-smoke crowd-tools grow time clean
+  allocations instructions profile model shuffles rot rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -95,6 +95,11 @@ model: release build-tests ## a million random credit commands against the daemo
 	ENTITLD_BIN_DIR=$(RELEASE_BIN) ENTITLD_CREDIT_STEPS=$(MODEL_STEPS) \
 	  $(SWIFT) test --skip-build --filter '^DaemonTests\.LiveCreditTests'
 
+SHUFFLES ?= 1000000
+
+shuffles: build-tests ## a million orders of what stores tell: every account ends the same
+	ENTITLD_SHUFFLES=$(SHUFFLES) $(SWIFT) test --skip-build --filter '^EntitlementsTests\..*ShuffleTests'
+
 ROT_SIZES ?= 1,64
 ROT_WOUNDS ?= 200
 
@@ -126,7 +131,7 @@ grow: crowd-tools ## what grows with everything that ever happened, at three siz
 time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
-check: lint oracle test instructions model crowd-smoke rot-smoke ## what has to be green before a change lands
+check: lint oracle test shuffles instructions model crowd-smoke rot-smoke ## what has to be green before a change lands
 
 clean:
 	rm -rf $(BUILD) .venv-oracle

@@ -229,7 +229,7 @@ let package = Package(
             "DaemonTests",
             [
                 "CertificateAuthority", "Chance", "entitlctl", "entitld", "Entitlements",
-                "EntitlementsClient", "Fixtures", "JSON", "Ledger", "TestSupport",
+                "EntitlementsClient", "Fixtures", "JSON", "Ledger", "LMDB", "TestSupport",
             ]
         ),
         tests(

@@ -8,7 +8,7 @@ extension Command {
         under policy: Policy,
         crediting order: CreditOrder
     ) -> Ruling {
-        if let first = first(under: order.key, on: desk) {
+        if let first = first(under: order.key, for: order.fingerprint, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             return Ruling(.credited(remaining: first.answer.remaining, replay: first))
         }
@@ -30,7 +30,7 @@ extension Command {
     /// First match wins: the key with other arguments; a repetition; nothing is charged to whom
     /// renders freely; too few; spent.
     func ruling(on desk: borrowing Desk, under policy: Policy, charging charge: Charge) -> Ruling {
-        if let first = first(under: charge.key, on: desk) {
+        if let first = first(under: charge.key, for: charge.fingerprint, on: desk) {
             guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
             let remaining = first.answer.remaining
             if case .insufficient = first.answer {
@@ -73,7 +73,7 @@ extension Command {
         reserving order: ReservationOrder
     ) -> Ruling {
         let charge = order.charge
-        if let first = first(under: charge.key, on: desk) {
+        if let first = first(under: charge.key, for: charge.fingerprint, on: desk) {
             guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
             let remaining = first.answer.remaining
             if case .insufficient = first.answer {
@@ -152,7 +152,7 @@ extension Command {
     /// back; put back.
     func ruling(on desk: borrowing Desk, under policy: Policy, reversing order: Reversal) -> Ruling
     {
-        if let first = first(under: order.key, on: desk) {
+        if let first = first(under: order.key, for: order.fingerprint, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             var isReversed = false
             if case .reversed = first.answer { isReversed = true }
@@ -184,7 +184,7 @@ extension Command {
         of order: Reversal,
         on desk: borrowing Desk
     ) -> (key: IdempotencyKey, first: Settlement)? {
-        for key in [order.charge] + order.formerCharges(on: desk) {
+        for key in [order.charge] + desk.formerKeys(order.charge) {
             if let first = first(under: key, on: desk), first.answer.isOfCharge {
                 return (key, first)
             }
@@ -213,14 +213,6 @@ extension Command {
         let admits = policy.admitsSandbox(user)
         let via = answer.judgement(1, now, policy, admits).via
         return via != nil && via != .credits
-    }
-}
-
-extension Reversal {
-    /// The charge's key under the names of accounts that went into the user's.
-    package func formerCharges(on desk: borrowing Desk) -> [IdempotencyKey] {
-        let formers = desk.accounts.box(user)?.value?.formers ?? []
-        return formers.map { IdempotencyKey(user: $0, digest: charge.digest) }
     }
 }
 

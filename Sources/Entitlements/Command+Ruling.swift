@@ -95,7 +95,7 @@ extension Command {
         under policy: Policy,
         granting order: GrantOrder
     ) -> Ruling {
-        if let first = first(under: order.key, on: desk) {
+        if let first = first(under: order.key, for: order.fingerprint, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
             return Ruling(.granted(id: first.seq, replayed: true))
         }
@@ -157,6 +157,25 @@ extension Command {
             if let after = seen[key] { events = taking(after, on: desk) + events }
         }
         return (events, isNewer)
+    }
+
+    /// The first answer under `key`, while it is kept; else that of a command of the same method
+    /// and parameters under the name of an account that went into the user's: whoever repeats it
+    /// may know the new name only.
+    ///
+    /// Where both names have used the key, each has its own answer.
+    func first(
+        under key: IdempotencyKey,
+        for fingerprint: Digest128,
+        on desk: borrowing Desk
+    ) -> Settlement? {
+        if let own = first(under: key, on: desk) { return own }
+        for key in desk.formerKeys(key) {
+            if let first = first(under: key, on: desk), first.fingerprint == fingerprint {
+                return first
+            }
+        }
+        return nil
     }
 
     /// The first answer under `key`, while it is kept.

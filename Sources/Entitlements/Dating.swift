@@ -76,6 +76,18 @@ extension Subscription {
     }
 }
 
+extension Desk {
+    /// Remembers what was bought for a number of days: whoever keeps the catalog is told where it
+    /// lacks them.
+    mutating func noteProducts(ofDated subscription: Subscription) {
+        for one in subscription.transactions
+        where one.isNonRenewing && !datedProducts.contains(one.productID) {
+            guard datedProducts.count < Limits.datedProductsMax else { return }
+            datedProducts.append(one.productID)
+        }
+    }
+}
+
 extension Answer {
     /// The same with the moments at which purchases for a number of days begin and end.
     package func dated(under policy: Policy) -> Answer {

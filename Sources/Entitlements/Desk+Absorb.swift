@@ -263,6 +263,7 @@ extension Desk {
 
     mutating func put(_ subscription: Subscription, _ seq: UInt64) {
         var subscription = subscription
+        if subscription.isDated { noteProducts(ofDated: subscription) }
         if subscription.lastSeq != seq {
             let subject = ChainLink.subject(of: subscription.key)
             links.append(ChainLink(subject: subject, previous: subscription.lastSeq))

@@ -7,6 +7,14 @@ extension Desk {
         accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest) ?? settlements[key]
     }
 
+    /// The same key under the names of accounts that went into its user's.
+    package func formerKeys(_ key: IdempotencyKey) -> [IdempotencyKey] {
+        guard let formers = accounts.box(key.user)?.value?.formers, !formers.isEmpty else {
+            return []
+        }
+        return formers.map { IdempotencyKey(user: $0, digest: key.digest) }
+    }
+
     /// Keeps what the entry at `seq` answered first.
     mutating func keep(
         _ settlement: Settlement,

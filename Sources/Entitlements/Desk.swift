@@ -45,6 +45,9 @@ package struct Desk: Sendable {
     package var idFloor: UInt64
     /// The catalog in force.
     package var catalog: CatalogStamp?
+    /// Products of non-renewing subscriptions that were bought, in the order in which they were
+    /// first.
+    package var datedProducts: [String]
     /// The previous journal positions of what changed since this was last emptied.
     package var links: [ChainLink] = []
     /// Records are asked for after so many entries of their chains each time; nobody asks where it
@@ -68,9 +71,11 @@ package struct Desk: Sendable {
         numbering: Numbering = Numbering(),
         catalog: CatalogStamp? = nil,
         idFloor: UInt64 = 0,
-        secret: HashKey? = nil
+        secret: HashKey? = nil,
+        datedProducts: [String] = []
     ) {
         self.secret = secret
+        self.datedProducts = datedProducts
         self.numbering = numbering
         self.idFloor = idFloor
         self.catalog = catalog
@@ -124,8 +129,8 @@ package struct Needs: Hashable, Sendable {
     package var claims: [Token] = []
     /// Notifications.
     package var notifications: [NotificationID] = []
-    /// Idempotency keys; with each, its user's account, and with one that reserved, its
-    /// reservation.
+    /// Idempotency keys; with each, its user's account, with one that reserved, its reservation,
+    /// and the same key of each account that went into the user's.
     package var settlements: [IdempotencyKey] = []
     /// Reservations; with each, its user's account.
     package var reservations: [UInt64] = []

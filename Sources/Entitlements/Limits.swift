@@ -51,6 +51,8 @@ package enum Limits {
     package static let datedSlotsMax = 128
     /// Purchases for a number of days that count of one transaction; Apple sells ten.
     package static let datedUnitsMax: Int64 = 255
+    /// Products of purchases for a number of days that are remembered by name.
+    package static let datedProductsMax = 64
     /// First answers kept with an account.
     package static let firstAnswersMax = 4
     /// How long a paid period is remembered behind its end: it may be prolonged or refunded.

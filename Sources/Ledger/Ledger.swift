@@ -84,6 +84,8 @@ package final class Ledger: Sendable {
     private let thread = Mutex<NamedThread?>(nil)
     /// What an operator should know about the place, for the log.
     package let warnings: [String]
+    /// The rules by which the first of the rows were made (`Rules.version`).
+    package let rules: UInt32
 
     private init(
         _ options: Options,
@@ -107,6 +109,7 @@ package final class Ledger: Sendable {
         let views = try Views(environment)
         self.views = views
         let state = try environment.read { try views.appliedState($0) }
+        rules = state.rules
         erasures = ErasureBook(directory: options.directory)
         faults = FaultBook(notify: onNotice)
         board = PolicyBoard(Policy(source, numbering: state.numbering))
@@ -288,6 +291,10 @@ package final class Ledger: Sendable {
         figures.queueDepth = queue.depth
         return figures
     }
+
+    /// Products of non-renewing subscriptions that were bought: the catalog must say for how many
+    /// days.
+    package var datedProducts: [String] { pulse.datedProducts }
 
     /// The policy in force.
     package var policy: Policy { board.policy }

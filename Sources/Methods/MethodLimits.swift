@@ -97,8 +97,6 @@ package enum MethodLimits {
     package static let documentsMax = 100
     /// Purchases that are looked at in one go behind a new catalog.
     package static let reviewedPurchasesPage = 256
-    /// Products without their days that such a walk looks for.
-    package static let undatedProductsMax = 64
     /// Bytes of a receipt's text: receipts with years of renewals are long.
     package static let receiptTextBytesMax = 900 << 10
     /// Seconds that a test notification is waited for.

@@ -32,6 +32,7 @@ package enum LogKey: String, Sendable, CaseIterable {
     case requestId
     case result
     case role
+    case rules
     case seq
     case signal
     case source

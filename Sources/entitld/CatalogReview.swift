@@ -16,7 +16,6 @@ struct CatalogReview: Sendable {
     private let ledger: Ledger
     private let metrics: Metrics
     private let logger: Logger
-    private let undated: UndatedProducts
     private let path: String
 
     init(
@@ -24,14 +23,12 @@ struct CatalogReview: Sendable {
         ledger: Ledger,
         metrics: Metrics,
         logger: Logger,
-        undated: UndatedProducts,
         dataDirectory: String
     ) {
         self.service = service
         self.ledger = ledger
         self.metrics = metrics
         self.logger = logger
-        self.undated = undated
         path = dataDirectory + "/reviewed"
     }
 
@@ -39,42 +36,27 @@ struct CatalogReview: Sendable {
     func begin() {
         let catalog = name
         let noted = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        let lines = noted.split(separator: "\n").map(String.init)
-        guard lines.first == catalog else {
-            metrics.catalogReviews.increment()
-            Task { await run(catalog) }
-            return
-        }
-        tell(ofUndated: Array(lines.dropFirst()))
+        // Older releases noted something behind it.
+        guard noted.split(separator: "\n").first != catalog[...] else { return }
+        metrics.catalogReviews.increment()
+        Task { await run(catalog) }
     }
 
     private func run(_ catalog: String) async {
         do throws(LedgerFailure) {
-            let review = try await service.reviewPurchases()
-            tell(ofUndated: review.undated)
+            let count = try await service.reviewPurchases()
             // Another catalog has a review of its own; only the last one may be noted.
-            if !Task.isCancelled, catalog == name { note([catalog] + review.undated) }
-            guard review.count > 0 else { return }
+            if !Task.isCancelled, catalog == name { note(catalog) }
+            guard count > 0 else { return }
             logger.info(
                 "Purchases for which the new catalog gives more were looked at again",
-                fields: [.count: "\(review.count)"]
+                fields: [.count: "\(count)"]
             )
         } catch {
             if case .shuttingDown = error { return }
             logger.warning(
                 "Earlier purchases were not looked at under the new catalog; the next start does",
                 fields: [.reason: "\(error)"]
-            )
-        }
-    }
-
-    /// Non-renewing subscriptions that were bought, and that the catalog names without days.
-    private func tell(ofUndated products: [String]) {
-        for product in products {
-            undated.note(product)
-            logger.warning(
-                "The catalog names no days for a non-renewing subscription that was bought",
-                fields: [.product: product]
             )
         }
     }
@@ -91,9 +73,8 @@ struct CatalogReview: Sendable {
     /// Counts what a review looks for, so that a release that looks for more does it once more.
     private static let rules = 1
 
-    private func note(_ lines: [String]) {
+    private func note(_ catalog: String) {
         // Where this fails, the next start looks again.
-        let text = lines.joined(separator: "\n") + "\n"
-        try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        try? Data("\(catalog)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

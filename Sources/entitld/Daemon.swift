@@ -29,6 +29,7 @@ final class Daemon: Sendable {
     private let health: MetricsListener?
     private let reconciler: Reconciler?
     private let review: CatalogReview
+    private let undated: UndatedProducts
     private let failure: FailureBox
     private let notice = ServiceNotice(environment: ProcessInfo.processInfo.environment)
 
@@ -59,7 +60,8 @@ final class Daemon: Sendable {
                 fields: [.count: "\(share.sockets)"]
             )
         }
-        let undated = UndatedProducts()
+        let undated = UndatedProducts(logger)
+        self.undated = undated
         let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
@@ -74,6 +76,7 @@ final class Daemon: Sendable {
             )
         }
         try await Self.install(configured.policy, in: ledger, settings)
+        undated.tellAll(ledger)
         Self.warn(of: Caution.all(settings, configured.policy), logger)
         let desk = try StoreLink.desk(settings)
         service = try MethodService(
@@ -98,7 +101,6 @@ final class Daemon: Sendable {
             ledger: ledger,
             metrics: metrics,
             logger: logger,
-            undated: undated,
             dataDirectory: settings.storage.directory
         )
         reconciler = try desk.flatMap { try StoreLink.reconciler(settings, storefront, $0, logger) }
@@ -130,8 +132,7 @@ final class Daemon: Sendable {
             storefront: storefront,
             desk: desk,
             metrics: metrics,
-            log: sink,
-            undated: undated
+            log: sink
         )
         health = try await Self.startHealth(settings, share, metrics, figures, service)
     }
@@ -185,7 +186,7 @@ final class Daemon: Sendable {
     private func startPruning() throws {
         let storage = settings.storage
         guard storage.journalRetentionDays > 0 else { return }
-        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         do {
             try ledger.startPruning(olderThanDays: storage.journalRetentionDays) {
                 notices.tell($0)
@@ -197,7 +198,7 @@ final class Daemon: Sendable {
 
     /// Looks every half a minute at who reads the store, and at the space left.
     private func startWatchingStore() throws {
-        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         do {
             try ledger.startWatchingStore { notices.tell($0) }
         } catch {
@@ -207,7 +208,7 @@ final class Daemon: Sendable {
 
     /// Looks for rot, again and again.
     private func startScrubbing() throws {
-        let notices = LedgerNotices(metrics: metrics, logger: logger)
+        let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         do {
             try ledger.startScrubbing { [failure] report in
                 notices.tell(report)
@@ -271,6 +272,7 @@ final class Daemon: Sendable {
             }
             sockets.obey(reload.access)
             sink.level = reload.logLevel
+            undated.tellAll(ledger)
             review.begin()
             Self.warn(of: Caution.all(settings, reload.policy), logger)
             metrics.reloads.series("ok").increment()

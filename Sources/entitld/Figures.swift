@@ -18,7 +18,6 @@ final class Figures: Sendable {
     private let desk: StoreDesk?
     private let metrics: Metrics
     private let log: LogSink
-    private let undated: UndatedProducts
 
     init(
         ledger: Ledger,
@@ -27,10 +26,8 @@ final class Figures: Sendable {
         storefront: AppStore?,
         desk: StoreDesk?,
         metrics: Metrics,
-        log: LogSink,
-        undated: UndatedProducts
+        log: LogSink
     ) {
-        self.undated = undated
         self.ledger = ledger
         self.service = service
         self.sockets = sockets
@@ -206,12 +203,22 @@ final class Figures: Sendable {
                     ? "Apple Root CA - G3, built in"
                     : "replaced by \(roots.joined(separator: ", "))"
             ),
-        ] + cautions + undatedCheck
+        ] + cautions + undatedCheck + rulesCheck
+    }
+
+    /// Amber where older rules made some of what is answered.
+    private var rulesCheck: [ReadinessCheck] {
+        guard ledger.rules != Rules.version else { return [] }
+        let note =
+            "amber: rules \(ledger.rules) made these tables, this release has \(Rules.version):"
+            + " accounts of which nothing is heard keep what those made; stop the daemon and run"
+            + " entitld compact --rebuild"
+        return [ReadinessCheck(name: "rules", isOK: true, note: note)]
     }
 
     /// Amber where the catalog lacks the days of something that was bought.
     private var undatedCheck: [ReadinessCheck] {
-        let products = undated.lacking(under: ledger.policy)
+        let products = UndatedProducts.all(ledger)
         guard !products.isEmpty else { return [] }
         let note =
             "amber: bought, and give no access, because the catalog names no days for them: "

@@ -6,7 +6,7 @@ import Telemetry
 struct LedgerNotices: Sendable {
     let metrics: Metrics
     let logger: Logger
-    var undated = UndatedProducts()
+    let undated: UndatedProducts
 
     func tell(_ notice: LedgerNotice) {
         switch notice {
@@ -22,12 +22,15 @@ struct LedgerNotices: Sendable {
                 "No plan or pack of the catalog names this product: it gives no access",
                 fields: [.product: product]
             )
-        case .undatedProduct(let product):
-            undated.note(product)
+        case .rulesChanged(let version):
             logger.warning(
-                "The catalog names no days for this non-renewing subscription: it gives no access",
-                fields: [.product: product]
+                """
+                A release with other rules made these tables: accounts of which nothing is heard \
+                keep what it made, until entitld compact --rebuild makes them anew
+                """,
+                fields: [.rules: "\(version)"]
             )
+        case .undatedProduct(let product): undated.tell(product)
         case .clockJumped: logger.warning("The clock jumped; writes wait until it has held")
         case .clockBehind(let milliseconds):
             logger.warning(

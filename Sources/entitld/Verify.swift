@@ -1,5 +1,6 @@
 import ArgumentParser
 import DaemonConfiguration
+import Entitlements
 import Foundation
 import Glibc
 import Ledger
@@ -47,6 +48,9 @@ struct Verify: ParsableCommand {
         }
         for (table, count) in report.rows { print("\(table.rawValue): \(count) rows") }
         print("journal: \(report.lastSeq) entries, views at \(report.applied)")
+        if report.rules != Rules.version {
+            print("rules: \(report.rules) made these views, this release has \(Rules.version)")
+        }
         guard report.differencesCount > 0 else {
             print("clean")
             return

@@ -3,7 +3,9 @@
 
 extension SplitMix64 {
     /// A generator whose seed is told.
-    package static func told() -> SplitMix64 { SplitMix64(seed: Seed.told()) }
+    package static func told(round: Int = 0) -> SplitMix64 {
+        SplitMix64(seed: Seed.told(round: round))
+    }
 
     /// A number of `range`; cheaper than the library's in a debug build.
     package mutating func pick(_ range: Range<Int>) -> Int {

@@ -69,6 +69,9 @@ import Testing
         try buy("8", daemon)
         try reload(daemon, Self.packed)
         #expect(try eventually { try balance(daemon) == 20 })
+        // Shown once more, it is credited no second time.
+        try buy("7", daemon)
+        #expect(try balance(daemon) == 20)
         #expect(daemon.stop() == .exited(0))
         #expect(try daemon.run("verify").ending == .exited(0))
     }

@@ -60,6 +60,56 @@ import Testing
         #expect(same?.code == -32602)
     }
 
+    @Test func `keys that were used under the old id replay, and nothing else is done for it`()
+        throws
+    {
+        let daemon = try TestDaemon.started()
+        for user in ["guest", "alice"] {
+            let gift: JSONObject = ["userId": .string(user), "amount": 5, "idempotencyKey": "g"]
+            _ = try daemon.call("grantCredits", gift, admin: true)
+        }
+        func consume(_ user: String, _ key: String, _ amount: Int64 = 1) throws -> JSONValue {
+            let charge: JSONObject = [
+                "userId": .string(user), "idempotencyKey": .string(key), "amount": .integer(amount),
+            ]
+            return try daemon.call("consumeCredit", charge)
+        }
+        let first = try consume("guest", "mine")
+        _ = try consume("guest", "both")
+        _ = try consume("alice", "both", 2)
+        _ = try daemon.call("mergeAccounts", Self.login)
+        try daemon.restart()
+        for user in ["guest", "alice"] {
+            let again = try consume(user, "mine")
+            #expect(again["replayed"] == true && again["seq"] == first["seq"], "\(user)")
+            #expect(again["creditsRemaining"] == first["creditsRemaining"], "\(user)")
+        }
+        #expect(try consume("guest", "both")["creditsRemaining"] == 3)
+        #expect(try consume("alice", "both", 2)["creditsRemaining"] == 3)
+        let other: JSONObject = ["userId": "guest", "idempotencyKey": "mine", "amount": 2]
+        #expect(try daemon.refusal(of: "consumeCredit", other)?.code == -32023)
+        #expect(try daemon.call("getCredits", ["userId": "alice"])["balance"] == 6)
+        let writes: [(String, JSONObject, Bool)] = [
+            ("consumeCredit", ["idempotencyKey": "new"], false),
+            ("reserveCredits", ["idempotencyKey": "new", "amount": 1, "ttlSeconds": 9], false),
+            ("reverseCredits", ["idempotencyKey": "new", "consumeKey": "mine"], false),
+            ("registerAccount", [:], false),
+            ("grantCredits", ["idempotencyKey": "new", "amount": 1], true),
+            ("adjustCredits", ["idempotencyKey": "new", "amount": 1], true),
+            ("grantEntitlement", ["idempotencyKey": "new", "plan": "default"], true),
+            ("eraseUser", [:], true),
+        ]
+        for (method, params, admin) in writes {
+            var params = params
+            params["userId"] = "guest"
+            let refused = try daemon.refusal(of: method, params, admin: admin)
+            #expect(refused?.code == -32021 && refused?.reason == "merged", "\(method)")
+        }
+        #expect(try daemon.call("getCredits", ["userId": "alice"])["balance"] == 6)
+        #expect(daemon.stop() == .exited(0))
+        #expect(try daemon.run("verify").ending == .exited(0))
+    }
+
     @Test(arguments: [false, true])
     func `both are told to watchers, as it happens and later`(later: Bool) throws {
         let daemon = try live()

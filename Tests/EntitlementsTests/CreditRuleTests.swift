@@ -274,6 +274,41 @@ struct CreditRuleTests {
         }
     }
 
+    /// A part of a purchase of several packs is refunded.
+    ///
+    /// Apple's page on `revocationPercentage` says of the quantity: "if 1 of 3 items was refunded,
+    /// the value would be approximately 33.333". What is some of the items, as exactly as three
+    /// decimals can say it, is those items; any other share is of all credits, and what is no whole
+    /// credit stays with the customer.
+    @Test(
+        arguments: [
+            (1, 100_000, 10), (1, 33_333, 3), (1, 99_999, 9), (2, 50_000, 10), (2, 33_333, 6),
+            (3, 33_333, 10), (3, 33_334, 10), (3, 66_666, 20), (3, 66_667, 20), (3, 33_330, 9),
+            (3, 40_000, 12), (7, 14_285, 10), (7, 14_286, 10), (7, 85_714, 60), (10, 10_000, 10),
+            (10, 10_009, 10), (10, 15_000, 15), (3, 0, 0), (3, 2, 0), (3, 100_000, 30),
+        ] as [(Int64, Int64, Int64)]
+    )
+    func `a refund of some of the packs takes those, any other is rounded for the customer`(
+        _ quantity: Int64,
+        _ share: Int64,
+        _ taken: Int64
+    ) {
+        var stage = Stage()
+        _ = stage.tell(.verify(user: 0, word(1, signed: 1, quantity: quantity)))
+        #expect(stage.balance() == 10 * quantity)
+        let refund = CreditPackWord(
+            pack: 1,
+            buyer: 0,
+            product: "pack.ten",
+            quantity: quantity,
+            signed: 2,
+            isRevoked: true,
+            share: share
+        )
+        _ = stage.tell(.notice(id: 1, [refund]))
+        #expect(stage.balance() == 10 * quantity - taken)
+    }
+
     @Test func `a charge put back after the refund of its pack gives nothing back`() {
         var stage = Stage()
         _ = stage.tell(.verify(user: 0, word(1, signed: 1)))

@@ -204,6 +204,69 @@ import Testing
         expectReplayed()
     }
 
+    /// A charge, a gift, a hold and a reversal, under keys of the user.
+    private func commands(_ user: UserID, _ id: UInt64) -> [Command.Kind] {
+        func key(_ number: UInt64) -> IdempotencyKey {
+            IdempotencyKey(user: user, digest: Sample.digest(number))
+        }
+        let gift = CreditOrder(
+            user: user,
+            amount: 2,
+            key: key(60),
+            fingerprint: Sample.digest(1),
+            until: nil,
+            source: "gift",
+            reason: "",
+            isAdjustment: false
+        )
+        let hold = ReservationOrder(
+            charge: charge(user, 3, 61),
+            milliseconds: 60_000,
+            isLease: false,
+            id: Limits.positionMax + id
+        )
+        let reversal = Reversal(
+            user: user,
+            key: key(62),
+            fingerprint: Sample.digest(4),
+            charge: key(70)
+        )
+        return [
+            .charge(charge(user, 1, 70)), .credit(gift), .reserve(hold), .reverse(reversal),
+        ]
+    }
+
+    @Test mutating func `a key of the old id replays under both, and each id keeps its own`() {
+        credit(Self.guest, 9)
+        credit(Sample.alice, 5)
+        let first = commands(Self.guest, 1).map { submit($0) }
+        // The same key with other arguments, and one that both have used.
+        _ = submit(.charge(charge(Self.guest, 2, 71)))
+        _ = submit(.charge(charge(Self.guest, 1, 72)))
+        _ = submit(.charge(charge(Sample.alice, 1, 72)))
+        _ = merge(Self.guest, Sample.alice)
+        let entries = ledger.journal.count
+        let balance = balance(Sample.alice)
+        for user in [Self.guest, Sample.alice] {
+            let again = commands(user, 2).map { submit($0) }
+            #expect(again.map(\.isReplay) == [true, true, true, true], "\(user): \(again)")
+            #expect(again.map(\.remaining) == first.map(\.remaining), "\(user)")
+        }
+        let collided = [Self.guest, Sample.alice].map { submit(.charge(charge($0, 1, 72))) }
+        #expect(collided.map(\.remaining) == [5, 4] && collided.allSatisfy(\.isReplay))
+        #expect(ledger.journal.count == entries && self.balance(Sample.alice) == balance)
+        // Under the old id the key stands for what it stood for; under the new one it is free.
+        #expect(submit(.charge(charge(Self.guest, 1, 71))) == .keyReused)
+        let own = submit(.charge(charge(Sample.alice, 1, 71)))
+        #expect(!own.isReplay && own.remaining == (balance ?? 0) - 1)
+        // A key that the old id has not used is no key of anybody.
+        #expect(submit(.charge(charge(Self.guest, 1, 73))) == .conflict(.merged))
+        // And none is kept longer than others.
+        let later = submit(.charge(charge(Self.guest, 1, 70)), onDay: 31)
+        #expect(later == .conflict(.merged))
+        expectReplayed()
+    }
+
     @Test mutating func `a pack that is refunded later is taken from the one who has it`() {
         _ = submit(Sample.register(Self.guest, Sample.token(1)))
         _ = submit(.record(Sample.notification(1, [Self.pack("7", Sample.token(1))])))
@@ -278,5 +341,26 @@ import Testing
         let entries = ledger.journal.count
         #expect(merge(Self.guest, Sample.alice) == .tokensFull)
         #expect(ledger.journal.count == entries && ledger.accounts[Self.guest] != nil)
+    }
+}
+
+extension Outcome {
+    /// Whether it is what was answered first.
+    fileprivate var isReplay: Bool {
+        switch self {
+        case .charged(_, _, let replay), .credited(_, let replay), .reserved(_, _, _, let replay),
+            .reversed(_, _, let replay):
+            replay != nil
+        default: false
+        }
+    }
+
+    fileprivate var remaining: Int64? {
+        switch self {
+        case .charged(_, let remaining, _), .credited(let remaining, _),
+            .reserved(_, _, let remaining, _), .reversed(_, let remaining, _):
+            remaining
+        default: nil
+        }
     }
 }

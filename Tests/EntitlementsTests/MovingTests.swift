@@ -1,5 +1,6 @@
 import Entitlements
 import Fixtures
+import JSON
 import Testing
 
 /// movePurchase: support gives a purchase to a user.
@@ -47,6 +48,34 @@ import Testing
         let anew = Self.month("12", 70, Sample.token(1))
         _ = submit(.record(Sample.notification(3, [anew])), onDay: 70)
         #expect(owner == Sample.alice)
+    }
+
+    // The reason is about what is shown, and nothing is: the subscription is bob's. The paywall is
+    // about hadSubscription, which stays true. So both words are right, each by its own rule.
+    @Test mutating func `who gave a purchase away is told never_subscribed, and to resubscribe`() {
+        begin()
+        _ = submit(Self.move(Sample.bob), onDay: 3)
+        guard let account = ledger.accounts[Sample.alice] else {
+            Issue.record("no account")
+            return
+        }
+        let known = Policy(Policy.Source(), numbering: ledger.numbering)
+        let decision = account.answer.decision(
+            ofCost: 1,
+            at: Sample.after(4),
+            under: known,
+            admitsSandbox: true
+        )
+        #expect(decision.reason == .neverSubscribed && decision.status == nil)
+        let status = CoreStatus(
+            account: account,
+            policy: known,
+            at: Sample.after(4),
+            subscriptions: ledger.subscriptions
+        )
+        .reply
+        #expect(status["paywall"] == "resubscribe" && status["hadSubscription"] == true)
+        #expect(status["state"] == "free_no_credits" && status["subscription"] == .null)
     }
 
     @Test mutating func `what decided by a later clock of the store does not beat it`() {

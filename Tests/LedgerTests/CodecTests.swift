@@ -242,6 +242,8 @@ struct CodecTests {
             try check(MetaRow(.installed(installed)))
             try check(MetaRow(.idFloor(seq)))
             try check(MetaRow(.secret(HashKey(seq, 2))))
+            try check(MetaRow(.datedProducts(["a", "b"])))
+            try check(MetaRow(.rules(UInt32(truncatingIfNeeded: seq))))
         }
     }
 

@@ -215,6 +215,79 @@ struct HistoryTests {
         ledger.stop()
     }
 
+    @Test func `whose others' tokens were is looked for once, not for each step`() throws {
+        let ledger = try open(scratch.store, clock: hands.clock, milestones: MilestonePace())
+        let (alice, bob) = (try user("alice"), try user("bob"))
+        let (hers, his) = (try token(1), try token(2))
+        try ledger.order(.register(Registration(user: alice, token: hers)))
+        /// The purchase is alice's, and a token that is bob's later stands on each renewal.
+        func renewal(_ number: Int) -> Fact {
+            let start = Moment(1_750_000_000_000 + Int64(number) * day)
+            var period = TransactionFact(
+                id: "\(1_000 + number)",
+                version: Version(signed: start, digest: digest(number)),
+                productID: "pro.monthly",
+                purchased: start
+            )
+            period.expires = start.advanced(byMilliseconds: day)
+            period.kind = "Auto-Renewable Subscription"
+            period.reason = "RENEWAL"
+            period.token = his
+            let key = SubscriptionKey(
+                store: .appStore,
+                environment: .production,
+                originalID: "1000"
+            )
+            return Fact(key: key, transaction: period)
+        }
+        var first = renewal(0)
+        first.transaction?.token = hers
+        first.transaction?.reason = "PURCHASE"
+        try ledger.order(.link(Purchase(user: alice, facts: [first], claimed: [])))
+        for number in 1...200 { try ledger.order(.learn([renewal(number)])) }
+        try ledger.order(.register(Registration(user: bob, token: his)))
+        let gift = CreditOrder(
+            user: bob,
+            amount: 1_000,
+            key: IdempotencyKey(user: bob, digest: digest(1)),
+            fingerprint: digest(1),
+            until: nil,
+            source: "gift",
+            reason: "",
+            isAdjustment: false
+        )
+        try ledger.order(.credit(gift))
+        let charges = (2..<1_000)
+            .map { number in
+                Command.Kind.charge(
+                    Charge(
+                        user: bob,
+                        amount: 1,
+                        key: IdempotencyKey(user: bob, digest: digest(number)),
+                        fingerprint: digest(number)
+                    )
+                )
+            }
+        try ledger.orderTogether(charges)
+        for number in 201...210 { try ledger.order(.learn([renewal(number)])) }
+        let (steps, decoded) = try ledger.look { reader in
+            var past = try reader.past(of: alice)
+            var count = 0
+            while try past.next() != nil {
+                try past.takeStep()
+                count += 1
+            }
+            let account = try reader.account(of: alice)
+            #expect(past.account?.answer.slots == account?.answer.slots)
+            #expect(past.account?.subscriptions == account?.subscriptions)
+            return (count, reader.journalEntriesDecoded)
+        }
+        #expect(steps >= 211)
+        // Her own, and of his the windows and milestones that lead to one entry.
+        #expect(decoded <= LedgerLimits.historyEntriesMax(of: steps) + 600, "\(decoded)")
+        ledger.stop()
+    }
+
     @Test func `replayed from nothing, everybody's milestones are where they were`() throws {
         try live(batches: 80, erases: false)
         let stored = try storedRows(scratch.store)

@@ -53,8 +53,7 @@ struct LoadTests {
                 case .merger(let user, let one):
                     rows.append(.merger(user, MergedAccount(into: one.into)))
                 case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor,
-                    .tombstone,
-                    .secret:
+                    .tombstone, .secret, .datedProducts, .rules:
                     break
                 }
             }

@@ -4,6 +4,8 @@ package enum LedgerNotice: Sendable, Hashable {
     case tornTailCut
     /// So many entries were missing in the views and were replayed.
     case replayed(Int)
+    /// At the start: some rows were made by rules of this version, which are not the present ones.
+    case rulesChanged(from: UInt32)
     /// A group is on disk and visible.
     case stored(commands: Int, nanoseconds: Int)
     /// A product that no plan or pack of the catalog names; told once for each.

@@ -44,12 +44,18 @@ final class LedgerPulse: Sendable {
     private let full = Atomic<UInt8>(0)
     let unknownProducts = Atomic<UInt64>(0)
     let undatedProducts = Atomic<UInt64>(0)
+    private let dated = Mutex<[String]>([])
     private let groupEnd = Mutex<Hook<Void>?>(nil)
 
     /// Sets what is called when all of a group have been answered.
     func afterEachGroup(_ body: @escaping @Sendable () -> Void) {
         groupEnd.withLock { $0 = Hook(call: body) }
     }
+
+    /// Products of non-renewing subscriptions that were bought.
+    var datedProducts: [String] { dated.withLock { $0 } }
+
+    func note(datedProducts products: [String]) { dated.withLock { $0 = products } }
 
     /// Tells that all of a group have been answered.
     func groupIsAnswered() { groupEnd.withLock { $0 }?.call(()) }

@@ -47,9 +47,6 @@ extension Desk {
         }
         laysPeriods = policy.givesPeriodCredits
         try lay(command.needs(under: policy), from: source)
-        if case .reverse(let order) = command.kind {
-            for key in order.formerCharges(on: self) { try lay(key, from: source) }
-        }
         for fact in laysPeriods ? command.kind.facts : [] {
             guard let begins = fact.transaction?.purchased else { continue }
             try lay(PackKey.period(of: fact.key, from: begins), from: source)
@@ -109,8 +106,10 @@ extension Desk {
         let first =
             try accounts.box(key.user)?.value?.firstAnswers.first(under: key.digest)
             ?? settlements.laid(at: key) { try source.record(of: SettlementRow.self, at: key) }
-        guard let first, case .reserved = first.answer else { return }
-        try lay(reservation: first.seq, from: source)
+        if let first, case .reserved = first.answer {
+            try lay(reservation: first.seq, from: source)
+        }
+        for former in formerKeys(key) { try lay(former, from: source) }
     }
 
     private mutating func lay(reservation id: UInt64, from source: some RecordSource) throws {

@@ -34,6 +34,8 @@ final class HistoryTrail {
     private let journal: JournalReader
     /// What was read last, for whoever asks again.
     private var kept: [UInt64: HistoryStep] = [:]
+    /// Whose other tokens were, as far as somebody asked.
+    private var tenuresKnown: [Token: [TokenTenure]] = [:]
 
     init(of user: UserID, _ reader: LedgerReader) throws {
         self.user = user
@@ -250,32 +252,60 @@ final class HistoryTrail {
     /// Lays whose a token was at `place`; those of the user are told in their own steps.
     private func learn(_ token: Token, at place: UInt64, on desk: inout Desk) throws {
         if desk.tokens.isLaid(token), desk.tokens[token] != nil { return }
-        guard let holder = try reader.user(of: token) else { return }
-        // It was of an account that went into the holder's, until it did.
-        let formers = try reader.account(of: holder)?.formers ?? []
-        for holder in [holder] + formers where holder != user {
-            if try Self.had(token, holder, at: place, reader) {
-                desk.tokens[token] = holder
-                return
-            }
+        guard let tenure = try tenures(of: token).first(where: { $0.holds(at: place) }) else {
+            return
         }
+        desk.tokens[token] = tenure.holder
     }
 
-    /// Whether a token was a user's at `place`.
-    private static func had(
-        _ token: Token,
-        _ holder: UserID,
-        at place: UInt64,
-        _ reader: LedgerReader
-    ) throws -> Bool {
-        let trail = try HistoryTrail(of: holder, reader)
-        if let gone = trail.gone, gone.last <= place { return false }
-        let start = try trail.start(for: place)
-        if try trail.account(at: start)?.account.tokens.contains(token) ?? false { return true }
-        guard let window = try trail.window(after: start) else { return false }
-        return window.steps.contains { step in
-            step.seq <= place && step.events.contains { $0.gives(token, to: holder) }
+    /// Others whose a token was or is: whoever has it, and the accounts that went into theirs.
+    ///
+    /// Looked for once: the facts of a purchase carry the same token again and again.
+    private func tenures(of token: Token) throws -> [TokenTenure] {
+        if let known = tenuresKnown[token] { return known }
+        var found: [TokenTenure] = []
+        if let holder = try reader.user(of: token) {
+            let formers = try reader.account(of: holder)?.formers ?? []
+            for holder in [holder] + formers where holder != user {
+                let trail = try HistoryTrail(of: holder, reader)
+                guard let since = try trail.beginning(of: token) else { continue }
+                let until = trail.gone?.last ?? .max
+                found.append(TokenTenure(holder: holder, since: since, until: until))
+            }
         }
+        if tenuresKnown.count == LedgerLimits.historyEntriesKeptMax { tenuresKnown = [:] }
+        tenuresKnown[token] = found
+        return found
+    }
+
+    /// Since which entry a token is the user's; nil where it never was.
+    ///
+    /// Nobody loses a token, so that of two milestones the later one has it if the earlier one does:
+    /// a few of them lead to the piece in which it was claimed.
+    private func beginning(of token: Token) throws -> UInt64? {
+        guard var reach = head else { return nil }
+        search: while true {
+            var earliest: UInt64?
+            for mark in reach.chain.marks where mark.seq > border {
+                guard try account(at: mark.seq)?.account.tokens.contains(token) ?? false else {
+                    break
+                }
+                earliest = mark.seq
+            }
+            guard let earliest else { break search }
+            reach = try self.reach(at: earliest)
+        }
+        if border > 0, try account(at: border)?.account.tokens.contains(token) ?? false { return 0 }
+        let subject = ChainLink.subject(of: user)
+        let start = max(reach.chain.marks.first?.seq ?? 0, border)
+        var (seq, since) = (reach.last, UInt64?.none)
+        while seq > start {
+            let step = try step(at: seq)
+            // To the first: that it is theirs may be told again where a purchase changes hands.
+            if step.events.contains(where: { $0.gives(token, to: user) }) { since = seq }
+            seq = try previous(of: subject, before: step)
+        }
+        return since
     }
 
     /// The first entry about a subscription that is there today, and the last one at or before
@@ -322,7 +352,20 @@ extension Event {
         switch self {
         case .tokenClaimed(token, user): true
         case .accountsMerged(let merge): merge.into == user && merge.tokens.contains(token)
+        case .loaded(.account(let account, _)):
+            account.user == user && account.tokens.contains(token)
         default: false
         }
     }
+}
+
+/// In which entries a token was somebody's.
+private struct TokenTenure {
+    let holder: UserID
+    /// The one that made it theirs; 0 where it was before the border.
+    let since: UInt64
+    /// The one with which the account went into another; the greatest number where it did not.
+    let until: UInt64
+
+    func holds(at place: UInt64) -> Bool { since <= place && place < until }
 }

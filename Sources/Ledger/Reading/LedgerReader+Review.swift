@@ -4,8 +4,6 @@ import Entitlements
 package struct ReviewPage: Sendable {
     /// Those for which the catalog has something that is not done yet.
     package fileprivate(set) var owed: [SubscriptionKey] = []
-    /// Products of non-renewing subscriptions among them for which the catalog names no days.
-    package fileprivate(set) var undated: Set<String> = []
     /// Where the next page begins; nil at the end.
     package fileprivate(set) var next: SubscriptionKey?
 }
@@ -25,10 +23,6 @@ extension LedgerReader {
         var page = ReviewPage()
         for purchase in purchases where try isOwed(purchase, under: policy, at: now) {
             page.owed.append(purchase.key)
-        }
-        for bought in purchases.flatMap(\.transactions)
-        where bought.isNonRenewing && policy.lacksDays(of: bought.productID) {
-            page.undated.insert(bought.productID)
         }
         page.next = purchases.last?.key
         return page

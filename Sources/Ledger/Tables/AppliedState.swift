@@ -19,6 +19,10 @@ struct AppliedState: Hashable, Sendable {
     var idFloor: UInt64 = 0
     /// The secret of the marks of erased persons; nil until somebody is erased.
     var secret: HashKey?
+    /// Products of non-renewing subscriptions that were bought.
+    var datedProducts: [String] = []
+    /// The rules by which the first of the rows were made.
+    var rules = Rules.version
 }
 
 extension Views {
@@ -57,6 +61,17 @@ extension Views {
         {
             state.secret = secret
         }
+        if case .datedProducts(let products)? =
+            try record(of: MetaRow.self, at: MetaRow.dated, transaction)
+        {
+            state.datedProducts = products
+        }
+        // Older releases did not say it.
+        state.rules = Rules.unnamed
+        if case .rules(let version)? = try record(of: MetaRow.self, at: MetaRow.rules, transaction)
+        {
+            state.rules = version
+        }
         return state
     }
 }
@@ -70,12 +85,15 @@ extension RowChanges {
         }
         if state.idFloor != before.idFloor { put(.idFloor(state.idFloor)) }
         if let secret = state.secret, secret != before.secret { put(.secret(secret)) }
+        if state.datedProducts != before.datedProducts { put(.datedProducts(state.datedProducts)) }
+        if before.seq == 0 { put(.rules(Rules.version)) }
         guard let stamp = state.catalog, stamp != before.catalog else { return }
         put(.catalog(stamp))
         put(.installed(InstalledCatalog(seq: state.seq, from: state.now, stamp: stamp)))
     }
 
-    private mutating func put(_ record: MetaRow.Record) {
+    /// Puts a row of `meta`.
+    mutating func put(_ record: MetaRow.Record) {
         put(record, at: MetaRow(record).key, as: MetaRow.self)
     }
 }

@@ -7,6 +7,8 @@ import Entitlements
 ///     numbering         the names that products and plans have numbers for
 ///     ids               the greatest id among the rows that were loaded 8
 ///     secret            the key of the marks of erased persons 16
+///     dated             products of non-renewing subscriptions that were bought
+///     rules             the version of the rules that made the first rows 4; none: 1
 ///     catalog           the one in force: version 4, digest 32, text
 ///     catalog/00000001  one that was in force: seq 8, from 8, the same
 struct MetaRow: TableRow {
@@ -20,6 +22,8 @@ struct MetaRow: TableRow {
         case numbering([String])
         case idFloor(UInt64)
         case secret(HashKey)
+        case datedProducts([String])
+        case rules(UInt32)
         case catalog(CatalogStamp)
         case installed(InstalledCatalog)
     }
@@ -30,6 +34,8 @@ struct MetaRow: TableRow {
     static let numbering = "numbering"
     static let ids = "ids"
     static let secret = "secret"
+    static let dated = "dated"
+    static let rules = "rules"
     static let catalog = "catalog"
     /// What the keys of catalogs that were in force begin with.
     static let catalogs = "catalog/"
@@ -49,6 +55,8 @@ struct MetaRow: TableRow {
         case .numbering(let names): .numbering(names)
         case .idFloor(let id): .idFloor(id)
         case .secret(let secret): .secret(secret)
+        case .datedProducts(let products): .datedProducts(products)
+        case .rules(let version): .rules(version)
         case .catalog(let stamp): .catalog(stamp)
         case .installed(let catalog): .installed(catalog)
         }
@@ -68,6 +76,8 @@ struct MetaRow: TableRow {
         case .numbering(let names): writer.longList(names) { $0.text($1) }
         case .idFloor(let id): writer.integer(id)
         case .secret(let secret): writer.hashKey(secret)
+        case .datedProducts(let products): writer.longList(products) { $0.text($1) }
+        case .rules(let version): writer.integer(version)
         case .catalog(let stamp): writer.catalogStamp(stamp)
         case .installed(let catalog):
             writer.integer(catalog.seq)
@@ -93,6 +103,11 @@ struct MetaRow: TableRow {
             )
         case ids: return .idFloor(try reader.integer())
         case secret: return .secret(try reader.hashKey())
+        case dated:
+            return .datedProducts(
+                try reader.longList { (reader) throws(Malformed) in try reader.text() }
+            )
+        case rules: return .rules(try reader.integer())
         case catalog: return .catalog(try reader.catalogStamp())
         default:
             guard key.hasPrefix(catalogs) else { throw Malformed() }
@@ -113,6 +128,8 @@ extension MetaRow {
             case .numbering: Self.numbering
             case .idFloor: Self.ids
             case .secret: Self.secret
+            case .datedProducts: Self.dated
+            case .rules: Self.rules
             case .catalog: Self.catalog
             case .installed(let catalog): Self.key(ofCatalog: catalog.stamp.version)
             }

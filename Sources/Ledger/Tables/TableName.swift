@@ -67,6 +67,8 @@ extension Row {
         case idFloor(UInt64)
         case tombstone(NameMark, Tombstone)
         case secret(HashKey)
+        case datedProducts([String])
+        case rules(UInt32)
     }
 }
 

@@ -120,6 +120,7 @@ extension Ledger {
             onProgress(.init(entries: entries, share: min(1, Double(bytes) / Double(bytesTotal))))
         }
         try replica.finish(under: source)
+        try replica.nameRules()
         if options.isEnding() { throw LedgerFailure.shuttingDown }
         try replica.views.copy(to: path)
     }

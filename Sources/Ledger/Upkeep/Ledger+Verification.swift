@@ -57,6 +57,7 @@ extension Ledger {
                 ? AppliedState() : try environment.read { try views.appliedState($0) }
             var report = VerificationReport()
             report.applied = state.seq
+            report.rules = state.rules
             let bytes = try byteCount(of: viewsDirectory + "/data.mdb")
             var replica = try Replica(options, in: scratch, besides: bytes)
             guard replica.state.seq <= state.seq else {

@@ -107,6 +107,17 @@ struct Replica {
         try rows.store()
     }
 
+    /// Says of the rows that the present rules made them.
+    ///
+    /// What the base has was made by those of its time, and cannot be made again: the entries are
+    /// gone.
+    func nameRules() throws {
+        guard state.seq > 0, state.rules != Rules.version else { return }
+        var changes = RowChanges()
+        changes.put(.rules(Rules.version))
+        try views.store(changes)
+    }
+
     private mutating func absorb(
         _ piece: ReplayEntries,
         under source: Policy.Source?,

@@ -1,9 +1,14 @@
+import Entitlements
+
 /// What `entitld verify` found.
 package struct VerificationReport: Sendable {
     /// How far the views are.
     package internal(set) var applied: UInt64 = 0
     /// The last entry of the journal.
     package internal(set) var lastSeq: UInt64 = 0
+    /// The rules by which the first of the rows were made; where those are not the present ones,
+    /// rows may differ that nothing has changed since.
+    package internal(set) var rules: UInt32 = Rules.version
     /// Rows compared, by table.
     package internal(set) var rows: [(table: TableName, count: Int)] = []
     /// What does not agree; one sentence each, at most 20.

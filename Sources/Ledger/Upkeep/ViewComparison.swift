@@ -143,6 +143,9 @@ struct ViewComparison {
             report.differ("meta: the greatest id loaded differs")
         }
         if made.secret != state.secret { report.differ("meta: the secret of the marks differs") }
+        if made.datedProducts != state.datedProducts {
+            report.differ("meta: the products sold for a number of days differ")
+        }
         if made.catalog != state.catalog { report.differ("meta: the catalog differs") }
         if views.absent.contains(.meta) { return }
         let installed = try catalogs(of: replica.views)
@@ -154,6 +157,8 @@ struct ViewComparison {
         let expected =
             (state.seq > 0 ? 2 : 0) + (state.catalog == nil ? 0 : 1) + installed.count
             + (state.idFloor == 0 ? 0 : 1) + (state.secret == nil ? 0 : 1)
+            + (state.datedProducts.isEmpty ? 0 : 1)
+            + (state.seq == 0 || state.rules == Rules.unnamed ? 0 : 1)
         if count != expected {
             report.differ("meta: \(count) rows, the journal makes \(expected)")
         }

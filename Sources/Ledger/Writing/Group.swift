@@ -31,12 +31,7 @@ struct Group {
         self.state = state
         self.policy = policy
         self.stamp = stamp
-        desk = Desk(
-            numbering: state.numbering,
-            catalog: state.catalog,
-            idFloor: state.idFloor,
-            secret: state.secret
-        )
+        desk = state.desk
         desk.isFollowed = isFollowed
         desk.milestoneEntries = pace.entries
         desk.expect(commands)

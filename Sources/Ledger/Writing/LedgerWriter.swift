@@ -83,6 +83,8 @@ final class LedgerWriter: @unchecked Sendable {
         }
         if journal.tornTail != nil { notify(.tornTailCut) }
         let before = self.state.seq
+        pulse.note(datedProducts: state.datedProducts)
+        if state.rules != Rules.version { notify(.rulesChanged(from: state.rules)) }
         try replayTail(isEnding)
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at, age)
@@ -406,7 +408,7 @@ final class LedgerWriter: @unchecked Sendable {
                 _ = try journal.append(
                     group.entries,
                     catalogVersion: catalogVersion,
-                    rulesVersion: Self.rulesVersion
+                    rulesVersion: Rules.version
                 )
                 publish(group.state.numbering)
                 note(full: false)
@@ -430,6 +432,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Publishes what is on the disk.
     func show(_ changes: RowChanges) {
         guard !changes.rows.isEmpty else { return }
+        pulse.note(datedProducts: state.datedProducts)
         if let first = changes.firstAlarm { alarm = min(alarm ?? first, first) }
         let size = memtable.keep(changes, seq: state.seq)
         searches.note(changes)
@@ -465,9 +468,6 @@ final class LedgerWriter: @unchecked Sendable {
     private var groupBytesMax: Int {
         min(LedgerLimits.groupBytesMax, journal.segmentBytesMax / 4)
     }
-
-    /// The version of the rules that decide; kept in each group of the journal.
-    private static let rulesVersion: UInt32 = 1
 
     private func install(_ source: Policy.Source, _ stamp: CatalogStamp) throws -> Receipt {
         var source = source

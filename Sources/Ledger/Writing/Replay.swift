@@ -44,7 +44,13 @@ struct ReplayPieces {
 extension AppliedState {
     /// A desk that goes on from here, with nothing laid.
     var desk: Desk {
-        Desk(numbering: numbering, catalog: catalog, idFloor: idFloor, secret: secret)
+        Desk(
+            numbering: numbering,
+            catalog: catalog,
+            idFloor: idFloor,
+            secret: secret,
+            datedProducts: datedProducts
+        )
     }
 
     /// How far the views are once `entries` were absorbed, which happens on `desk`; `onEntry` is
@@ -73,6 +79,7 @@ extension AppliedState {
         catalog = desk.catalog
         idFloor = desk.idFloor
         secret = desk.secret
+        datedProducts = desk.datedProducts
     }
 }
 

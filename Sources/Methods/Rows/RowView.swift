@@ -70,6 +70,8 @@ enum RowView {
             ]
         // The secret stays where it is.
         case .secret: [:]
+        case .datedProducts(let products): .array(products.map { .string($0) })
+        case .rules(let version): ["version": .integer(Int64(version))]
         case .catalog(let stamp):
             ["version": .integer(Int64(stamp.version)), "text": .string(stamp.text)]
         }

@@ -54,12 +54,11 @@ extension MethodService {
     /// A page at a time, so that nobody waits long behind it. What is credited already is not asked
     /// about.
     ///
-    /// - Returns: for how many purchases, and which of their products lack their days.
-    package func reviewPurchases() async throws(LedgerFailure) -> (count: Int, undated: [String]) {
+    /// - Returns: for how many purchases.
+    package func reviewPurchases() async throws(LedgerFailure) -> Int {
         let policy = ledger.policy
         let moment = now()
         var (count, key) = (0, SubscriptionKey?.none)
-        var undated: Set<String> = []
         repeat {
             let start = key
             let page = try await reading { (reader) throws(LedgerFailure) in
@@ -74,10 +73,9 @@ extension MethodService {
                 _ = try await take([Fact(key: owed)])
                 count += 1
             }
-            if undated.count < MethodLimits.undatedProductsMax { undated.formUnion(page.undated) }
             key = page.next
         } while key != nil && !Task.isCancelled
-        return (count, undated.sorted())
+        return count
     }
 
     private func reading<Value: Sendable>(

@@ -1,0 +1,16 @@
+/// The rules by which facts become subscriptions, owners and what accounts say of them.
+///
+/// What is stored follows from the journal under the rules of the release that absorbed an entry.
+/// Newer rules make other rows of the same entries, and hold for an account from the next entry
+/// about it on; the others keep what the old ones made until the views are made anew.
+package enum Rules {
+    /// Raised by each change after which the journal makes other rows: of `Subscription` and its
+    /// eras, of ownership, or of `Desk.absorb`.
+    ///
+    /// 1: a subscription is its first link's, whatever is bought later. 2: the latest link or
+    /// purchase decides; what was superseded or is of a former life does not count; purchases for a
+    /// number of days.
+    package static let version: UInt32 = 2
+    /// Those of rows that do not say by which they were made.
+    package static let unnamed: UInt32 = 1
+}
