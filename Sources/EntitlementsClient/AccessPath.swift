@@ -1,7 +1,7 @@
 /// By what a user may render.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct AccessPath: RawRepresentable, Hashable, Sendable {
+public struct AccessPath: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

@@ -1,7 +1,7 @@
 /// What an account is, in one word.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct AccountState: RawRepresentable, Hashable, Sendable {
+public struct AccountState: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

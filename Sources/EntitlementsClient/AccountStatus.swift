@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// All that is said about a user at once.
-public struct AccountStatus: Equatable, Sendable {
+public struct AccountStatus: Decodable, Equatable, Sendable {
     /// The user.
     public let userID: String
     /// What the account is.
@@ -32,22 +32,4 @@ public struct AccountStatus: Equatable, Sendable {
     public let subscription: SubscriptionStatus?
     /// The journal position that the answer reflects.
     public let seq: Int64
-
-    init(_ members: Members) throws(ClientError) {
-        userID = try members.string("userId")
-        state = AccountState(rawValue: try members.string("state"))
-        canRender = try members.bool("canRender")
-        isSubscriber = try members.bool("isSubscriber")
-        hadSubscription = try members.bool("hadSubscription")
-        creditsRemaining = try members.integer("creditsRemaining")
-        plan = try members.optionalString("plan")
-        tier = try members.string("tier")
-        limits = try members.limits("limits")
-        subscriptionMethod = try members.optionalString("subscriptionMethod")
-        expiresAt = try members.optionalDate("expiresAt")
-        nextChangeAt = try members.optionalDate("nextChangeAt")
-        paywall = Paywall(rawValue: try members.string("paywall"))
-        subscription = try members.optionalMembers("subscription").map(SubscriptionStatus.init)
-        seq = try members.integer("seq")
-    }
 }

@@ -1,7 +1,7 @@
 /// Why a status changed.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct ChangeCause: RawRepresentable, Hashable, Sendable {
+public struct ChangeCause: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

@@ -1,7 +1,7 @@
 /// What became of credits, in one word.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct CreditOutcome: RawRepresentable, Hashable, Sendable {
+public struct CreditOutcome: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

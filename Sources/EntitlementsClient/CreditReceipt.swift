@@ -1,5 +1,5 @@
 /// What a charge, or putting one back, came to.
-public struct CreditReceipt: Equatable, Sendable {
+public struct CreditReceipt: Decodable, Equatable, Sendable {
     /// What became of it.
     public let outcome: CreditOutcome
     /// What can be spent now.
@@ -10,12 +10,4 @@ public struct CreditReceipt: Equatable, Sendable {
     public let seq: Int64?
     /// The key that it went under.
     public let idempotencyKey: String
-
-    init(_ members: Members, key: String) throws(ClientError) {
-        outcome = CreditOutcome(rawValue: try members.string("outcome"))
-        creditsRemaining = try members.integer("creditsRemaining")
-        replayed = try members.bool("replayed")
-        seq = try members.optionalInteger("seq")
-        idempotencyKey = key
-    }
 }

@@ -1,5 +1,5 @@
 /// Which daemon answers.
-public struct DaemonVersion: Equatable, Sendable {
+public struct DaemonVersion: Decodable, Equatable, Sendable {
     /// The daemon's version.
     public let daemon: String
     /// The major version of the protocol.
@@ -7,9 +7,8 @@ public struct DaemonVersion: Equatable, Sendable {
     /// The version of what is on disk.
     public let format: Int64
 
-    init(_ members: Members) throws(ClientError) {
-        daemon = try members.string("entitld")
-        `protocol` = try members.string("protocol")
-        format = try members.integer("format")
+    private enum CodingKeys: String, CodingKey {
+        case daemon = "entitld"
+        case `protocol`, format
     }
 }

@@ -1,7 +1,7 @@
 /// Why a user may not render.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct DenialReason: RawRepresentable, Hashable, Sendable {
+public struct DenialReason: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

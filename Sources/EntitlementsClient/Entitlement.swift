@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Whether a user has access by a purchase or a grant.
-public struct Entitlement: Equatable, Sendable {
+public struct Entitlement: Decodable, Equatable, Sendable {
     /// Whether they have.
     public let isActive: Bool
     /// The product that gives it.
@@ -12,12 +12,4 @@ public struct Entitlement: Equatable, Sendable {
     public let originalTransactionID: String?
     /// Production or Sandbox.
     public let environment: String?
-
-    init(_ members: Members) throws(ClientError) {
-        isActive = try members.bool("isActive")
-        productID = try members.optionalString("productId")
-        expiresAt = try members.optionalDate("expiresAt")
-        originalTransactionID = try members.optionalString("originalTransactionId")
-        environment = try members.optionalString("environment")
-    }
 }

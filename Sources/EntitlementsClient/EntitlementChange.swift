@@ -1,5 +1,5 @@
 /// A change of one user's status, as a watch is told of it.
-public struct EntitlementChange: Equatable, Sendable {
+public struct EntitlementChange: Decodable, Equatable, Sendable {
     /// Its position in the journal; to go on after it, watch from here.
     public let seq: Int64
     /// The user.
@@ -9,13 +9,7 @@ public struct EntitlementChange: Equatable, Sendable {
     /// The account after it.
     public let status: AccountStatus
     /// Whether it stands for older changes of the same user too, because too many waited.
-    public let isCoalesced: Bool
+    public var isCoalesced: Bool { coalesced ?? false }
 
-    init(_ members: Members) throws(ClientError) {
-        seq = try members.integer("seq")
-        userID = try members.string("userId")
-        cause = ChangeCause(rawValue: try members.string("cause"))
-        status = try AccountStatus(members.members("status"))
-        isCoalesced = try members.optionalBool("coalesced") ?? false
-    }
+    private let coalesced: Bool?
 }

@@ -21,9 +21,7 @@ extension EntitlementsClient {
         parameters["startsAt"] = grant.startsAt.map { .string(UTCTime.text($0)) }
         parameters["store"] = grant.store.map { .string($0) }
         parameters["reason"] = grant.reason.map { .string($0) }
-        return try GrantReceipt(
-            await write("grantEntitlement", parameters, under: grant.idempotencyKey)
-        )
+        return try await write("grantEntitlement", parameters, under: grant.idempotencyKey)
     }
 
     /// Takes the grant back that `grantEntitlement` named; for admins.
@@ -43,9 +41,7 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> RevocationReceipt {
         var parameters: JSONObject = ["userId": .string(userID), "grant": .string(grant)]
         parameters["reason"] = reason.map { .string($0) }
-        return try RevocationReceipt(
-            await write("revokeGrant", parameters, isRepeatable: false)
-        )
+        return try await write("revokeGrant", parameters, isRepeatable: false)
     }
 
     /// Gives a purchase to another user; for support.
@@ -69,7 +65,7 @@ extension EntitlementsClient {
             "store": .string(store), "originalTransactionId": .string(originalTransactionID),
             "toUserId": .string(userID), "reason": .string(reason),
         ]
-        return try MoveReceipt(await write("movePurchase", parameters, isRepeatable: true))
+        return try await write("movePurchase", parameters, isRepeatable: true)
     }
 
     /// Gives `userID` credits; for admins.
@@ -109,9 +105,7 @@ extension EntitlementsClient {
     /// - Returns: Whether there was anything to erase.
     /// - Throws: `ClientError` when the daemon does not answer, or refuses.
     public func eraseUser(_ userID: String) async throws(ClientError) -> Erasure {
-        try Erasure(
-            await write("eraseUser", ["userId": .string(userID)], isRepeatable: false)
-        )
+        try await write("eraseUser", ["userId": .string(userID)], isRepeatable: false)
     }
 
     /// Everything that is kept about `userID`; for admins.
@@ -121,8 +115,12 @@ extension EntitlementsClient {
     public func exportUser(_ userID: String) async throws(ClientError) -> PersonalRecord {
         var pages = ExportPages(of: userID)
         while true {
-            let page = try await read("exportUser", pages.parameters, timeout: writeTimeout)
-            if try pages.take(page.object) { return try PersonalRecord(pages.whole) }
+            let page = try await result(
+                of: "exportUser",
+                pages.parameters,
+                timeout: writeTimeout
+            )
+            if try pages.take(page) { return try PersonalRecord(pages.whole) }
         }
     }
 
@@ -137,8 +135,6 @@ extension EntitlementsClient {
         parameters["expiresAt"] = credits.expiresAt.map { .string(UTCTime.text($0)) }
         parameters["source"] = credits.source.map { .string($0) }
         parameters["reason"] = credits.reason.map { .string($0) }
-        return try CreditGrantReceipt(
-            await write(method, parameters, under: credits.idempotencyKey)
-        )
+        return try await write(method, parameters, under: credits.idempotencyKey)
     }
 }

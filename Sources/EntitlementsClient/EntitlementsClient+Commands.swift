@@ -22,9 +22,7 @@ extension EntitlementsClient {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         parameters["signedAppTransaction"] = signedAppTransaction.map { .string($0) }
-        return try Registration(
-            await write("registerAccount", parameters, isRepeatable: true)
-        )
+        return try await write("registerAccount", parameters, isRepeatable: true)
     }
 
     /// Links `purchase` to `userID` once its signature holds.
@@ -49,13 +47,11 @@ extension EntitlementsClient {
         parameters["transactionId"] = purchase.transactionID.map { .string($0) }
         parameters["originalTransactionId"] = purchase.originalTransactionID.map { .string($0) }
         parameters["appAccountToken"] = purchase.appAccountToken.map { .string($0) }
-        return try Verification(
-            await write(
-                "verifyPurchase",
-                parameters,
-                isRepeatable: true,
-                timeout: storeTimeout
-            )
+        return try await write(
+            "verifyPurchase",
+            parameters,
+            isRepeatable: true,
+            timeout: storeTimeout
         )
     }
 
@@ -81,13 +77,11 @@ extension EntitlementsClient {
             "signedTransactions": .array(signedTransactions.map { .string($0) }),
         ]
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
-        return try Restoration(
-            await write(
-                "restorePurchases",
-                parameters,
-                isRepeatable: true,
-                timeout: storeTimeout
-            )
+        return try await write(
+            "restorePurchases",
+            parameters,
+            isRepeatable: true,
+            timeout: storeTimeout
         )
     }
 
@@ -112,7 +106,7 @@ extension EntitlementsClient {
             "fromUserId": .string(guestID), "intoUserId": .string(userID),
         ]
         let key = idempotencyKey ?? IdempotencyKey.fresh()
-        return try MergeReceipt(await write("mergeAccounts", parameters, under: key))
+        return try await write("mergeAccounts", parameters, under: key)
     }
 
     /// Links the purchases of an app receipt, from the time before signed transactions.
@@ -136,8 +130,11 @@ extension EntitlementsClient {
         ]
         parameters["productId"] = productID.map { .string($0) }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
-        return try ReceiptVerification(
-            await write("verifyReceipt", parameters, isRepeatable: true, timeout: storeTimeout)
+        return try await write(
+            "verifyReceipt",
+            parameters,
+            isRepeatable: true,
+            timeout: storeTimeout
         )
     }
 }

@@ -21,7 +21,7 @@ extension EntitlementsClient {
         let key = idempotencyKey ?? IdempotencyKey.fresh()
         var parameters: JSONObject = ["userId": .string(userID)]
         if amount != 1 { parameters["amount"] = .integer(amount) }
-        return try CreditReceipt(await write("consumeCredit", parameters, under: key), key: key)
+        return try await write("consumeCredit", parameters, under: key)
     }
 
     /// Sets credits of `userID` aside until they are committed, released, or `seconds` have passed.
@@ -47,7 +47,7 @@ extension EntitlementsClient {
             "userId": .string(userID), "amount": .integer(amount), "ttlSeconds": .integer(seconds),
         ]
         if releaseOnDisconnect { parameters["releaseOnDisconnect"] = true }
-        return try Reservation(await write("reserveCredits", parameters, under: key), key: key)
+        return try await write("reserveCredits", parameters, under: key)
     }
 
     /// Spends what a reservation holds.
@@ -65,9 +65,7 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> Settlement {
         var parameters: JSONObject = ["reservation": .string(reservation)]
         parameters["amount"] = amount.map { .integer($0) }
-        return try Settlement(
-            await write("commitReservation", parameters, isRepeatable: true)
-        )
+        return try await write("commitReservation", parameters, isRepeatable: true)
     }
 
     /// Gives back what a reservation holds.
@@ -78,9 +76,7 @@ extension EntitlementsClient {
         _ reservation: String
     ) async throws(ClientError) -> Settlement {
         let parameters: JSONObject = ["reservation": .string(reservation)]
-        return try Settlement(
-            await write("releaseReservation", parameters, isRepeatable: true)
-        )
+        return try await write("releaseReservation", parameters, isRepeatable: true)
     }
 
     /// Puts the charge `consumeKey` back into the buckets that it came from.
@@ -101,6 +97,6 @@ extension EntitlementsClient {
         let parameters: JSONObject = [
             "userId": .string(userID), "consumeKey": .string(consumeKey),
         ]
-        return try CreditReceipt(await write("reverseCredits", parameters, under: key), key: key)
+        return try await write("reverseCredits", parameters, under: key)
     }
 }

@@ -18,8 +18,7 @@ extension EntitlementsClient {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["afterSeq"] = seq.map { .integer($0) }
         if limit != 100 { parameters["limit"] = .integer(Int64(limit)) }
-        return try await read("getHistory", parameters, timeout: writeTimeout)
-            .list("events", HistoryEvent.init)
+        return try await read("getHistory", parameters, member: "events", timeout: writeTimeout)
     }
 
     /// Why the status of `userID` is what it is, or what it was at a past moment.
@@ -32,7 +31,9 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> Explanation {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["at"] = moment.map { .string(UTCTime.text($0)) }
-        return try Explanation(await read("explain", parameters, timeout: writeTimeout))
+        var result = try await result(of: "explain", parameters, timeout: writeTimeout)
+        result["json"] = .string(String(decoding: JSONValue.object(result).bytes, as: UTF8.self))
+        return try JSONValue.object(result).decoded(of: "explain")
     }
 
     /// The changes of `userIDs`, or of everybody, as they happen.

@@ -9,12 +9,12 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> RenderAnswer {
         var parameters: JSONObject = ["userId": .string(userID)]
         if cost != 1 { parameters["cost"] = .integer(Int64(cost)) }
-        return try RenderAnswer(await read("canRender", parameters))
+        return try await read("canRender", parameters)
     }
 
     /// All that is said about `userID` at once.
     public func status(of userID: String) async throws(ClientError) -> AccountStatus {
-        try AccountStatus(await read("getStatus", ["userId": .string(userID)]))
+        try await read("getStatus", ["userId": .string(userID)])
     }
 
     /// All that was known about `userID` at a past moment, under the catalog of that time.
@@ -27,26 +27,24 @@ extension EntitlementsClient {
         let parameters: JSONObject = [
             "userId": .string(userID), "at": .string(UTCTime.text(moment)),
         ]
-        return try AccountStatus(await read("getStatus", parameters, timeout: writeTimeout))
+        return try await read("getStatus", parameters, timeout: writeTimeout)
     }
 
     /// What `userID` can spend, and where it comes from.
     public func credits(of userID: String) async throws(ClientError) -> CreditBalance {
-        try CreditBalance(await read("getCredits", ["userId": .string(userID)]))
+        try await read("getCredits", ["userId": .string(userID)])
     }
 
     /// Whether `userID` has access by a purchase or a grant.
     public func entitlement(of userID: String) async throws(ClientError) -> Entitlement {
-        let members = try await read("getEntitlement", ["userId": .string(userID)])
-        return try Entitlement(members.members("entitlement"))
+        try await read("getEntitlement", ["userId": .string(userID)], member: "entitlement")
     }
 
     /// All subscriptions of `userID`, the best first.
     public func subscriptions(
         of userID: String
     ) async throws(ClientError) -> [OwnedSubscription] {
-        try await read("getSubscriptions", ["userId": .string(userID)])
-            .list("subscriptions", OwnedSubscription.init)
+        try await read("getSubscriptions", ["userId": .string(userID)], member: "subscriptions")
     }
 
     /// Where `userID` manages the subscription; nil if there is none to manage.
@@ -56,16 +54,16 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> String? {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["platform"] = platform.map { .string($0.rawValue) }
-        return try await read("getManagementURL", parameters).optionalString("url")
+        return try await read("getManagementURL", parameters, member: "url")
     }
 
     /// Returns when the daemon answers; it need not be ready for other calls yet.
     public func ping() async throws(ClientError) {
-        _ = try await read("ping", [:])
+        _ = try await result(of: "ping", [:], timeout: readTimeout)
     }
 
     /// Which daemon answers.
     public func version() async throws(ClientError) -> DaemonVersion {
-        try DaemonVersion(await read("version", [:]))
+        try await read("version", [:])
     }
 }

@@ -23,7 +23,7 @@ public final class EntitlementsClient: Sendable {
     let storeTimeout: Duration
 
     private let exchange: Exchange
-    private let readTimeout: Duration
+    let readTimeout: Duration
 
     /// A client of the daemon that listens at `socketPath`; nothing is connected yet.
     ///
@@ -55,49 +55,69 @@ public final class EntitlementsClient: Sendable {
     /// Ends the connection; waiting and later calls throw `closed`.
     public func close() { exchange.close() }
 
-    func read(
+    /// A question; its answer is the member `member` of the result, or all of it.
+    func read<Answer: Decodable>(
         _ method: String,
         _ parameters: JSONObject,
+        member: String? = nil,
         timeout: Duration? = nil
-    ) async throws(ClientError) -> Members {
-        let result = try await exchange.call(
-            method,
-            parameters,
-            isRepeatable: true,
-            timeout: timeout ?? readTimeout
-        )
-        return try Members(result, of: method)
+    ) async throws(ClientError) -> Answer {
+        let result = try await result(of: method, parameters, timeout: timeout ?? readTimeout)
+        guard let member else { return try JSONValue.object(result).decoded(of: method) }
+        return try (result[member] ?? .null).decoded(of: "\(method).\(member)")
     }
 
-    func write(
+    func write<Answer: Decodable>(
         _ method: String,
         _ parameters: JSONObject,
         isRepeatable: Bool,
         timeout: Duration? = nil
-    ) async throws(ClientError) -> Members {
-        let result = try await exchange.call(
-            method,
+    ) async throws(ClientError) -> Answer {
+        let result = try await result(
+            of: method,
             parameters,
             isRepeatable: isRepeatable,
             timeout: timeout ?? writeTimeout
         )
-        return try Members(result, of: method)
+        return try JSONValue.object(result).decoded(of: method)
     }
 
-    /// A command under `key`, which every repetition of it carries, and its error too.
-    func write(
+    /// A command under `key`, which every repetition of it carries; its answer, or its error, names
+    /// the key too.
+    func write<Answer: Decodable>(
         _ method: String,
         _ parameters: JSONObject,
         under key: String
-    ) async throws(ClientError) -> Members {
+    ) async throws(ClientError) -> Answer {
         var parameters = parameters
         parameters["idempotencyKey"] = .string(key)
         do {
-            return try await write(method, parameters, isRepeatable: true)
+            var result = try await result(of: method, parameters, timeout: writeTimeout)
+            result["idempotencyKey"] = .string(key)
+            return try JSONValue.object(result).decoded(of: method)
         } catch {
             var error = error
             error.idempotencyKey = key
             throw error
         }
+    }
+
+    /// What `method` answers.
+    func result(
+        of method: String,
+        _ parameters: JSONObject,
+        isRepeatable: Bool = true,
+        timeout: Duration
+    ) async throws(ClientError) -> JSONObject {
+        let result = try await exchange.call(
+            method,
+            parameters,
+            isRepeatable: isRepeatable,
+            timeout: timeout
+        )
+        guard let object = result.object else {
+            throw .malformedReply("the result of \(method) is not what is documented")
+        }
+        return object
     }
 }

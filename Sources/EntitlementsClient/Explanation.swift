@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Why a status is what it is.
-public struct Explanation: Equatable, Sendable {
+public struct Explanation: Decodable, Equatable, Sendable {
     /// The moment that it holds for.
     public let at: Date
     /// The rule that decided, in one word.
@@ -16,14 +16,4 @@ public struct Explanation: Equatable, Sendable {
     public let seq: Int64
     /// All of it as the daemon wrote it, with the facts, grants and credits that were used.
     public let json: String
-
-    init(_ members: Members) throws(ClientError) {
-        at = try members.date("at")
-        rule = try members.string("rule")
-        because = try members.string("because")
-        catalogVersion = try members.integer("catalogVersion")
-        status = try AccountStatus(members.members("status"))
-        seq = try members.integer("seq")
-        json = members.json
-    }
 }

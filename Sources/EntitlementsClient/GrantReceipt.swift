@@ -1,5 +1,5 @@
 /// A grant that was made.
-public struct GrantReceipt: Equatable, Sendable {
+public struct GrantReceipt: Decodable, Equatable, Sendable {
     /// Its name, for `revokeGrant`.
     public let grant: String
     /// The account after it.
@@ -8,11 +8,4 @@ public struct GrantReceipt: Equatable, Sendable {
     public let replayed: Bool
     /// Its place in the journal.
     public let seq: Int64
-
-    init(_ members: Members) throws(ClientError) {
-        grant = try members.string("grant")
-        status = try AccountStatus(members.members("status"))
-        replayed = try members.bool("replayed")
-        seq = try members.integer("seq")
-    }
 }

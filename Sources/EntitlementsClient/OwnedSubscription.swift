@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// One of all subscriptions of a user, with what its current period was bought for.
-public struct OwnedSubscription: Equatable, Sendable {
+public struct OwnedSubscription: Decodable, Equatable, Sendable {
     /// An offer under which a period was bought.
-    public struct Offer: Equatable, Sendable {
+    public struct Offer: Decodable, Equatable, Sendable {
         /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
         public let type: Int64?
         /// Which one, as you named it.
@@ -35,25 +35,23 @@ public struct OwnedSubscription: Equatable, Sendable {
     /// Whether it gives access now.
     public let givesAccess: Bool
 
-    init(_ members: Members) throws(ClientError) {
-        subscription = try SubscriptionStatus(members)
-        group = try members.optionalString("group")
-        ownership = try members.optionalString("ownership")
-        if let offer = try members.optionalMembers("offer") {
-            self.offer = Offer(
-                type: try offer.optionalInteger("type"),
-                id: try offer.optionalString("id"),
-                discount: try offer.optionalString("discount"),
-                period: try offer.optionalString("period")
-            )
-        } else {
-            offer = nil
-        }
-        price = try members.optionalInteger("price")
-        currency = try members.optionalString("currency")
-        storefront = try members.optionalString("storefront")
-        billingPlan = try members.optionalString("billingPlan")
-        commitmentExpiresAt = try members.optionalDate("commitmentExpiresAt")
-        givesAccess = try members.bool("givesAccess")
+    private enum CodingKeys: CodingKey {
+        case group, ownership, offer, price, currency, storefront, billingPlan
+        case commitmentExpiresAt, givesAccess
+    }
+
+    /// The subscription and its terms, which stand in one object.
+    public init(from decoder: any Decoder) throws {
+        subscription = try SubscriptionStatus(from: decoder)
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        group = try members.decodeIfPresent(String.self, forKey: .group)
+        ownership = try members.decodeIfPresent(String.self, forKey: .ownership)
+        offer = try members.decodeIfPresent(Offer.self, forKey: .offer)
+        price = try members.decodeIfPresent(Int64.self, forKey: .price)
+        currency = try members.decodeIfPresent(String.self, forKey: .currency)
+        storefront = try members.decodeIfPresent(String.self, forKey: .storefront)
+        billingPlan = try members.decodeIfPresent(String.self, forKey: .billingPlan)
+        commitmentExpiresAt = try members.decodeIfPresent(Date.self, forKey: .commitmentExpiresAt)
+        givesAccess = try members.decode(Bool.self, forKey: .givesAccess)
     }
 }

@@ -1,7 +1,7 @@
 /// Which paywall to show.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct Paywall: RawRepresentable, Hashable, Sendable {
+public struct Paywall: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

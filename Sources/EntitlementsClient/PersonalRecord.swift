@@ -10,9 +10,11 @@ public struct PersonalRecord: Equatable, Sendable {
     public let json: String
 
     init(_ whole: JSONObject) throws(ClientError) {
-        let members = try Members(.object(whole), of: "exportUser")
-        userID = try members.string("userId")
+        guard let userID = whole["userId"]?.string else {
+            throw .malformedReply("userId in the result of exportUser is not what is documented")
+        }
+        self.userID = userID
         isKnown = !(whole["account"]?.isNull ?? true)
-        json = members.json
+        json = String(decoding: JSONValue.object(whole).bytes, as: UTF8.self)
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What an app receipt came to.
-public struct ReceiptVerification: Equatable, Sendable {
+public struct ReceiptVerification: Decodable, Equatable, Sendable {
     /// Whether its purchase gives access now.
     public let isValid: Bool
     /// Its end.
@@ -12,12 +12,4 @@ public struct ReceiptVerification: Equatable, Sendable {
     public let message: String
     /// The account after it.
     public let status: AccountStatus
-
-    init(_ members: Members) throws(ClientError) {
-        isValid = try members.bool("isValid")
-        expiresAt = try members.optionalDate("expiresAt")
-        tier = try members.string("tier")
-        message = try members.string("message")
-        status = try AccountStatus(members.members("status"))
-    }
 }

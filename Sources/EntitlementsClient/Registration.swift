@@ -1,15 +1,9 @@
 /// What registering an account came to.
-public struct Registration: Equatable, Sendable {
+public struct Registration: Decodable, Equatable, Sendable {
     /// The token to hand to the store with every purchase.
     public let appAccountToken: String
     /// Whether the account is new.
     public let created: Bool
     /// The credits that can be spent now.
     public let creditsRemaining: Int64
-
-    init(_ members: Members) throws(ClientError) {
-        appAccountToken = try members.string("appAccountToken")
-        created = try members.bool("created")
-        creditsRemaining = try members.integer("creditsRemaining")
-    }
 }

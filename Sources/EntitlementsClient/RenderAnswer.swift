@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Whether a user may render.
-public struct RenderAnswer: Equatable, Sendable {
+public struct RenderAnswer: Decodable, Equatable, Sendable {
     /// Whether they may.
     public let canRender: Bool
     /// By what they may; nil if they may not.
@@ -15,12 +15,8 @@ public struct RenderAnswer: Equatable, Sendable {
     /// The journal position that the answer reflects.
     public let seq: Int64
 
-    init(_ members: Members) throws(ClientError) {
-        canRender = try members.bool("canRender")
-        path = try members.optionalString("via").map { AccessPath(rawValue: $0) }
-        state = AccountState(rawValue: try members.string("state"))
-        reason = try members.optionalString("reason").map { DenialReason(rawValue: $0) }
-        nextChangeAt = try members.optionalDate("nextChangeAt")
-        seq = try members.integer("seq")
+    private enum CodingKeys: String, CodingKey {
+        case path = "via"
+        case canRender, state, reason, nextChangeAt, seq
     }
 }

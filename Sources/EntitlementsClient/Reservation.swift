@@ -1,5 +1,5 @@
 /// What setting credits aside came to.
-public struct Reservation: Equatable, Sendable {
+public struct Reservation: Decodable, Equatable, Sendable {
     /// What became of it: reserved, insufficient, unlimited, or released when its connection ended.
     public let outcome: CreditOutcome
     /// Its name, for `commitReservation` and `releaseReservation`; nil where nothing is held.
@@ -11,11 +11,8 @@ public struct Reservation: Equatable, Sendable {
     /// The key that it went under.
     public let idempotencyKey: String
 
-    init(_ members: Members, key: String) throws(ClientError) {
-        outcome = CreditOutcome(rawValue: try members.string("outcome"))
-        name = try members.optionalString("reservation")
-        creditsRemaining = try members.integer("creditsRemaining")
-        replayed = try members.bool("replayed")
-        idempotencyKey = key
+    private enum CodingKeys: String, CodingKey {
+        case name = "reservation"
+        case outcome, creditsRemaining, replayed, idempotencyKey
     }
 }

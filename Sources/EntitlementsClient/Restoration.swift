@@ -1,9 +1,9 @@
 /// What restoring purchases came to.
-public struct Restoration: Equatable, Sendable {
+public struct Restoration: Decodable, Equatable, Sendable {
     /// What became of one subscription, in one word.
     ///
     /// A newer daemon may use words that this version does not name.
-    public struct Outcome: RawRepresentable, Hashable, Sendable {
+    public struct Outcome: RawRepresentable, Decodable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
 
@@ -23,16 +23,11 @@ public struct Restoration: Equatable, Sendable {
     }
 
     /// One subscription.
-    public struct Purchase: Equatable, Sendable {
+    public struct Purchase: Decodable, Equatable, Sendable {
         /// The store's name for it.
         public let originalTransactionID: String
         /// What became of it.
         public let outcome: Outcome
-
-        init(_ members: Members) throws(ClientError) {
-            originalTransactionID = try members.string("originalTransactionId")
-            outcome = Outcome(rawValue: try members.string("outcome"))
-        }
     }
 
     /// The access after it.
@@ -41,10 +36,4 @@ public struct Restoration: Equatable, Sendable {
     public let status: AccountStatus
     /// Each subscription once, in the order in which they were given.
     public let results: [Purchase]
-
-    init(_ members: Members) throws(ClientError) {
-        entitlement = try Entitlement(members.members("entitlement"))
-        status = try AccountStatus(members.members("status"))
-        results = try members.list("results", Purchase.init)
-    }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// What a store said of a user's purchase, as a watch is told of it where that changed no status: a
 /// refund that was declined, a price that will rise, a question about consumption.
-public struct StoreEvent: Equatable, Sendable {
+public struct StoreEvent: Decodable, Equatable, Sendable {
     /// Its position in the journal; to go on after it, watch from here.
     public let seq: Int64
     /// Whose purchase it is.
@@ -34,24 +34,7 @@ public struct StoreEvent: Equatable, Sendable {
     /// The offer that it was bought with.
     public let offerID: String?
     /// Whether it stands for older ones of the same user too, because too many waited.
-    public let isCoalesced: Bool
+    public var isCoalesced: Bool { coalesced ?? false }
 
-    init(_ members: Members) throws(ClientError) {
-        seq = try members.integer("seq")
-        userID = try members.string("userId")
-        store = try members.string("store")
-        type = try members.string("type")
-        subtype = try members.optionalString("subtype")
-        productID = try members.string("productId")
-        transactionID = try members.string("transactionId")
-        originalTransactionID = try members.string("originalTransactionId")
-        environment = try members.string("environment")
-        purchasedAt = try members.date("purchasedAt")
-        expiresAt = try members.optionalDate("expiresAt")
-        revokedAt = try members.optionalDate("revokedAt")
-        price = try members.optionalInteger("price")
-        currency = try members.optionalString("currency")
-        offerID = try members.optionalString("offerId")
-        isCoalesced = try members.optionalBool("coalesced") ?? false
-    }
+    private let coalesced: Bool?
 }

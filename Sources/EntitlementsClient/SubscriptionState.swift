@@ -1,7 +1,7 @@
 /// What a subscription is, in one word.
 ///
 /// A newer daemon may use words that this version does not name.
-public struct SubscriptionState: RawRepresentable, Hashable, Sendable {
+public struct SubscriptionState: RawRepresentable, Decodable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// One subscription.
-public struct SubscriptionStatus: Equatable, Sendable {
+public struct SubscriptionStatus: Decodable, Equatable, Sendable {
     /// What it is.
     public let status: SubscriptionState
     /// The product of the current transaction.
@@ -32,22 +32,4 @@ public struct SubscriptionStatus: Equatable, Sendable {
     public let revokedAt: Date?
     /// Whether a renewal is due and the store has not been heard.
     public let stale: Bool
-
-    init(_ members: Members) throws(ClientError) {
-        status = SubscriptionState(rawValue: try members.string("status"))
-        productID = try members.string("productId")
-        pendingProductID = try members.optionalString("pendingProductId")
-        store = try members.string("store")
-        environment = try members.string("environment")
-        originalTransactionID = try members.string("originalTransactionId")
-        transactionID = try members.optionalString("transactionId")
-        purchasedAt = try members.optionalDate("purchasedAt")
-        expiresAt = try members.optionalDate("expiresAt")
-        gracePeriodExpiresAt = try members.optionalDate("gracePeriodExpiresAt")
-        autoRenew = try members.optionalBool("autoRenew")
-        isTrial = try members.bool("isTrial")
-        cancelledAt = try members.optionalDate("cancelledAt")
-        revokedAt = try members.optionalDate("revokedAt")
-        stale = try members.bool("stale")
-    }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// What a watch is told.
 public enum WatchEvent: Equatable, Sendable {
     /// The status of a user changed.
@@ -13,17 +15,18 @@ public enum WatchEvent: Equatable, Sendable {
     case resync(oldest: Int64)
 
     /// The notification `method`; nil for one that this version does not know.
-    init?(_ method: String, _ members: Members) throws(ClientError) {
+    init?(_ method: String, _ parameters: JSONObject) throws(ClientError) {
+        func position(_ key: String) throws(ClientError) -> Int64 {
+            try (parameters[key] ?? .null).decoded(of: "\(method).\(key)")
+        }
         switch method {
-        case "entitlementChanged": self = .entitlementChanged(try EntitlementChange(members))
-        case "storeEvent": self = .storeEvent(try StoreEvent(members))
+        case "entitlementChanged":
+            self = .entitlementChanged(try JSONValue.object(parameters).decoded(of: method))
+        case "storeEvent": self = .storeEvent(try JSONValue.object(parameters).decoded(of: method))
         case "catalogChanged":
-            self = .catalogChanged(
-                version: try members.integer("version"),
-                seq: try members.integer("seq")
-            )
-        case "heartbeat": self = .heartbeat(seq: try members.integer("seq"))
-        case "resync": self = .resync(oldest: try members.integer("oldest"))
+            self = .catalogChanged(version: try position("version"), seq: try position("seq"))
+        case "heartbeat": self = .heartbeat(seq: try position("seq"))
+        case "resync": self = .resync(oldest: try position("oldest"))
         default: return nil
         }
     }

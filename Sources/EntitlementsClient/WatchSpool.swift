@@ -78,8 +78,7 @@ final class WatchSpool: Sendable {
             }
             do throws(ClientError) {
                 guard case .told(let method, let parameters) = try feed.next() else { continue }
-                let members = try Members(.object(parameters), of: method)
-                if let event = try WatchEvent(method, members) { offer(event) }
+                if let event = try WatchEvent(method, parameters) { offer(event) }
             } catch {
                 return end(error)
             }
