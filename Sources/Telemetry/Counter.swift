@@ -3,11 +3,13 @@ import Synchronization
 /// A number that only grows.
 ///
 /// Counting takes no lock and allocates nothing.
-package final class Counter: Sendable {
+package final class Counter: Series {
+    package static let kind = MetricDescription.Kind.counter
+    package let description: MetricDescription
     private let count = Atomic<Int>(0)
 
     /// A counter at zero.
-    package init() {}
+    package init(_ description: MetricDescription) { self.description = description }
 
     /// Counts `amount` more.
     package func increment(by amount: Int = 1) {

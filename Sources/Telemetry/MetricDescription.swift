@@ -13,7 +13,7 @@ package struct MetricAxis: Sendable, Equatable {
 }
 
 /// What a metric is called, what it means, and which labels it has.
-package struct MetricDescription: Sendable, Equatable {
+package final class MetricDescription: Sendable {
     /// How a metric behaves.
     package enum Kind: String, Sendable {
         case counter
@@ -32,22 +32,46 @@ package struct MetricDescription: Sendable, Equatable {
     /// How many of what is counted make one of the unit in the name; 1,000,000,000 for nanoseconds
     /// shown as seconds.
     package let divisor: Int
-    /// The buckets' bounds, for a histogram, in what is observed.
-    package let bounds: [Int]
 
     init(
         _ name: String,
         _ kind: Kind,
         _ help: String,
         axes: [MetricAxis] = [],
-        divisor: Int = 1,
-        bounds: [Int] = []
+        divisor: Int = 1
     ) {
         self.name = name
         self.kind = kind
         self.help = help
         self.axes = axes
         self.divisor = divisor
-        self.bounds = bounds
+    }
+}
+
+/// A metric: what it is called, and its series.
+package protocol Metric: Sendable {
+    var description: MetricDescription { get }
+
+    /// Writes its samples.
+    func write(to page: inout Exposition)
+}
+
+/// A metric that is one number, or one series of several.
+package protocol Series: Metric {
+    static var kind: MetricDescription.Kind { get }
+    var value: Int { get }
+
+    init(_ description: MetricDescription)
+}
+
+extension Series {
+    /// The metric of this name; `divisor` as of `MetricDescription`.
+    package init(_ name: String, _ help: String, divisor: Int = 1) {
+        self.init(MetricDescription(name, Self.kind, help, divisor: divisor))
+    }
+
+    package func write(to page: inout Exposition) {
+        let number = Exposition.decimal(value, over: description.divisor)
+        page.sample(description.name, [], [], number)
     }
 }

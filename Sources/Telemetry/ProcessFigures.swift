@@ -77,38 +77,3 @@ struct ProcessFigures: Equatable {
         return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
 }
-
-/// The series for them, under the names that every Prometheus client uses.
-final class ProcessGauges: Sendable {
-    private let cpu = Counter()
-    private let resident = Gauge()
-    private let virtual = Gauge()
-    private let open = Gauge()
-    private let openMax = Gauge()
-    private let start = Gauge()
-
-    func set(_ figures: ProcessFigures) {
-        cpu.raise(to: figures.cpuMicroseconds)
-        resident.set(figures.residentBytes)
-        virtual.set(figures.virtualBytes)
-        open.set(figures.openDescriptors)
-        openMax.set(figures.descriptorsMax)
-        start.set(figures.startCentiseconds)
-    }
-
-    func write(to page: inout Exposition) {
-        page.counter(MetricCatalogue.cpuSeconds, cpu)
-        page.gauge(MetricCatalogue.residentBytes, resident)
-        page.gauge(MetricCatalogue.virtualBytes, virtual)
-        page.gauge(MetricCatalogue.openDescriptors, open)
-        page.gauge(MetricCatalogue.descriptorsMax, openMax)
-        page.gauge(MetricCatalogue.processStart, start)
-    }
-}
-
-extension Metrics {
-    /// Reads what the kernel says about this process; runs before each page.
-    package func refreshProcess() {
-        process.set(.now())
-    }
-}
