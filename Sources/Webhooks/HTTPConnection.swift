@@ -8,7 +8,7 @@ import NIOTLS
 /// What it decides is in `HTTPConnectionState`. Confined to its event loop.
 final class HTTPConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = ByteBuffer
+    typealias OutboundOut = HTTPServerResponsePart
 
     /// Sent down every pipeline when the listener drains.
     struct Drain: Sendable {}
@@ -144,12 +144,8 @@ final class HTTPConnection: ChannelInboundHandler {
         case .read:
             break
         case .invite:
-            if let context {
-                let invitation = context.channel.allocator.buffer(
-                    string: "HTTP/1.1 100 Continue\r\n\r\n"
-                )
-                context.writeAndFlush(wrapOutboundOut(invitation), promise: nil)
-            }
+            let invitation = HTTPResponseHead(version: .http1_1, status: .continue)
+            context?.writeAndFlush(wrapOutboundOut(.head(invitation)), promise: nil)
         case .ignore:
             break
         case .close(let reason):
@@ -224,10 +220,12 @@ final class HTTPConnection: ChannelInboundHandler {
             connection.value.service.noteClose(.writeTimeout)
             connection.value.context?.close(promise: nil)
         }
-        let bytes = reply.bytes(closing: state.closesNext, allocator: context.channel.allocator)
+        let body = context.channel.allocator.buffer(bytes: reply.body)
         let promise = eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in connection.value.sent() }
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+        context.write(wrapOutboundOut(.head(reply.head(closing: state.closesNext))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
     }
 
     private func sent() {

@@ -166,6 +166,7 @@ final class HTTPListener: Sendable {
         )
         try pipeline.addHandler(tap)
         try pipeline.addHandler(ByteToMessageHandler(decoder))
+        try pipeline.addHandler(HTTPResponseEncoder())
         try pipeline.addHandler(
             HTTPConnection(
                 service: service,

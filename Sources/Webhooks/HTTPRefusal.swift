@@ -1,3 +1,5 @@
+import NIOHTTP1
+
 /// Why a request is answered without anybody looking at its body.
 ///
 /// The connection closes after.
@@ -34,9 +36,9 @@ enum HTTPRefusal: Equatable {
         var reply = HTTPReply(status: status, error: word)
         switch self {
         case .methodNotAllowed(let allow):
-            reply.fields.append(("Allow", allow))
+            reply.headers.add(name: "Allow", value: allow)
         case .tooLate:
-            reply.fields.append(("Retry-After", "\(WebhookLimits.retryAfterSeconds)"))
+            reply.headers.add(name: "Retry-After", value: "\(WebhookLimits.retryAfterSeconds)")
         case .malformed, .notFound, .tooSlow, .bodyTooLong, .mediaType, .expectation,
             .headersTooLong, .methodUnknown, .version:
             break

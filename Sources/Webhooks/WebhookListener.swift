@@ -190,11 +190,11 @@ private struct WebhookService: HTTPService {
         metrics.webhookDuration.observe(nanoseconds(ContinuousClock.now - began))
         var reply = HTTPReply(status: answer.status, body: answer.body)
         if answer.status == 401 {
-            reply.fields.append(("WWW-Authenticate", route.challenge))
+            reply.headers.add(name: "WWW-Authenticate", value: route.challenge)
         }
         if answer.status == 503 {
             let seconds = answer.retryAfterSeconds ?? WebhookLimits.retryAfterSeconds
-            reply.fields.append(("Retry-After", "\(seconds)"))
+            reply.headers.add(name: "Retry-After", value: "\(seconds)")
         }
         return reply
     }
