@@ -6,7 +6,7 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests dev demo demo-soak test clients soak lint check oracle format release bench \
+.PHONY: help setup build build-tests dev demo demo-soak test clients soak docs lint check oracle format release bench \
   allocations instructions profile model shuffles rot rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
@@ -63,6 +63,9 @@ soak: ## every test with other seeds, SOAK times: finds what the one seed of `ma
 	  echo "== ENTITLD_SEED=$$seed"; \
 	  ENTITLD_SEED=$$seed $(MAKE) test || exit 1; \
 	done
+
+docs: build-tests ## write the table of keys in docs/configuration.md
+	ENTITLD_WRITE_DOCS=1 $(SWIFT) test --skip-build --filter '^DaemonConfigurationTests\.PageTests'
 
 lint: ## formatting and the floor plan's style rules
 	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)

@@ -79,26 +79,7 @@ package struct CatalogSettings: Sendable, Equatable {
         /// In the order of the file.
         package let limits: [Limit]
         /// Credits that each paid period gives, and that end with it.
-        package let creditsPerPeriod: Int
-
-        /// A plan with these parts.
-        package init(
-            name: String,
-            rank: Int,
-            tier: String,
-            products: Products,
-            unlimited: [Feature],
-            limits: [Limit],
-            creditsPerPeriod: Int = 0
-        ) {
-            self.name = name
-            self.rank = rank
-            self.tier = tier
-            self.products = products
-            self.unlimited = unlimited
-            self.limits = limits
-            self.creditsPerPeriod = creditsPerPeriod
-        }
+        package var creditsPerPeriod = 0
     }
 
     /// A product that gives credits.

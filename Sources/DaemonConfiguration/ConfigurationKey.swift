@@ -14,12 +14,41 @@ struct ConfigurationKey {
         case apps
     }
 
+    /// What holds where nobody gives the key, and how the page shows that.
+    enum Default: ExpressibleByStringLiteral {
+        /// A value as the file would have it, with a remark in parentheses for the page alone.
+        case value(String)
+        /// No value; the page says what that means.
+        case absent(String)
+
+        static let absent = Default.absent("–")
+
+        init(stringLiteral value: String) { self = .value(value) }
+    }
+
     let path: String
     let kind: Kind
+    let fallback: Default
+    /// What the page says in addition: which values are good, what the key is for, and what of it
+    /// SIGHUP reads again.
+    private(set) var range = ""
+    private(set) var meaning = ""
+    private(set) var reload = ""
 
-    init(_ path: String, _ kind: Kind) {
-        self.path = path
-        self.kind = kind
+    private static func key(_ path: String, _ kind: Kind, _ fallback: Default) -> ConfigurationKey {
+        ConfigurationKey(path: path, kind: kind, fallback: fallback)
+    }
+
+    private func range(_ range: String) -> ConfigurationKey {
+        var key = self
+        key.range = range
+        return key
+    }
+
+    private func says(_ meaning: String, reload: String = "") -> ConfigurationKey {
+        var key = self
+        (key.meaning, key.reload) = (meaning, reload)
+        return key
     }
 
     /// The names of the environment variables that override it, the documented one first.
@@ -31,50 +60,143 @@ struct ConfigurationKey {
 
     /// Every key that exists.
     ///
-    /// Whatever is not here is refused.
+    /// Whatever is not here is refused. The table in docs/configuration.md is made of this list.
     static let all: [ConfigurationKey] = [
-        .init("storage.directory", .text),
-        .init("storage.mapSizeGiB", .integer(1...65_536)),
-        .init("storage.journalRetentionDays", .integer(0...36_500)),
-        .init("rpc.socket", .text),
-        .init("rpc.socketMode", .text),
-        .init("rpc.adminSocket", .text),
-        .init("rpc.adminSocketMode", .text),
-        .init("rpc.access", .access),
-        .init("rpc.threads", .integer(1...64)),
-        .init("rpc.maxFrameBytes", .integer(1_024...16_777_216)),
-        .init("webhook.listen", .text),
-        .init("webhook.tls.certificateFile", .text),
-        .init("webhook.tls.privateKeyFile", .text),
-        .init("webhook.plaintext", .boolean),
-        .init("webhook.allowedSources", .texts),
-        .init("webhook.trustedProxies", .texts),
-        .init("webhook.pathSecretFile", .text),
-        .init("metrics.listen", .text),
-        .init("apple.bundleId", .text),
-        .init("apple.appAppleId", .integer(Settings.Apple.appleIds)),
-        .init("apple.apps", .apps),
-        .init("apple.environments", .choices(Settings.Apple.Environment.names)),
-        .init("apple.sandboxAccess", .choice(Settings.Apple.SandboxAccess.names)),
-        .init("apple.sandboxUsers", .texts),
-        .init("apple.rootCertificateFiles", .texts),
-        .init("apple.receiptRootCertificateFiles", .texts),
-        .init("apple.blockedSerials", .texts),
-        .init("apple.api.issuerId", .text),
-        .init("apple.api.keyId", .text),
-        .init("apple.api.privateKeyFile", .text),
-        .init("apple.api.baseURL", .text),
-        .init("reconcile.failuresEverySeconds", .integer(1...31_536_000)),
-        .init("reconcile.askBeforeEndSeconds", .integer(0...86_400)),
-        .init("reconcile.askAfterSilenceSeconds", .integer(1...31_536_000)),
-        .init("reconcile.sweepEverySeconds", .integer(1...31_536_000)),
-        .init("reconcile.requestsPerSecond", .integer(0...1_000)),
-        .init("accounts.tokenNamespace", .text),
-        .init("accounts.userIdIsAppAccountToken", .boolean),
-        .init("accounts.transferPolicy", .choice(Settings.Accounts.TransferPolicy.names)),
-        .init("catalog", .text),
-        .init("log.level", .choice(Settings.Log.Level.names)),
-        .init("log.format", .choice(Settings.Log.Format.names)),
+        key("storage.directory", .text, "/var/lib/entitld")
+            .range("a local file system with 1 MiB free")
+            .says("the data directory; created with mode 0700"),
+        key("storage.mapSizeGiB", .integer(1...65_536), "1024")
+            .says(
+                "address space for LMDB, not disk; the tables cannot grow beyond it. Where "
+                    + "the address space is limited (`ulimit -v`) and does not suffice, a start "
+                    + "ends with 78; pruning needs it three times"
+            ),
+        key("storage.journalRetentionDays", .integer(0...36_500), "0 (keep all)")
+            .says("how long the journal is kept at least ([pruning](operating.md#pruning))"),
+        key("rpc.socket", .text, "/run/entitld/entitld.sock")
+            .range("at most 107 bytes, not the admin socket's")
+            .says("the socket for app servers"),
+        key("rpc.socketMode", .text, "\"0660\"")
+            .range("octal digits, in quotes")
+            .says("its mode"),
+        key("rpc.adminSocket", .text, "/run/entitld/admin.sock")
+            .range("at most 107 bytes")
+            .says("the socket for administrators"),
+        key("rpc.adminSocketMode", .text, "\"0600\"")
+            .range("octal digits, in quotes")
+            .says("its mode"),
+        key("rpc.access", .access, "[]")
+            .range("`[{uid: 1000, role: reader}, {gid: 2000, role: app}]`")
+            .says(
+                "who has which role; the first match counts ([below](#who-may-ask-what))",
+                reload: "yes"
+            ),
+        key("rpc.threads", .integer(1...64), "2").says("threads that answer on the sockets"),
+        key("rpc.maxFrameBytes", .integer(1_024...16_777_216), "1048576")
+            .says("the longest request or reply"),
+        key("webhook.listen", .text, .absent("absent: no listener"))
+            .range("address:port; with port 0 the kernel chooses one")
+            .says("where notifications arrive"),
+        key("webhook.tls.certificateFile", .text, .absent)
+            .range("PEM, leaf first, with its chain")
+            .says("the listener's certificate", reload: "the file's content"),
+        key("webhook.tls.privateKeyFile", .text, .absent)
+            .range("PEM, readable by the daemon alone")
+            .says("its key", reload: "the file's content"),
+        key("webhook.plaintext", .boolean, "false")
+            .range("true, false; not together with `webhook.tls`")
+            .says("true: no TLS. Only behind a TLS proxy or on loopback"),
+        key("webhook.allowedSources", .texts, "[] (everybody)")
+            .range("CIDR ranges; 17.0.0.0/8 is Apple")
+            .says("connections from other addresses are closed", reload: "yes"),
+        key("webhook.trustedProxies", .texts, "[]")
+            .range("CIDR ranges")
+            .says("only from these proxies the last hop of X-Forwarded-For counts as the sender"),
+        key("webhook.pathSecretFile", .text, .absent("absent"))
+            .range("1 to 256 letters, digits, `-._~`")
+            .says("with it only `POST <path>/<secret>` is answered"),
+        key("metrics.listen", .text, .absent("absent: off"))
+            .range("address:port")
+            .says("where `/metrics`, `/livez` and `/readyz` are served"),
+        key("apple.bundleId", .text, .absent)
+            .range("required where there is an `apple` section")
+            .says("the app's bundle id"),
+        key("apple.appAppleId", .integer(Settings.Apple.appleIds), .absent)
+            .range("required where Production is accepted")
+            .says("the app's Apple ID from App Store Connect"),
+        key("apple.apps", .apps, "[]")
+            .range("`[{bundleId: com.example.other, appAppleId: 1234567891}]`")
+            .says(
+                "more apps of the same developer account; each is verified by its own ids, "
+                    + "and asked about under the one key"
+            ),
+        key("apple.environments", .choices(Settings.Apple.Environment.names), "[Production]")
+            .range("Production, Sandbox or both")
+            .says("which documents count"),
+        key("apple.sandboxAccess", .choice(Settings.Apple.SandboxAccess.names), "all")
+            .says("who gets what sandbox purchases buy; `all` beside Production raises a warning"),
+        key("apple.sandboxUsers", .texts, "[]")
+            .range("user ids")
+            .says("the users for `listed`"),
+        key("apple.rootCertificateFiles", .texts, "[] (Apple Root CA - G3)")
+            .range("PEM or DER")
+            .says("they replace the built-in root; the log and `/readyz?verbose` say so"),
+        key("apple.receiptRootCertificateFiles", .texts, "[] (Apple Inc. Root)")
+            .range("PEM or DER")
+            .says("the same for receipts"),
+        key("apple.blockedSerials", .texts, "[]")
+            .range("serial numbers in hexadecimal, in quotes, with or without colons")
+            .says(
+                "a chain with one of these certificates is refused although it verifies, for "
+                    + "notifications, purchases and receipts"
+            ),
+        key("apple.api.issuerId", .text, .absent("absent: Apple is never asked"))
+            .range("from App Store Connect")
+            .says("the key's issuer"),
+        key("apple.api.keyId", .text, .absent)
+            .range("from App Store Connect")
+            .says("the key's id"),
+        key("apple.api.privateKeyFile", .text, .absent)
+            .range("PEM, readable by the daemon alone")
+            .says("the key"),
+        key("apple.api.baseURL", .text, .absent("Apple's hosts"))
+            .range("https, or http to loopback")
+            .says("replaces both hosts, for tests"),
+        key("reconcile.failuresEverySeconds", .integer(1...31_536_000), "3600")
+            .says("how often failed deliveries are asked for; the section needs `apple.api`"),
+        key("reconcile.askBeforeEndSeconds", .integer(0...86_400), "600")
+            .says(
+                "how long before its end a renewing subscription is asked about, if no "
+                    + "renewal was heard; 0: not at all"
+            ),
+        key("reconcile.askAfterSilenceSeconds", .integer(1...31_536_000), "60")
+            .says(
+                "how long after its end it is asked about, and then again with pauses that "
+                    + "double, up to a day"
+            ),
+        key("reconcile.sweepEverySeconds", .integer(1...31_536_000), "86400")
+            .says("how often every active subscription is asked about"),
+        key("reconcile.requestsPerSecond", .integer(0...1_000), "0 (half of Apple's limit)")
+            .says("the rate of all these requests"),
+        key("accounts.tokenNamespace", .text, "entitld")
+            .range("text")
+            .says(
+                "what derived tokens are made from; another value changes the tokens of new "
+                    + "users"
+            ),
+        key("accounts.userIdIsAppAccountToken", .boolean, "false")
+            .says("true: a user id that is a UUID is its own token"),
+        key("accounts.transferPolicy", .choice(Settings.Accounts.TransferPolicy.names), "move")
+            .says("what restorePurchases does with another user's purchase"),
+        key("catalog", .text, "/etc/entitld/catalog.yaml")
+            .range("a path")
+            .says(
+                "the catalog; the default path may be absent, a named file must be there",
+                reload: "the file's content"
+            ),
+        key("log.level", .choice(Settings.Log.Level.names), "info")
+            .says("the least level that is logged", reload: "yes"),
+        key("log.format", .choice(Settings.Log.Format.names), "json"),
     ]
 
     static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })

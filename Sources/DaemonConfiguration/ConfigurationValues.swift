@@ -2,16 +2,10 @@
 ///
 /// The environment stands before the file; a key without a value is absent.
 struct ConfigurationValues {
-    enum Value: Equatable {
-        case text(String)
-        case integer(Int)
-        case boolean(Bool)
-        case texts([String])
-        case access([Settings.RPC.Access])
-        case apps([Settings.Apple.App])
-    }
+    typealias Value = any Sendable
 
     private var values: [String: Value] = [:]
+    private var defaults: [String: Value] = [:]
     private var presentSections: Set<String> = []
 
     /// Sorts a file's tree into keys, then lays the environment over it.
@@ -21,6 +15,7 @@ struct ConfigurationValues {
     ) throws(ConfigurationFailure) {
         try sort(root, under: "")
         for key in ConfigurationKey.all {
+            if let node = key.fallbackNode { defaults[key.path] = try key.value(of: node) }
             for name in key.environmentNames {
                 guard let text = environment[name] else { continue }
                 try override(key, with: text)
@@ -35,34 +30,26 @@ struct ConfigurationValues {
             || values.keys.contains { $0.hasPrefix(section + ".") }
     }
 
-    func text(_ path: String) -> String? {
-        guard case .text(let value)? = values[path] else { return nil }
+    /// Whether somebody gave the key a value.
+    func gives(_ path: String) -> Bool { values[path] != nil }
+
+    /// The value of a key that may have none.
+    subscript<T>(_ path: String) -> T? { (values[path] ?? defaults[path]) as? T }
+
+    /// The value of a key that has a default.
+    func value<T>(_ path: String) -> T {
+        guard let value: T = self[path] else {
+            preconditionFailure("\(path) has a default of its kind")
+        }
         return value
     }
 
-    func integer(_ path: String) -> Int? {
-        guard case .integer(let value)? = values[path] else { return nil }
-        return value
-    }
-
-    func boolean(_ path: String) -> Bool? {
-        guard case .boolean(let value)? = values[path] else { return nil }
-        return value
-    }
-
-    func texts(_ path: String) -> [String]? {
-        guard case .texts(let value)? = values[path] else { return nil }
-        return value
-    }
-
-    func access(_ path: String) -> [Settings.RPC.Access]? {
-        guard case .access(let value)? = values[path] else { return nil }
-        return value
-    }
-
-    func apps(_ path: String) -> [Settings.Apple.App]? {
-        guard case .apps(let value)? = values[path] else { return nil }
-        return value
+    /// The same for one word of several.
+    func choice<T: RawRepresentable>(_ path: String) -> T where T.RawValue == String {
+        guard let choice = T(rawValue: value(path)) else {
+            preconditionFailure("\(path) was checked to be one of its words")
+        }
+        return choice
     }
 
     private mutating func sort(
@@ -117,39 +104,52 @@ struct ConfigurationValues {
 }
 
 extension ConfigurationKey {
+    /// The default as the file would have it.
+    fileprivate var fallbackNode: ConfigurationNode? {
+        guard case .value(let shown) = fallback else { return nil }
+        let text = shown.prefix(upTo: shown.firstRange(of: " (")?.lowerBound ?? shown.endIndex)
+        switch kind {
+        case .text, .choice: return .text(text.filter { $0 != "\"" })
+        case .integer, .boolean: return .init(plain: String(text))
+        case .texts, .choices, .access, .apps:
+            let elements = text.filter { $0 != "[" && $0 != "]" }.split(separator: ",")
+            return .list(elements.map { .text(trimmed($0)) })
+        }
+    }
+
     /// The value as the key's kind has it.
     func value(
         of node: ConfigurationNode
     ) throws(ConfigurationFailure) -> ConfigurationValues.Value {
         switch kind {
         case .text:
-            return .text(try node.text(key: path))
+            return try node.text(key: path)
         case .integer(let range):
-            return .integer(try node.integer(key: path, in: range))
+            return try node.integer(key: path, in: range)
         case .boolean:
-            return .boolean(try node.boolean(key: path))
+            return try node.boolean(key: path)
         case .choice(let names):
-            return .text(try node.choice(key: path, of: names))
+            return try node.choice(key: path, of: names)
         case .texts:
-            return .texts(try node.texts(key: path))
+            return try node.texts(key: path)
         case .choices(let names):
             var chosen: [String] = []
             for (index, element) in try node.list(key: path).enumerated() {
                 chosen.append(try element.choice(key: "\(path)[\(index)]", of: names))
             }
-            return .texts(chosen)
+            return chosen
         case .access:
             var access: [Settings.RPC.Access] = []
             for (index, element) in try node.list(key: path).enumerated() {
                 access.append(try element.access(key: "\(path)[\(index)]"))
             }
-            return .access(access)
+            return access
         case .apps:
             var apps: [Settings.Apple.App] = []
             for (index, element) in try node.list(key: path).enumerated() {
                 apps.append(try element.app(key: "\(path)[\(index)]"))
             }
-            return .apps(apps)
+            return apps
         }
     }
 }

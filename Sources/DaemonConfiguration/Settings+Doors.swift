@@ -11,7 +11,7 @@ struct SecretPlaces {
         _ values: ConfigurationValues
     ) throws(ConfigurationFailure) -> SecretFile? {
         let file: SecretFile
-        if let name = values.text(key) {
+        if let name: String = values[key] {
             if !name.contains("/"), let directory = credentialsDirectory {
                 file = SecretFile(key: key, path: "\(directory)/\(name)", isCredential: true)
             } else {
@@ -39,6 +39,96 @@ struct SecretPlaces {
 }
 
 extension Settings {
+    /// The HTTPS listener for notifications.
+    package struct Webhook: Sendable, Equatable {
+        /// How bytes travel.
+        package enum Transport: Sendable, Equatable {
+            /// TLS with the certificate chain and the key in these PEM files.
+            case tls(certificatePath: String, privateKey: SecretFile)
+            /// Plain HTTP: only behind a TLS proxy or on loopback.
+            case plaintext
+        }
+
+        /// Where it listens.
+        package let listen: ListenAddress
+        /// TLS or plain HTTP.
+        package let transport: Transport
+        /// Who may send; empty: everybody.
+        package let allowedSources: [AddressRange]
+        /// Whose X-Forwarded-For is believed.
+        package let trustedProxies: [AddressRange]
+        /// What the path must end with.
+        package let pathSecret: Secret<[UInt8]>?
+    }
+
+    /// Apple's App Store.
+    package struct Apple: Sendable, Equatable {
+        /// The environments that exist.
+        package enum Environment: String, Sendable, CaseIterable {
+            case production = "Production"
+            case sandbox = "Sandbox"
+            static let names = allCases.map(\.rawValue)
+        }
+
+        /// Whom sandbox purchases let in.
+        package enum SandboxAccess: String, Sendable, CaseIterable {
+            case all
+            case listed
+            case none
+            static let names = allCases.map(\.rawValue)
+        }
+
+        /// How to ask the App Store Server API.
+        package struct API: Sendable, Equatable {
+            /// The issuer from App Store Connect.
+            package let issuerId: String
+            /// The key's name.
+            package let keyId: String
+            /// The key, in PEM.
+            package let privateKey: SecretFile
+            /// What replaces Apple's hosts.
+            package let baseURL: String?
+        }
+
+        /// One more app of the same developer account.
+        package struct App: Sendable, Equatable {
+            /// The app.
+            package let bundleId: String
+            /// The app's number; there where Production is accepted.
+            package let appAppleId: Int?
+
+            /// An app.
+            package init(bundleId: String, appAppleId: Int?) {
+                self.bundleId = bundleId
+                self.appAppleId = appAppleId
+            }
+        }
+
+        /// What the number of an app may be.
+        static let appleIds = 1...9_007_199_254_740_991
+
+        /// The app.
+        package let bundleId: String
+        /// The app's number; there where Production is accepted.
+        package let appAppleId: Int?
+        /// More apps, no bundle id twice.
+        package let apps: [App]
+        /// Which environments are accepted, without repetition.
+        package let environments: [Environment]
+        /// Whom sandbox purchases let in.
+        package let sandboxAccess: SandboxAccess
+        /// The users for `listed`.
+        package let sandboxUsers: [String]
+        /// What replaces the built-in root; empty: Apple Root CA - G3.
+        package let rootCertificateFiles: [String]
+        /// What replaces the built-in root for receipts; empty: that of Apple Inc.
+        package let receiptRootCertificateFiles: [String]
+        /// Certificates that are refused though they verify.
+        package let blockedSerials: Set<CertificateSerial>
+        /// Nil: no API calls.
+        package let api: API?
+    }
+
     static func webhook(
         _ values: ConfigurationValues,
         _ secrets: SecretPlaces
@@ -60,7 +150,7 @@ extension Settings {
         _ values: ConfigurationValues,
         _ secrets: SecretPlaces
     ) throws(ConfigurationFailure) -> Webhook.Transport {
-        let plaintext = values.boolean("webhook.plaintext") ?? false
+        let plaintext = values.value("webhook.plaintext") as Bool
         guard values.has(section: "webhook.tls") else {
             guard plaintext else {
                 throw ConfigurationFailure(
@@ -77,7 +167,7 @@ extension Settings {
             )
         }
         let certificateKey = "webhook.tls.certificateFile"
-        guard let certificatePath = values.text(certificateKey) else {
+        guard let certificatePath: String = values[certificateKey] else {
             throw ConfigurationFailure(key: certificateKey, problem: "is missing")
         }
         try checkReadable([certificatePath], certificateKey)
@@ -110,11 +200,11 @@ extension Settings {
         _ secrets: SecretPlaces
     ) throws(ConfigurationFailure) -> Apple? {
         guard values.has(section: "apple") else { return nil }
-        guard let bundleId = values.text("apple.bundleId") else {
+        guard let bundleId: String = values["apple.bundleId"] else {
             throw ConfigurationFailure(key: "apple.bundleId", problem: "is missing")
         }
         var environments: [Apple.Environment] = []
-        for name in values.texts("apple.environments") ?? ["Production"] {
+        for name in values.value("apple.environments") as [String] {
             guard let environment = Apple.Environment(rawValue: name),
                 !environments.contains(environment)
             else { continue }
@@ -126,7 +216,7 @@ extension Settings {
                 problem: "must name Production, Sandbox or both"
             )
         }
-        let appAppleId = values.integer("apple.appAppleId")
+        let appAppleId: Int? = values["apple.appAppleId"]
         guard appAppleId != nil || !environments.contains(.production) else {
             throw ConfigurationFailure(
                 key: "apple.appAppleId",
@@ -134,18 +224,17 @@ extension Settings {
             )
         }
         let apps = try apps(values, besides: bundleId, environments)
-        let roots = values.texts("apple.rootCertificateFiles") ?? []
+        let roots: [String] = values.value("apple.rootCertificateFiles")
         try checkReadable(roots, "apple.rootCertificateFiles")
-        let receiptRoots = values.texts("apple.receiptRootCertificateFiles") ?? []
+        let receiptRoots: [String] = values.value("apple.receiptRootCertificateFiles")
         try checkReadable(receiptRoots, "apple.receiptRootCertificateFiles")
         return Apple(
             bundleId: bundleId,
             appAppleId: appAppleId,
             apps: apps,
             environments: environments,
-            sandboxAccess: values.text("apple.sandboxAccess")
-                .flatMap(Apple.SandboxAccess.init) ?? .all,
-            sandboxUsers: values.texts("apple.sandboxUsers") ?? [],
+            sandboxAccess: values.choice("apple.sandboxAccess"),
+            sandboxUsers: values.value("apple.sandboxUsers"),
             rootCertificateFiles: roots,
             receiptRootCertificateFiles: receiptRoots,
             blockedSerials: try blockedSerials(values),
@@ -158,7 +247,7 @@ extension Settings {
         besides bundleId: String,
         _ environments: [Apple.Environment]
     ) throws(ConfigurationFailure) -> [Apple.App] {
-        let apps = values.apps("apple.apps") ?? []
+        let apps: [Apple.App] = values.value("apple.apps")
         var known: Set<String> = [bundleId]
         for (index, app) in apps.enumerated() {
             let key = "apple.apps[\(index)]"
@@ -183,7 +272,7 @@ extension Settings {
     ) throws(ConfigurationFailure) -> Set<CertificateSerial> {
         let key = "apple.blockedSerials"
         var serials: Set<CertificateSerial> = []
-        for (index, text) in (values.texts(key) ?? []).enumerated() {
+        for (index, text) in (values.value(key) as [String]).enumerated() {
             guard let serial = CertificateSerial(text) else {
                 throw ConfigurationFailure(
                     key: "\(key)[\(index)]",
@@ -201,16 +290,16 @@ extension Settings {
         _ secrets: SecretPlaces
     ) throws(ConfigurationFailure) -> Apple.API? {
         guard values.has(section: "apple.api") else { return nil }
-        guard let issuerId = values.text("apple.api.issuerId") else {
+        guard let issuerId: String = values["apple.api.issuerId"] else {
             throw ConfigurationFailure(key: "apple.api.issuerId", problem: "is missing")
         }
-        guard let keyId = values.text("apple.api.keyId") else {
+        guard let keyId: String = values["apple.api.keyId"] else {
             throw ConfigurationFailure(key: "apple.api.keyId", problem: "is missing")
         }
         guard let privateKey = try secrets.file("apple.api.privateKeyFile", values) else {
             throw ConfigurationFailure(key: "apple.api.privateKeyFile", problem: "is missing")
         }
-        let baseURL = values.text("apple.api.baseURL")
+        let baseURL: String? = values["apple.api.baseURL"]
         if let baseURL { try checkBaseURL(baseURL) }
         return Apple.API(
             issuerId: issuerId,
@@ -251,7 +340,7 @@ extension Settings {
         _ values: ConfigurationValues,
         _ key: String
     ) throws(ConfigurationFailure) -> ListenAddress? {
-        guard let text = values.text(key) else { return nil }
+        guard let text: String = values[key] else { return nil }
         guard let address = ListenAddress(text) else {
             throw ConfigurationFailure(
                 key: key,
@@ -266,7 +355,7 @@ extension Settings {
         _ key: String
     ) throws(ConfigurationFailure) -> [AddressRange] {
         var ranges: [AddressRange] = []
-        for (index, text) in (values.texts(key) ?? []).enumerated() {
+        for (index, text) in (values.value(key) as [String]).enumerated() {
             guard let range = AddressRange(text) else {
                 throw ConfigurationFailure(
                     key: "\(key)[\(index)]",

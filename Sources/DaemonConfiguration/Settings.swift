@@ -51,100 +51,10 @@ package struct Settings: Sendable, Equatable {
         package let maxFrameBytes: Int
     }
 
-    /// The HTTPS listener for notifications.
-    package struct Webhook: Sendable, Equatable {
-        /// How bytes travel.
-        package enum Transport: Sendable, Equatable {
-            /// TLS with the certificate chain and the key in these PEM files.
-            case tls(certificatePath: String, privateKey: SecretFile)
-            /// Plain HTTP: only behind a TLS proxy or on loopback.
-            case plaintext
-        }
-
-        /// Where it listens.
-        package let listen: ListenAddress
-        /// TLS or plain HTTP.
-        package let transport: Transport
-        /// Who may send; empty: everybody.
-        package let allowedSources: [AddressRange]
-        /// Whose X-Forwarded-For is believed.
-        package let trustedProxies: [AddressRange]
-        /// What the path must end with.
-        package let pathSecret: Secret<[UInt8]>?
-    }
-
     /// The listener for metrics and health.
     package struct Metrics: Sendable, Equatable {
         /// Nil: no listener.
         package let listen: ListenAddress?
-    }
-
-    /// Apple's App Store.
-    package struct Apple: Sendable, Equatable {
-        /// The environments that exist.
-        package enum Environment: String, Sendable, CaseIterable {
-            case production = "Production"
-            case sandbox = "Sandbox"
-            static let names = allCases.map(\.rawValue)
-        }
-
-        /// Whom sandbox purchases let in.
-        package enum SandboxAccess: String, Sendable, CaseIterable {
-            case all
-            case listed
-            case none
-            static let names = allCases.map(\.rawValue)
-        }
-
-        /// How to ask the App Store Server API.
-        package struct API: Sendable, Equatable {
-            /// The issuer from App Store Connect.
-            package let issuerId: String
-            /// The key's name.
-            package let keyId: String
-            /// The key, in PEM.
-            package let privateKey: SecretFile
-            /// What replaces Apple's hosts.
-            package let baseURL: String?
-        }
-
-        /// One more app of the same developer account.
-        package struct App: Sendable, Equatable {
-            /// The app.
-            package let bundleId: String
-            /// The app's number; there where Production is accepted.
-            package let appAppleId: Int?
-
-            /// An app.
-            package init(bundleId: String, appAppleId: Int?) {
-                self.bundleId = bundleId
-                self.appAppleId = appAppleId
-            }
-        }
-
-        /// What the number of an app may be.
-        static let appleIds = 1...9_007_199_254_740_991
-
-        /// The app.
-        package let bundleId: String
-        /// The app's number; there where Production is accepted.
-        package let appAppleId: Int?
-        /// More apps, no bundle id twice.
-        package let apps: [App]
-        /// Which environments are accepted, without repetition.
-        package let environments: [Environment]
-        /// Whom sandbox purchases let in.
-        package let sandboxAccess: SandboxAccess
-        /// The users for `listed`.
-        package let sandboxUsers: [String]
-        /// What replaces the built-in root; empty: Apple Root CA - G3.
-        package let rootCertificateFiles: [String]
-        /// What replaces the built-in root for receipts; empty: that of Apple Inc.
-        package let receiptRootCertificateFiles: [String]
-        /// Certificates that are refused though they verify.
-        package let blockedSerials: Set<CertificateSerial>
-        /// Nil: no API calls.
-        package let api: API?
     }
 
     /// Asking the stores again.
@@ -238,4 +148,141 @@ package struct Settings: Sendable, Equatable {
     package let catalog: CatalogFile
     /// What is logged.
     package let log: Log
+}
+
+extension Settings {
+    /// Reads the file at `path`, lays `environment` over it, fills in defaults and checks it all.
+    ///
+    /// A file that cannot be read is a failure, at the default path too: a daemon that starts
+    /// without its configuration would listen nowhere and say that all is well. `isDefaultPath`
+    /// only chooses the sentence.
+    package static func load(
+        path: String,
+        isDefaultPath: Bool,
+        environment: [String: String]
+    ) throws(ConfigurationFailure) -> Settings {
+        let bytes = try readFile(
+            path,
+            key: isDefaultPath ? "The default for --config" : "--config",
+            bytesMax: ConfigurationLimits.fileBytesMax
+        )
+        return try load(yaml: bytes, path: path, environment: environment)
+    }
+
+    /// As `load(path:isDefaultPath:environment:)`, with the file's bytes at hand.
+    package static func load(
+        yaml: [UInt8],
+        path: String,
+        environment: [String: String]
+    ) throws(ConfigurationFailure) -> Settings {
+        let document = try ConfigurationDocument(yaml, path: path)
+        let values = try ConfigurationValues(root: document.root, environment: environment)
+        let secrets = SecretPlaces(credentialsDirectory: environment["CREDENTIALS_DIRECTORY"])
+        let apple = try apple(values, secrets)
+        return Settings(
+            storage: storage(values),
+            rpc: try rpc(values),
+            webhook: try webhook(values, secrets),
+            metrics: Metrics(listen: try listenAddress(values, "metrics.listen")),
+            apple: apple,
+            reconcile: try reconcile(values, hasAPI: apple?.api != nil),
+            accounts: try accounts(values),
+            catalog: CatalogFile(
+                path: values.value("catalog"),
+                isNamed: values.gives("catalog")
+            ),
+            log: Log(
+                level: values.choice("log.level"),
+                format: values.choice("log.format")
+            )
+        )
+    }
+
+    private static func storage(_ values: ConfigurationValues) -> Storage {
+        Storage(
+            directory: values.value("storage.directory"),
+            mapSizeGiB: values.value("storage.mapSizeGiB"),
+            journalRetentionDays: values.value("storage.journalRetentionDays")
+        )
+    }
+
+    private static func rpc(_ values: ConfigurationValues) throws(ConfigurationFailure) -> RPC {
+        let socket = try socketPath(values, "rpc.socket")
+        let adminSocket = try socketPath(values, "rpc.adminSocket")
+        guard socket != adminSocket else {
+            throw ConfigurationFailure(
+                key: "rpc.adminSocket",
+                problem: "must differ from rpc.socket"
+            )
+        }
+        return RPC(
+            socket: socket,
+            socketMode: try mode(values, "rpc.socketMode"),
+            adminSocket: adminSocket,
+            adminSocketMode: try mode(values, "rpc.adminSocketMode"),
+            access: values.value("rpc.access"),
+            threads: values.value("rpc.threads"),
+            maxFrameBytes: values.value("rpc.maxFrameBytes")
+        )
+    }
+
+    private static func reconcile(
+        _ values: ConfigurationValues,
+        hasAPI: Bool
+    ) throws(ConfigurationFailure) -> Reconcile? {
+        guard hasAPI else {
+            guard !values.has(section: "reconcile") else {
+                throw ConfigurationFailure(key: "reconcile", problem: "needs apple.api")
+            }
+            return nil
+        }
+        return Reconcile(
+            failuresEverySeconds: values.value("reconcile.failuresEverySeconds"),
+            askBeforeEndSeconds: values.value("reconcile.askBeforeEndSeconds"),
+            askAfterSilenceSeconds: values.value("reconcile.askAfterSilenceSeconds"),
+            sweepEverySeconds: values.value("reconcile.sweepEverySeconds"),
+            requestsPerSecond: values.value("reconcile.requestsPerSecond")
+        )
+    }
+
+    private static func accounts(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationFailure) -> Accounts {
+        Accounts(
+            tokenNamespace: values.value("accounts.tokenNamespace"),
+            userIdIsAppAccountToken: values.value("accounts.userIdIsAppAccountToken"),
+            transferPolicy: values.choice("accounts.transferPolicy")
+        )
+    }
+
+    private static func socketPath(
+        _ values: ConfigurationValues,
+        _ key: String
+    ) throws(ConfigurationFailure) -> String {
+        let path: String = values.value(key)
+        guard path.utf8.count <= ConfigurationLimits.socketPathBytesMax else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "must be shorter than 108 bytes, not \(path.utf8.count)"
+            )
+        }
+        return path
+    }
+
+    private static func mode(
+        _ values: ConfigurationValues,
+        _ key: String
+    ) throws(ConfigurationFailure) -> UInt16 {
+        let text: String = values.value(key)
+        guard (3...4).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+            let mode = UInt16(text, radix: 8), mode <= 0o777
+        else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "must be permission bits in octal digits, such as \"0660\""
+            )
+        }
+        return mode
+    }
 }

@@ -30,8 +30,13 @@ func refusedKey(_ yaml: String, _ environment: [String: String] = [:]) -> String
 
 /// The file at `path` of the repository, found from this source file.
 func repositoryFile(_ path: String) throws -> String {
+    try String(contentsOf: repositoryURL(path), encoding: .utf8)
+}
+
+/// Where it is.
+func repositoryURL(_ path: String) -> URL {
     let source = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     let root = source.deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    return root.appendingPathComponent(path)
 }
