@@ -71,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CLinux"),
+        .target(name: "COpenRPC"),
 
         // Floor 1: the pure core; signed documents; frames and JSON-RPC; what programs need.
         room("Entitlements"),
@@ -93,7 +94,10 @@ let package = Package(
         // Floor 4: what can be asked.
         room(
             "Methods",
-            ["Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads", "Wire"]
+            [
+                "COpenRPC", "Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads",
+                "Wire",
+            ]
         ),
 
         // Floor 5: the doors.
@@ -138,9 +142,17 @@ let package = Package(
         .target(
             name: "Fixtures",
             dependencies: [
-                "AppStore", "CertificateAuthority", "Chance", "Entitlements", "JSON", "Ledger",
+                "AppStore", "CertificateAuthority", "Chance", "Entitlements", "Forgery", "JSON",
+                "Ledger",
             ],
             path: "Tests/Fixtures",
+            swiftSettings: settings
+        ),
+        // Keys, certificates and receipts in parts, each of which may be wrong.
+        .target(
+            name: "Forgery",
+            dependencies: ["COpenSSL", "JSON"],
+            path: "Tests/Forgery",
             swiftSettings: settings
         ),
         .target(
@@ -173,15 +185,15 @@ let package = Package(
         tests(
             "SignaturesTests",
             [
-                "CertificateAuthority", "Chance", "COpenSSL", "Fixtures", "JSON", "Signatures",
-                "TestSupport",
+                "CertificateAuthority", "Chance", "COpenSSL", "Fixtures", "Forgery", "JSON",
+                "Signatures", "TestSupport",
             ]
         ),
         tests(
             "AppStoreTests",
             [
-                "AppStore", "CertificateAuthority", "Chance", "Entitlements", "Fixtures", "JSON",
-                "Signatures",
+                "AppStore", "CertificateAuthority", "Chance", "Entitlements", "Fixtures",
+                "Forgery", "JSON", "Signatures",
             ]
         ),
         tests("GooglePlayTests", ["Entitlements", "GooglePlay", "JSON", "Signatures"]),
@@ -229,7 +241,8 @@ let package = Package(
             "DaemonTests",
             [
                 "CertificateAuthority", "Chance", "entitlctl", "entitld", "Entitlements",
-                "EntitlementsClient", "Fixtures", "JSON", "Ledger", "LMDB", "TestSupport",
+                "EntitlementsClient", "Fixtures", "Forgery", "JSON", "Ledger", "LMDB",
+                "Methods", "Sockets", "TestSupport", "Webhooks", "Wire",
             ]
         ),
         tests(

@@ -39,17 +39,6 @@ package struct AppStoreReceipts: Sendable {
         }
     }
 
-    /// The verdict on `base64`, as a value that was verified or the reason why there is none.
-    package func receipt(
-        _ base64: String,
-        at now: Moment
-    ) -> Result<VerifiedReceipt, ReceiptFault> {
-        switch verdict(on: Array(base64.utf8), at: now) {
-        case .genuine(let receipt): .success(receipt)
-        case .refused(let fault, _): .failure(fault)
-        }
-    }
-
     private func verdict(
         on genuine: VerifiedContent<ReceiptAttributes>,
         at now: Moment

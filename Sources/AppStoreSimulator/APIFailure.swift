@@ -34,45 +34,20 @@ package struct APIFailure: Error, Equatable, Sendable {
         4_000_013,
         "Invalid request. The end date precedes the start date or the dates are the same."
     )
-    static let invalidPageToken = APIFailure(
-        4_000_014,
-        "Invalid request. The pagination token is invalid."
-    )
-    static let invalidStart = APIFailure(4_000_015, "Invalid request. The start date is invalid.")
-    static let invalidEnd = APIFailure(4_000_016, "Invalid request. The end date is invalid.")
-    static let pageTokenExpired = APIFailure(
-        4_000_017,
-        "Invalid request. The pagination token is expired."
-    )
-    static let invalidNotificationType = APIFailure(
-        4_000_018,
-        "Invalid request. The notification type or subtype is invalid."
-    )
+    static let invalidPageToken = wrong(4_000_014, "pagination token is invalid")
+    static let invalidStart = wrong(4_000_015, "start date is invalid")
+    static let invalidEnd = wrong(4_000_016, "end date is invalid")
+    static let pageTokenExpired = wrong(4_000_017, "pagination token is expired")
+    static let invalidNotificationType = wrong(4_000_018, "notification type or subtype is invalid")
     static let manyFilters = APIFailure(
         4_000_019,
         "Invalid request. Supply either a transaction id or a notification type, but not both."
     )
-    static let invalidTestToken = APIFailure(
-        4_000_020,
-        "Invalid request. The test notification token is invalid."
-    )
-    static let invalidSort = APIFailure(4_000_021, "Invalid request. The sort is invalid.")
-    static let invalidProductType = APIFailure(
-        4_000_022,
-        "Invalid request. The product type is invalid."
-    )
-    static let invalidProductID = APIFailure(
-        4_000_023,
-        "Invalid request. The product id parameter is invalid."
-    )
-    static let invalidGroup = APIFailure(
-        4_000_024,
-        "Invalid request. The subscription group identifier is invalid."
-    )
-    static let invalidOwnership = APIFailure(
-        4_000_026,
-        "Invalid request. The in-app ownership type is invalid."
-    )
+    static let invalidTestToken = wrong(4_000_020, "test notification token is invalid")
+    static let invalidSort = wrong(4_000_021, "sort is invalid")
+    static let invalidProductType = wrong(4_000_022, "product type is invalid")
+    static let invalidProductID = wrong(4_000_023, "product id parameter is invalid")
+    static let invalidOwnership = wrong(4_000_026, "in-app ownership type is invalid")
     static let noStorefronts = APIFailure(
         4_000_027,
         "Invalid request. If provided, the list of storefront country codes must not be empty."
@@ -82,43 +57,28 @@ package struct APIFailure: Error, Equatable, Sendable {
         "Invalid request. A storefront country code is invalid."
     )
     static let invalidRevoked = APIFailure(4_000_030, "Invalid request. Revoked is invalid.")
-    static let invalidStatus = APIFailure(4_000_031, "Invalid request. The status is invalid.")
+    static let invalidStatus = wrong(4_000_031, "status is invalid")
     static let invalidAccountTenure = invalid(4_000_032, "account tenure")
     static let invalidToken = invalid(4_000_033, "app account token")
     static let invalidConsumptionStatus = invalid(4_000_034, "consumption status")
-    static let invalidConsent = APIFailure(
-        4_000_035,
-        "Invalid request. The customer consented field must be true."
-    )
-    static let invalidDeliveryStatus = APIFailure(
-        4_000_036,
-        "Invalid request. The delivery status is invalid."
-    )
+    static let invalidConsent = wrong(4_000_035, "customer consented field must be true")
+    static let invalidDeliveryStatus = wrong(4_000_036, "delivery status is invalid")
     static let invalidDollarsPurchased = invalid(4_000_037, "lifetime dollars purchased")
     static let invalidDollarsRefunded = invalid(4_000_038, "lifetime dollars refunded")
     static let invalidPlatform = invalid(4_000_039, "platform")
     static let invalidPlayTime = invalid(4_000_040, "play time")
-    static let invalidSample = APIFailure(
-        4_000_041,
-        "Invalid request. The sample content provided field is invalid."
-    )
+    static let invalidSample = wrong(4_000_041, "sample content provided field is invalid")
     static let invalidUserStatus = invalid(4_000_042, "user status")
     static let noDownload = APIFailure(
         4_000_048,
         "Invalid request. This endpoint takes no app transaction id."
     )
-    static let tokenNoUUID = APIFailure(
-        4_000_183,
-        "Invalid request. The app account token field must be a valid UUID."
-    )
+    static let tokenNoUUID = wrong(4_000_183, "app account token field must be a valid UUID")
     static let familyShared = APIFailure(
         4_000_185,
         "Invalid request. Family transactions are not supported by this endpoint."
     )
-    static let notOriginal = APIFailure(
-        4_000_187,
-        "Invalid request. The transaction id is not an original transaction id."
-    )
+    static let notOriginal = wrong(4_000_187, "transaction id is not an original transaction id")
     static let notExtendable = APIFailure(
         4_030_004,
         "Forbidden - subscription state ineligible for extension."
@@ -158,7 +118,11 @@ package struct APIFailure: Error, Equatable, Sendable {
         "An unknown error occurred. Please try again."
     )
 
+    private static func wrong(_ code: Int64, _ what: String) -> APIFailure {
+        APIFailure(code, "Invalid request. The \(what).")
+    }
+
     private static func invalid(_ code: Int64, _ field: String) -> APIFailure {
-        APIFailure(code, "Invalid request. The \(field) field is invalid.")
+        wrong(code, "\(field) field is invalid")
     }
 }

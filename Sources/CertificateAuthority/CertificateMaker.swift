@@ -14,7 +14,6 @@ struct CertificateMaker {
         case signsDocuments
         /// An extension that is only there or not; its value is NULL, as in Apple's.
         case marker(String)
-        case host(String)
     }
 
     /// A certificate of `key`, signed by the issuer, or by itself.
@@ -64,9 +63,6 @@ struct CertificateMaker {
         case .noAuthority: made = configured(NID_basic_constraints, "critical,CA:FALSE")
         case .signsCertificates: made = configured(NID_key_usage, "critical,keyCertSign,cRLSign")
         case .signsDocuments: made = configured(NID_key_usage, "critical,digitalSignature")
-        case .host(let host):
-            let isAddress = host.allSatisfy { $0.isNumber || $0 == "." || $0 == ":" }
-            made = configured(NID_subject_alt_name, isAddress ? "IP:\(host)" : "DNS:\(host)")
         case .marker(let oid): made = marker(oid)
         }
         guard let made else { throw AuthorityFailure(description: "\(wanted) could not be made") }

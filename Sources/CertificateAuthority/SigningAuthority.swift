@@ -1,5 +1,4 @@
 import COpenSSL
-import Glibc
 import JSON
 
 /// Why a key or a certificate could not be made.
@@ -106,36 +105,5 @@ package final class SigningAuthority: Sendable {
         }
         let key = try KeyMaking.key(pem: try FileMaking.read(directory + "/leaf-key.pem"))
         return try SigningAuthority(chain: chain, key: key)
-    }
-
-    /// A TLS certificate for `host`, by a root of its own: certificate, key and root, PEM.
-    package static func mintTLS(
-        host: String
-    ) throws(AuthorityFailure) -> (certificatePEM: String, keyPEM: String, rootPEM: String) {
-        let now = Int64(time(nil)) * 1000
-        let maker = CertificateMaker(validFrom: now - 3_600_000, validUntil: now + 86_400_000 * 365)
-        let rootKey = try KeyMaking.key("P-256")
-        defer { EVP_PKEY_free(rootKey) }
-        let key = try KeyMaking.key("P-256")
-        defer { EVP_PKEY_free(key) }
-        let root = try maker.certificate(
-            named: "Simulated TLS Root",
-            key: rootKey,
-            issuer: nil,
-            [.authority(pathLength: nil), .signsCertificates]
-        )
-        defer { X509_free(root) }
-        let certificate = try maker.certificate(
-            named: host,
-            key: key,
-            issuer: (root, rootKey),
-            [.noAuthority, .signsDocuments, .host(host)]
-        )
-        defer { X509_free(certificate) }
-        return (
-            KeyMaking.pem(ofCertificate: try KeyMaking.der(certificate)),
-            try KeyMaking.pem(ofPrivate: key),
-            KeyMaking.pem(ofCertificate: try KeyMaking.der(root))
-        )
     }
 }

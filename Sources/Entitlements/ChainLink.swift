@@ -5,12 +5,6 @@ package struct ChainLink: Hashable, Sendable {
     /// The journal position of the entry before; 0 where this is the first.
     package let previous: UInt64
 
-    /// The link of `subject` to `previous`.
-    package init(subject: UInt64, previous: UInt64) {
-        self.subject = subject
-        self.previous = previous
-    }
-
     /// What the links of a user's account are known by.
     package static func subject(of user: UserID) -> UInt64 { hash("u", user.bytes) }
 

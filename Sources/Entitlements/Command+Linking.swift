@@ -141,10 +141,4 @@ package struct RestoredSubscription: Hashable, Sendable {
         case shared
         case refused
     }
-
-    /// What became of the subscription `key`.
-    package init(key: SubscriptionKey, outcome: Outcome) {
-        self.key = key
-        self.outcome = outcome
-    }
 }

@@ -86,15 +86,6 @@ extension HashKey {
         )
     }
 
-    /// What stands in the place of a pack's key.
-    package func pseudonym(of key: PackKey) -> PackKey {
-        PackKey(
-            store: key.store,
-            environment: key.environment,
-            transactionID: text(key.transactionID)
-        )
-    }
-
     private func text(_ id: String) -> String {
         String(decoding: pseudonym(ofStoreID: Array(id.utf8)), as: UTF8.self)
     }

@@ -43,9 +43,6 @@ package struct Sheet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     package func isLaid(_ key: Key) -> Bool { boxes[key] != nil }
 
-    /// Every record that is there.
-    package var values: some Sequence<Value> { boxes.values.lazy.compactMap { $0?.value } }
-
     /// Every key that was looked for.
     package var keys: some Sequence<Key> { boxes.keys }
 

@@ -54,16 +54,6 @@ package struct Cursor: ~Copyable {
         try seek(MDB_SET_RANGE, key)
     }
 
-    /// The entry under exactly `key`.
-    package func seek(exactly key: UnsafeRawBufferPointer) throws(LMDBFailure) -> Entry? {
-        try move(MDB_SET_KEY, key)
-    }
-
-    /// The entry under exactly `key`.
-    package func seek(exactly key: [UInt8]) throws(LMDBFailure) -> Entry? {
-        try seek(MDB_SET_KEY, key)
-    }
-
     /// Removes the present entry; `next` then answers the one that followed it.
     ///
     /// Only in a write transaction; in another one LMDB refuses.

@@ -22,10 +22,4 @@ package struct HeldView: Hashable, Sendable {
     package let process: Int32
     /// What it shows: the state that this commit left.
     package let commit: Int
-
-    /// A view of `commit`.
-    package init(process: Int32, commit: Int) {
-        self.process = process
-        self.commit = commit
-    }
 }

@@ -43,20 +43,6 @@ extension Transaction where Self: ~Copyable {
         return try found.get()
     }
 
-    /// Lends the value under `key` to `body`, nil when there is none.
-    package func value<R>(
-        of key: [UInt8],
-        in table: Table,
-        _ body: (UnsafeRawBufferPointer?) throws -> R
-    ) throws -> R {
-        try body(try get(key, in: table))
-    }
-
-    /// A copy of the value under `key`, or nil when there is none.
-    package func bytes(of key: [UInt8], in table: Table) throws(LMDBFailure) -> [UInt8]? {
-        try get(key, in: table).map { [UInt8]($0) }
-    }
-
     /// Which commit this view shows; it grows by one with each.
     @inlinable
     package var commit: Int {

@@ -78,16 +78,6 @@ struct TreeAudit: ~Copyable {
     private(set) var sums: [UInt32]
     private var free: [UInt64] = []
 
-    /// Checks the data file at `path`; a missing or an empty one is sound.
-    ///
-    /// Reads the whole tree: seconds per gigabyte.
-    static func check(_ path: String) throws(LMDBFailure) {
-        guard let file = try PageFile(path) else { return }
-        let meta = try StoreFile.metas(of: file).newest
-        var audit = TreeAudit(file: file, meta: meta)
-        try audit.run()
-    }
-
     /// The sums of the pages of `file`, which are all believed where they fit together.
     static func sums(
         of file: consuming PageFile,

@@ -37,9 +37,6 @@ struct TreePage {
     /// As many as a page has.
     let bytes: UnsafeRawBufferPointer
 
-    /// Whether it leads to other pages; after `check`.
-    var isBranch: Bool { kind == Self.branch }
-
     private var kind: UInt16 { u16(10) & Self.kinds }
     private var lower: Int { Int(u16(12)) }
     private var upper: Int { Int(u16(14)) }

@@ -54,19 +54,6 @@ package struct WriteTransaction: ~Copyable, Transaction {
         try LMDBFailure.check(code, "append")
     }
 
-    /// Stores `value` under `key` unless something is there; answers whether it did.
-    package func insert(
-        _ value: [UInt8],
-        for key: [UInt8],
-        in table: Table
-    ) throws(LMDBFailure) -> Bool {
-        try check(key, in: table)
-        let code = store(value, for: key, in: table, flags: UInt32(MDB_NOOVERWRITE))
-        if code == MDB_KEYEXIST { return false }
-        try LMDBFailure.check(code, "insert")
-        return true
-    }
-
     /// Removes `key`; answers whether it was there.
     package func delete(
         _ key: UnsafeRawBufferPointer,

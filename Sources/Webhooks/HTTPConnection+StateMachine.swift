@@ -68,12 +68,6 @@ struct HTTPConnectionState {
         return false
     }
 
-    /// Whether nothing more is read as a request.
-    var isStopped: Bool {
-        if case .stopped = reading { return true }
-        return false
-    }
-
     mutating func bytesArrived() {
         if case .head = reading { reading = .head(begun: true) }
     }

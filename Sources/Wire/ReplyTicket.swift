@@ -13,22 +13,8 @@ package struct ReplyTicket: Sendable {
     let connection: UInt64
     let batch: UInt32
     /// What the request holds until it is answered, in bytes.
-    let cost: UInt32
+    var cost: UInt32 = 0
     let wantsReply: Bool
-
-    init(
-        outlet: any ReplyOutlet,
-        connection: UInt64,
-        batch: UInt32,
-        cost: UInt32 = 0,
-        wantsReply: Bool
-    ) {
-        self.outlet = outlet
-        self.connection = connection
-        self.batch = batch
-        self.cost = cost
-        self.wantsReply = wantsReply
-    }
 
     /// Whether anybody waits for the answer: false for a notification.
     package var isNotification: Bool { !wantsReply }
@@ -54,25 +40,11 @@ package struct Delivery: Sendable {
     package let connection: UInt64
     let batch: UInt32
     /// What the request held, in bytes.
-    let cost: UInt32
+    var cost: UInt32 = 0
     /// A response object, or whole frames.
     package let response: [UInt8]
     /// Whole frames that answer no request.
-    package let isPush: Bool
-
-    init(
-        connection: UInt64,
-        batch: UInt32,
-        cost: UInt32 = 0,
-        response: [UInt8],
-        isPush: Bool = false
-    ) {
-        self.connection = connection
-        self.batch = batch
-        self.cost = cost
-        self.response = response
-        self.isPush = isPush
-    }
+    package var isPush = false
 }
 
 /// Responses collected so that each RPC thread is woken once for all of them.

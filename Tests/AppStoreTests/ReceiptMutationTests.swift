@@ -1,6 +1,6 @@
-import CertificateAuthority
 import Chance
 import Entitlements
+import Forgery
 import JSON
 import Testing
 

@@ -1,6 +1,6 @@
 import AppStore
-import CertificateAuthority
 import Entitlements
+import Forgery
 import JSON
 import Signatures
 
@@ -77,4 +77,14 @@ struct ReceiptStage {
 extension ReceiptVerdict {
     var receipt: VerifiedReceipt? { if case .genuine(let receipt) = self { receipt } else { nil } }
     var fault: ReceiptFault? { if case .refused(let fault, _) = self { fault } else { nil } }
+}
+
+extension AppStoreReceipts {
+    /// The verdict on `base64`, as a value that was verified or the reason why there is none.
+    func receipt(_ base64: String, at now: Moment) -> Result<VerifiedReceipt, ReceiptFault> {
+        switch verdict(on: Array(base64.utf8), at: now) {
+        case .genuine(let receipt): .success(receipt)
+        case .refused(let fault, _): .failure(fault)
+        }
+    }
 }

@@ -1,6 +1,6 @@
 import AppStore
-import CertificateAuthority
 import Entitlements
+import Forgery
 import JSON
 import Testing
 

@@ -1,5 +1,5 @@
-import CertificateAuthority
 import EntitlementsClient
+import Forgery
 import Foundation
 import JSON
 import TestSupport

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import entitld
-
 /// The unit's MemoryMax=, the table in docs/sizing.md and the limits in the code say the same.
 @Suite struct MemoryPlanTests {
     private static let root: URL = {

@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 import Foundation
 import TestSupport
 
@@ -61,7 +61,10 @@ struct TLSFiles {
 
     /// Mints them for `localhost` into `scratch`.
     init(_ name: String, in scratch: Scratch) throws {
-        let minted = try SigningAuthority.mintTLS(host: "localhost")
+        let minted = try TLSChain(
+            host: "localhost",
+            now: Int64(Date().timeIntervalSince1970 * 1000)
+        )
         certificate = try scratch.write(minted.certificatePEM, to: "\(name).pem")
         key = try scratch.write(minted.keyPEM, to: "\(name).key")
         root = try scratch.write(minted.rootPEM, to: "\(name)-root.pem")

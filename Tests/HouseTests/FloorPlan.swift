@@ -4,7 +4,7 @@
 enum FloorPlan {
     /// Every target of Sources, lowest floor first.
     static let floors: [[String]] = [
-        ["JSON", "Randomness", "CLMDB", "COpenSSL", "CLinux"],
+        ["JSON", "Randomness", "CLMDB", "COpenSSL", "CLinux", "COpenRPC"],
         ["Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads"],
         ["AppStore", "GooglePlay", "Stripe", "LMDB", "Journal"],
         ["Ledger"],

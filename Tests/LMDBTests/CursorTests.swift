@@ -59,9 +59,6 @@ import Testing
                 for number in 0..<998 {
                     let after = try cursor.seek(atOrAfter: key(number))
                     #expect(after.map { [UInt8]($0.key) } == key(number + number % 2))
-                    let exactly = try cursor.seek(exactly: key(number))
-                    #expect((exactly == nil) == (number % 2 == 1))
-                    #expect(exactly.map { [UInt8]($0.key) } ?? key(number) == key(number))
                 }
                 #expect(try cursor.seek(atOrAfter: key(999)) == nil)
             }

@@ -48,3 +48,10 @@ extension Environment {
         try read { transaction in try transaction.bytes(of: key, in: table) }
     }
 }
+
+extension Transaction where Self: ~Copyable {
+    /// A copy of the value under `key`, or nil when there is none.
+    func bytes(of key: [UInt8], in table: Table) throws(LMDBFailure) -> [UInt8]? {
+        try get(key, in: table).map { [UInt8]($0) }
+    }
+}

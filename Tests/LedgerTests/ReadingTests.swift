@@ -201,7 +201,7 @@ private final class Watch: Sendable {
 func raw(_ ledger: Ledger, _ table: TableName, _ key: [UInt8]) throws -> [UInt8]? {
     try ledger.folder.settle()
     return try ledger.views.environment.read {
-        try $0.bytes(of: key, in: ledger.views.table(table))
+        try $0.get(key, in: ledger.views.table(table)).map { [UInt8]($0) }
     }
 }
 

@@ -1,5 +1,5 @@
-import CertificateAuthority
 import Fixtures
+import Forgery
 import JSON
 import Signatures
 import Testing

@@ -1,5 +1,5 @@
-import CertificateAuthority
 import Fixtures
+import Forgery
 import Signatures
 import Testing
 

@@ -1,5 +1,5 @@
 import COpenSSL
-import CertificateAuthority
+import Forgery
 import JSON
 import Signatures
 import Testing

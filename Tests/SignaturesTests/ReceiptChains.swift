@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 import JSON
 import Signatures
 

@@ -1,5 +1,5 @@
-import CertificateAuthority
 import Chance
+import Forgery
 import Signatures
 import Testing
 

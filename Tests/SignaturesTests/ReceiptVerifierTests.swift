@@ -1,8 +1,6 @@
-import CertificateAuthority
-import Foundation
+import Forgery
 import JSON
 import Signatures
-import TestSupport
 import Testing
 
 @Suite struct `Receipts in their containers` {
@@ -142,22 +140,6 @@ import Testing
             #expect(verdict.isGenuine == isGenuine, "\(bits)")
             #expect(isGenuine || verdict.fault == .chain, "\(bits)")
         }
-    }
-
-    @Test func `a chain that was kept is the same chain`() throws {
-        let folder = try Scratch()
-        #expect(throws: AuthorityFailure.self) { try ReceiptAuthority.load(from: folder.path) }
-        try chains.authority.save(to: folder.path)
-        let loaded = try ReceiptAuthority.load(from: folder.path)
-        #expect(try loaded.certificates() == chains.authority.certificates())
-        let container = try loaded.envelope(ReceiptChains.content()).der(signedBy: loaded.leafKey)
-        #expect(chains.verdict(container).isGenuine)
-        // As the daemon reads it: the file that its configuration names.
-        let path = folder.path + "/" + ReceiptAuthority.rootFile
-        let file = try #require(FileManager.default.contents(atPath: path))
-        let verifier = try ReceiptVerifier(roots: [Array(file)])
-        let text = Array(Base64.text(container).utf8)
-        #expect(verifier.verdict(on: text, reading: ReceiptChains.read).isGenuine)
     }
 
     @Test func `a certificate with a long extension is refused`() throws {

@@ -1,5 +1,6 @@
 import COpenSSL
 import CertificateAuthority
+import Forgery
 import JSON
 import Signatures
 import Testing

@@ -133,15 +133,6 @@ package enum LedgerLimits {
     package static let milestoneEntriesMax = 32_768
     /// A record that is longer is never kept.
     package static let milestoneBytesMax = 1 << 20
-    /// Entries that are decoded at most for a page of so many steps of a history.
-    ///
-    /// The window in which it begins, those that it fills, the rest of the last one, and the
-    /// milestones on the way, at the usual pace. What purchases tell that were somebody else's
-    /// before comes in addition.
-    package static func historyEntriesMax(of steps: Int) -> Int {
-        steps + 4 * Int(milestoneEntries) + 2 * UInt32.bitWidth
-    }
-
     /// Entries of a window of a history that are remembered, for whoever asks again at once.
     static let historyEntriesKeptMax = 1_024
     /// How often a history is read anew, where segments were replaced or removed meanwhile.

@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 
 /// A certificate in parts, each of which may be wrong.
 package struct CertificateForm: Sendable {

@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 import JSON
 
 /// A chain in Apple's shape made of forms, so that each part can be made wrong and signed anew.

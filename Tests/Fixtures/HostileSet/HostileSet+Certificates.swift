@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 
 /// J-41 to J-50: keys, dates and encodings of certificates.
 extension HostileSet {

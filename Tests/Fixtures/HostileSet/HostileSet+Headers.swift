@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 import JSON
 
 /// J-15 to J-30: the header, and the list of certificates in it.

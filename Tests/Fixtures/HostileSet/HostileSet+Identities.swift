@@ -1,4 +1,3 @@
-import CertificateAuthority
 import Entitlements
 import JSON
 

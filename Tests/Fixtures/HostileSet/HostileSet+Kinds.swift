@@ -1,4 +1,3 @@
-import CertificateAuthority
 import JSON
 
 /// J-63 to J-72: kinds, values, sequences.

@@ -1,4 +1,3 @@
-import CertificateAuthority
 import JSON
 
 /// J-43 and J-58: what a genuine signature stands under. Whoever signs this is Apple, or has

@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 import JSON
 
 /// J-51 to J-57: the signature.

@@ -1,4 +1,5 @@
 import CertificateAuthority
+import Forgery
 import JSON
 
 /// J-01 to J-14: the document's outer form.

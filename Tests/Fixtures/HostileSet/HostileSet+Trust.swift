@@ -1,4 +1,4 @@
-import CertificateAuthority
+import Forgery
 
 /// J-31 to J-40: whom the chain leads to, and what its certificates may do.
 extension HostileSet {

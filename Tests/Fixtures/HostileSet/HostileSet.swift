@@ -1,4 +1,5 @@
 import CertificateAuthority
+import Forgery
 import JSON
 
 /// The catalogue of hostile notifications, J-01 to J-75, made with an own chain.

@@ -17,7 +17,7 @@ package struct ReceiptAuthority: Sendable {
     package var hash = ReceiptHash.sha256
 
     /// A new chain, valid from `validFrom` until `validUntil`, in ms since 1970.
-    package init(validFrom: Int64, validUntil: Int64) throws(AuthorityFailure) {
+    package init(validFrom: Int64, validUntil: Int64) throws(ForgeryFailure) {
         try self.init(
             keys: (ReceiptKey(), ReceiptKey(), ReceiptKey()),
             validFrom: validFrom,
@@ -71,15 +71,15 @@ package struct ReceiptAuthority: Sendable {
     }
 
     /// DER of the root.
-    package func rootDER() throws(AuthorityFailure) -> [UInt8] { try root.der(signedBy: rootKey) }
+    package func rootDER() throws(ForgeryFailure) -> [UInt8] { try root.der(signedBy: rootKey) }
 
     /// DER of leaf, intermediate and root, as receipts carry them.
-    package func certificates() throws(AuthorityFailure) -> [[UInt8]] {
+    package func certificates() throws(ForgeryFailure) -> [[UInt8]] {
         [try leaf.der(signedBy: middleKey), try middle.der(signedBy: rootKey), try rootDER()]
     }
 
     /// The envelope around `content`, not yet signed.
-    package func envelope(_ content: [UInt8]) throws(AuthorityFailure) -> ReceiptEnvelope {
+    package func envelope(_ content: [UInt8]) throws(ForgeryFailure) -> ReceiptEnvelope {
         ReceiptEnvelope(
             content: content,
             certificates: try certificates(),
@@ -90,47 +90,7 @@ package struct ReceiptAuthority: Sendable {
     }
 
     /// The receipt with this content: base64, as an app sends it.
-    package func receipt(_ content: ReceiptContent) throws(AuthorityFailure) -> String {
+    package func receipt(_ content: ReceiptContent) throws(ForgeryFailure) -> String {
         Base64.text(try envelope(content.bytes).der(signedBy: leafKey))
-    }
-}
-
-// The chain of a simulated store outlives its process.
-extension ReceiptAuthority {
-    private static let keyFiles = ["receipt-root-key", "receipt-middle-key", "receipt-leaf-key"]
-    private static let validityFile = "receipt-validity.txt"
-    /// The root certificate's file in the store's directory, for `receiptRootCertificateFiles`.
-    package static let rootFile = "receipt-root.pem"
-
-    /// Keeps the chain in `directory`: the root certificate, the keys, the validity.
-    package func save(to directory: String) throws(AuthorityFailure) {
-        let pem = KeyMaking.pem(ofCertificate: try rootDER())
-        try FileMaking.write(pem, to: "\(directory)/\(Self.rootFile)", mode: 0o644)
-        for (file, key) in zip(Self.keyFiles, [rootKey, middleKey, leafKey]) {
-            let path = "\(directory)/\(file).pem"
-            try FileMaking.write(try key.privatePEM(), to: path, mode: 0o600)
-        }
-        let validity = "\(root.validFrom) \(root.validUntil)\n"
-        try FileMaking.write(validity, to: "\(directory)/\(Self.validityFile)", mode: 0o644)
-    }
-
-    /// The chain that `save` kept; PKCS #1 v1.5 signs alike each time, so it is the same.
-    package static func load(
-        from directory: String
-    ) throws(AuthorityFailure) -> ReceiptAuthority {
-        var keys: [ReceiptKey] = []
-        for file in keyFiles {
-            keys.append(try ReceiptKey(pem: try FileMaking.read("\(directory)/\(file).pem")))
-        }
-        let numbers = try FileMaking.read("\(directory)/\(validityFile)")
-            .split { $0 == " " || $0 == "\n" }.compactMap { Int64($0) }
-        guard numbers.count == 2 else {
-            throw AuthorityFailure(description: "no receipt chain in \(directory)")
-        }
-        return ReceiptAuthority(
-            keys: (keys[0], keys[1], keys[2]),
-            validFrom: numbers[0],
-            validUntil: numbers[1]
-        )
     }
 }

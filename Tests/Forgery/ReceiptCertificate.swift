@@ -75,7 +75,7 @@ package struct ReceiptCertificate: Sendable {
     }
 
     /// The certificate, signed by `key`.
-    package func der(signedBy key: ReceiptKey) throws(AuthorityFailure) -> [UInt8] {
+    package func der(signedBy key: ReceiptKey) throws(ForgeryFailure) -> [UInt8] {
         let list = extensions.flatMap(\.der)
         let number = version == 1 ? [] : ReceiptDER.element(0xa0, ReceiptDER.integer(version - 1))
         let body = ReceiptDER.sequence(

@@ -6,7 +6,7 @@ package final class ReceiptKey: Sendable {
     private nonisolated(unsafe) let key: OpaquePointer
 
     /// A new key of so many bits.
-    package init(bits: Int = 2048) throws(AuthorityFailure) {
+    package init(bits: Int = 2048) throws(ForgeryFailure) {
         // SAFETY: made and freed here; the key is kept.
         let context = EVP_PKEY_CTX_new_id(EVP_PKEY_RSA, nil)
         defer { EVP_PKEY_CTX_free(context) }
@@ -14,18 +14,22 @@ package final class ReceiptKey: Sendable {
         guard EVP_PKEY_keygen_init(context) == 1,
             EVP_PKEY_CTX_ctrl_str(context, "rsa_keygen_bits", "\(bits)") == 1,
             EVP_PKEY_generate(context, &made) == 1, let made
-        else { throw AuthorityFailure(description: "no RSA key of \(bits) bits") }
+        else { throw ForgeryFailure(description: "no RSA key of \(bits) bits") }
         key = made
     }
-
-    /// The key that `privatePEM` wrote.
-    init(pem: String) throws(AuthorityFailure) { key = try KeyMaking.key(pem: pem) }
 
     deinit { EVP_PKEY_free(key) }
 
     /// The private key, PEM.
-    package func privatePEM() throws(AuthorityFailure) -> String {
-        try KeyMaking.pem(ofPrivate: key)
+    package func privatePEM() throws(ForgeryFailure) -> String {
+        let bio = BIO_new(BIO_s_mem())
+        defer { BIO_free(bio) }
+        var start: UnsafeMutablePointer<CChar>?
+        guard PEM_write_bio_PrivateKey(bio, key, nil, nil, 0, nil, nil) == 1,
+            case let count = openssl_bio_bytes(bio, &start), let start
+        else { throw ForgeryFailure(description: "the key could not be written") }
+        // SAFETY: the BIO owns so many bytes until it is freed.
+        return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// The public key, as a certificate holds it: SubjectPublicKeyInfo, DER.
@@ -43,7 +47,7 @@ package final class ReceiptKey: Sendable {
         over bytes: [UInt8],
         _ hash: ReceiptHash,
         isPSS: Bool = false
-    ) throws(AuthorityFailure) -> [UInt8] {
+    ) throws(ForgeryFailure) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         // SAFETY: made and freed here; the key's context belongs to it.
         defer { EVP_MD_CTX_free(context) }
@@ -53,7 +57,7 @@ package final class ReceiptKey: Sendable {
         guard EVP_DigestSignInit(context, &inner, hash.method, nil, key) == 1,
             !isPSS || EVP_PKEY_CTX_ctrl_str(inner, "rsa_padding_mode", "pss") == 1,
             EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1
-        else { throw AuthorityFailure(description: "the bytes could not be signed") }
+        else { throw ForgeryFailure(description: "the bytes could not be signed") }
         return Array(signature.prefix(count))
     }
 }

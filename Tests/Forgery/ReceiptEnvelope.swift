@@ -64,7 +64,7 @@ package struct ReceiptEnvelope: Sendable {
     package var input: [UInt8] { attributes.map { ReceiptDER.set($0) } ?? content }
 
     /// The container, signed by `key`.
-    package func der(signedBy key: ReceiptKey) throws(AuthorityFailure) -> [UInt8] {
+    package func der(signedBy key: ReceiptKey) throws(ForgeryFailure) -> [UInt8] {
         der(signature: try key.signature(over: input, hash))
     }
 

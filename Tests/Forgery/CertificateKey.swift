@@ -27,7 +27,7 @@ package final class CertificateKey: Sendable {
     private nonisolated(unsafe) let key: OpaquePointer
 
     /// A new key.
-    package init(_ kind: Kind) throws(AuthorityFailure) {
+    package init(_ kind: Kind) throws(ForgeryFailure) {
         let number: Int32
         var settings: [(String, String)] = []
         switch kind {
@@ -47,7 +47,7 @@ package final class CertificateKey: Sendable {
         guard EVP_PKEY_keygen_init(context) == 1,
             settings.allSatisfy({ EVP_PKEY_CTX_ctrl_str(context, $0.0, $0.1) == 1 }),
             EVP_PKEY_generate(context, &made) == 1, let made
-        else { throw AuthorityFailure(description: "no key of kind \(kind)") }
+        else { throw ForgeryFailure(description: "no key of kind \(kind)") }
         key = made
     }
 
@@ -74,7 +74,7 @@ package final class CertificateKey: Sendable {
         over bytes: [UInt8],
         _ hash: Hash,
         isPSS: Bool = false
-    ) throws(AuthorityFailure) -> [UInt8] {
+    ) throws(ForgeryFailure) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         // SAFETY: made and freed here; the key's context belongs to it.
         defer { EVP_MD_CTX_free(context) }
@@ -84,7 +84,7 @@ package final class CertificateKey: Sendable {
         guard EVP_DigestSignInit(context, &inner, Self.digest(hash), nil, key) == 1,
             !isPSS || EVP_PKEY_CTX_ctrl_str(inner, "rsa_padding_mode", "pss") == 1,
             EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1
-        else { throw AuthorityFailure(description: "the bytes could not be signed") }
+        else { throw ForgeryFailure(description: "the bytes could not be signed") }
         return Array(signature.prefix(count))
     }
 
@@ -93,14 +93,14 @@ package final class CertificateKey: Sendable {
         over bytes: [UInt8],
         _ hash: Hash = .sha256,
         width: Int = 32
-    ) throws(AuthorityFailure) -> [UInt8] {
+    ) throws(ForgeryFailure) -> [UInt8] {
         let der = try signature(over: bytes, hash)
         // SAFETY: the pointer walks through `der`, which lives to the end of the closure.
         let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
             var start = buffer.baseAddress
             return d2i_ECDSA_SIG(nil, &start, der.count)
         }
-        guard let parsed else { throw AuthorityFailure(description: "not a key on a curve") }
+        guard let parsed else { throw ForgeryFailure(description: "not a key on a curve") }
         defer { ECDSA_SIG_free(parsed) }
         var pair = [UInt8](repeating: 0, count: 2 * width)
         pair.withUnsafeMutableBufferPointer { buffer in
