@@ -1,4 +1,5 @@
 import COpenSSL
+import CertificateAuthority
 import Forgery
 import JSON
 import Signatures
