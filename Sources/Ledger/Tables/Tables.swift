@@ -24,6 +24,9 @@ extension TableName {
         }
     }
 
+    /// Whether rows can be loaded; the others every ledger keeps for itself.
+    package var isLoaded: Bool { !row.loadCodes.isEmpty }
+
     /// The types of the rows of all tables, in their order.
     static let rows = allCases.map { $0.row }
 }

@@ -15,12 +15,8 @@ struct RowReading: Error {
 
     /// Whether a row is of a table that every ledger keeps for itself.
     static func isPassedOver(_ entry: JSONValue) -> Bool {
-        switch entry["table"]?.string.flatMap({ TableName(rawValue: $0) }) {
-        case .alarms, .ticks, .tombstones, .meta: true
-        case .accounts, .subscriptions, .tokens, .unclaimed, .notifications, .settlements,
-            .reservations, .leases, .packs, .appTransactions, .merges, nil:
-            false
-        }
+        let table = entry["table"]?.string.flatMap { TableName(rawValue: $0) }
+        return table.map { !$0.isLoaded } ?? false
     }
 
     /// The row in `entry`.
