@@ -15,7 +15,7 @@ final class MemoryJournal: Journal {
         var lostGroups = 0
         /// The group does not fit, for once.
         var fullDisks = 0
-        /// How long a commit takes at most, in microseconds.
+        /// How long a commit takes at most, in microseconds; half of it at least.
         var slowMicroseconds: UInt32 = 0
         /// Somebody else appends before this group.
         var overtakenAt: UInt64 = .max
@@ -98,7 +98,7 @@ final class MemoryJournal: Journal {
     ) throws(JournalFailure) -> AppendOutcome {
         let (wait, slow) = content.withLock { content in
             let most = content.weather.slowMicroseconds
-            return (most > 0 ? content.random.pick(Int(most)) : 0, most > 0)
+            return (most > 1 ? Int(most) / 2 + content.random.pick(Int(most) / 2) : 0, most > 1)
         }
         if slow { usleep(UInt32(wait)) }
         let answer = content.withLock { content in
@@ -115,7 +115,7 @@ final class MemoryJournal: Journal {
     ) -> Result<AppendOutcome, JournalFailure> {
         let lost = AppendOutcome.unknown(.io(errno: EPIPE, "no answer"))
         if content.isSilent { return .success(lost) }
-        if content.end.group + 1 >= content.weather.overtakenAt {
+        if !entries.isEmpty, content.end.group + 1 >= content.weather.overtakenAt {
             content.weather.overtakenAt = .max
             let other = JournalEntry(
                 seq: content.end.seq + 1,
@@ -260,8 +260,8 @@ final class MemoryJournal: Journal {
         let (groups, dropped) = content.withLock { ($0.groups, $0.dropped) }
         let whole = path + ".whole"
         defer { Scratch.remove(whole) }
-        // Small segments: those of what was dropped can be left out.
-        let limits = JournalLimits(segmentBytesMax: 16 << 10, stepBytesMax: 64 << 10)
+        // Small segments: some of those that were dropped can be left out.
+        let limits = JournalLimits(segmentBytesMax: 128 << 10, stepBytesMax: 64 << 10)
         let writer = try SegmentWriter.open(directory: whole, appliedGroup: 0, limits: limits)
         for (group, entries) in groups {
             _ = try writer.append(

@@ -143,35 +143,37 @@ struct UnknownAppendTests {
 
     @Test func `each charge is taken once, however many answers are lost`() throws {
         let memory = MemoryJournal(
-            MemoryJournal.Weather(lostAnswers: 40, lostGroups: 40),
+            MemoryJournal.Weather(lostAnswers: 45, lostGroups: 25),
             random: .told()
         )
         let location = MemoryLocation(journal: memory)
         let ledger = try opened(location)
         try ledger.order(try credit("heavy", 1_000))
         let early = Atomic<Int>(0)
-        let answers = BlockingQueue<Said>(countMax: 600)
-        for number in 0..<600 {
-            ledger.submit(try charge("heavy", number % 300)) { said in
-                // Nobody is told anything that the journal does not have.
-                if case .success(let receipt) = said, receipt.seq > memory.end.seq {
-                    early.add(1, ordering: .relaxed)
-                }
-                _ = answers.offer(said)
-            }
-            if number % 7 == 0 { usleep(200) }
-        }
         var lefts: [Int64] = []
         var replays = 0
-        var count = 0
-        while count < 600 {
-            for said in try #require(answers.take(600, waiting: 30_000)) {
-                count += 1
-                guard case .charged(.consumed, let left, let replay) = try said.get().outcome else {
-                    Issue.record("\(said)")
-                    continue
+        for first in stride(from: 0, to: 600, by: 15) {
+            let answers = BlockingQueue<Said>(countMax: 15)
+            for number in first..<first + 15 {
+                ledger.submit(try charge("heavy", number % 300)) { said in
+                    // Nobody is told anything that the journal does not have.
+                    if case .success(let receipt) = said, receipt.seq > memory.end.seq {
+                        early.add(1, ordering: .relaxed)
+                    }
+                    _ = answers.offer(said)
                 }
-                if replay == nil { lefts.append(left) } else { replays += 1 }
+            }
+            var count = 0
+            while count < 15 {
+                for said in try #require(answers.take(15, waiting: 30_000)) {
+                    count += 1
+                    guard case .charged(.consumed, let left, let replay) = try said.get().outcome
+                    else {
+                        Issue.record("\(said)")
+                        continue
+                    }
+                    if replay == nil { lefts.append(left) } else { replays += 1 }
+                }
             }
         }
         #expect(early.load(ordering: .relaxed) == 0)
@@ -181,7 +183,7 @@ struct UnknownAppendTests {
         #expect(account.purse.balance(at: Moment(hands.wall)) == 700)
         ledger.stop()
         #expect(memory.end.seq == seq && seq == 301, "an entry for each, and no other")
-        #expect(memory.fates.lostAnswers > 5 && memory.fates.lostGroups > 5)
+        #expect(memory.fates.lostAnswers > 5 && memory.fates.lostGroups > 2)
         try verify(location)
     }
 
