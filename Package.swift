@@ -166,7 +166,7 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["JSON"],
+            dependencies: ["JSON", "Journal"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

@@ -111,7 +111,7 @@ extension Command {
         let id = order.id
         guard desk.reservations[id] == nil else { return Ruling(.idTaken) }
         let hold = Hold(id: id, until: until, parts: parts)
-        draft.happen(.held(charge.user, hold, isLease: order.isLease))
+        draft.happen(.held(charge.user, hold, lease: order.lease))
         let remaining = draft.purse.balance(at: now)
         draft.settle(charge.key, charge.fingerprint, .reserved(remaining: remaining), id: id)
         return Ruling(.reserved(.reserved, id, remaining: remaining, replay: nil), draft.events)

@@ -65,17 +65,23 @@ package struct ReservationOrder: Hashable, Sendable {
     package let charge: Charge
     /// How long they are held.
     package let milliseconds: Int64
-    /// Whether they return when the connection ends.
-    package let isLease: Bool
+    /// Who keeps the connection with whose end they return; nil where none does.
+    package let lease: LeaseHolder?
     /// The id that the reservation will have: drawn before, so that the decision is a function of
     /// its command.
     package let id: UInt64
 
     /// The order to hold what `charge` names, under `id` (`Reservation.id`).
-    package init(charge: Charge, milliseconds: Int64, isLease: Bool, id: UInt64) {
+    package init(
+        charge: Charge,
+        milliseconds: Int64,
+        isLease: Bool,
+        by holder: LeaseHolder = .here,
+        id: UInt64
+    ) {
         self.charge = charge
         self.milliseconds = milliseconds
-        self.isLease = isLease
+        lease = isLease ? holder : nil
         self.id = id
     }
 }

@@ -80,10 +80,11 @@ extension Desk {
                 account.absorb(event, at: moment)
             }
         case .spent(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
-        case .held(let user, let hold, let isLease):
+        case .held(let user, let hold, let holder):
             change(user, seq) { $0.absorb(event, at: moment) }
+            let isLease = holder != nil
             reservations[hold.id] = Reservation(user: user, until: hold.until, isLease: isLease)
-            if isLease { leases[hold.id] = user }
+            if let holder { leases[hold.id] = Lease(user: user, holder: holder) }
         case .holdEnded(let user, let id, let ending, _):
             change(user, seq) { $0.absorb(event, at: moment) }
             guard var reservation = reservations[id] else { return }
@@ -178,7 +179,7 @@ extension Desk {
         case .notification(let id, let first): notifications[id] = first
         case .settlement(let key, let first): settlements[key] = first
         case .reservation(let id, let reservation): reservations[id] = reservation
-        case .lease(let id, let user): leases[id] = user
+        case .lease(let id, let lease): leases[id] = lease
         case .pack(let key, let pack): packs[key] = pack
         case .appTransaction(let mark, let shown): appTransactions[mark] = shown
         case .merger(let user, let merger): merges[user] = merger

@@ -19,7 +19,7 @@ package struct Desk: Sendable {
     /// Reservations, by id.
     package var reservations = Sheet<UInt64, Reservation>()
     /// The user of each reservation that ends with its connection.
-    package var leases = Sheet<UInt64, UserID>()
+    package var leases = Sheet<UInt64, Lease>()
     /// What credit packs have done.
     package var packs = Sheet<PackKey, Pack>()
     /// When an app transaction was shown that gives no free credits since.

@@ -36,7 +36,7 @@ package indirect enum Event: Hashable, Sendable {
     /// Credits were spent, or taken by an admin, from these parts.
     case spent(UserID, [Bucket])
     /// Credits were set aside.
-    case held(UserID, Hold, isLease: Bool)
+    case held(UserID, Hold, lease: LeaseHolder?)
     /// A hold ended; what was not spent went back.
     case holdEnded(UserID, UInt64, Reservation.Ending, returned: [Bucket])
     /// A charge was put back into the parts that it came from.

@@ -19,7 +19,7 @@ package enum LoadedRow: Hashable, Sendable {
     /// A reservation.
     case reservation(UInt64, Reservation)
     /// A reservation that ends with its connection.
-    case lease(UInt64, UserID)
+    case lease(UInt64, Lease)
     /// What a credit pack has done.
     case pack(PackKey, Pack)
     /// When an app transaction was shown.
@@ -72,7 +72,8 @@ extension LoadedRow {
     package func bears(on user: UserID) -> Bool {
         switch self {
         case .account(let account, _): account.user == user
-        case .token(_, let owner), .lease(_, let owner): owner == user
+        case .token(_, let owner): owner == user
+        case .lease(_, let lease): lease.user == user
         case .settlement(let key, _): key.user == user
         case .reservation(_, let reservation): reservation.user == user
         case .pack(_, let pack): pack.user == user

@@ -58,6 +58,7 @@ enum GroupFormat {
                 number: number,
                 firstSeq: firstSeq,
                 entryCount: Int(entryCount),
+                bytes: groupBytes,
                 catalogVersion: catalogVersion,
                 rulesVersion: rulesVersion
             )

@@ -1,298 +1,202 @@
-import Glibc
-
-/// The append-only truth: groups of entries in segment files, each written and flushed once.
+/// The append-only truth, behind six calls: append, read, entry, rewrite, drop, export.
 ///
-/// The law of this type:
-///  - J1. When `append` returns, the group is on the disk, in a file that has a name. When it
-///    throws `.diskFull`, the group is not there and never will be. When it throws anything else,
-///    nobody knows: the process stops.
-///  - J2. A flush costs no metadata: a group goes where zeros or old groups were really written.
-///  - J3. A segment is made only when every group before it is on the disk.
-///  - J4. Numbers of groups and seqs have no gaps, across segments too.
-///  - J5. A group is known by its number and by the journal's number, so that old bytes in a
-///    segment, or bytes that a stranger sent, are never read as a group of now.
-///  - J6. What stands up to `seal` is never written again by this type.
-///  - J7. When `append` returns, the proof of the group is written (`JournalProof`): a group that
-///    is proved and not whole is damage, and is never cut. A crash of the process leaves the proof;
-///    a loss of power leaves what `flushProof` has flushed, and each group proves those before it.
-///  - J8. What `open` finds behind the applied group is written again in its place, and flushed,
-///    before anything is built on it. After a flush that failed, the kernel shows bytes that the
-///    disk does not have, and calls them clean; and it tells of the failure only once.
+/// This room in reading order: `JournalEntry` and `JournalGroup`, what is kept; `Journal`, what may
+/// be asked; `JournalLocation`, how one is opened; `SegmentJournal`, the one that keeps segment
+/// files, with `SegmentWriter` for the thread that appends and `Segments` for all others;
+/// `GroupFormat`, the bytes.
 ///
-/// Confined to the writer thread; not Sendable. Others use a `JournalReader`.
-package final class Journal {
-    /// The seq of the last entry that is on the disk; 0 when there is none.
-    package internal(set) var lastSeq: UInt64
-    /// The number of the last group that is on the disk; 0 when there is none.
-    package internal(set) var lastGroup: UInt64
-    /// The torn tail that `open` cut, for the log.
-    package let tornTail: TornTail?
-    /// Called after each step on the disk; tests copy the directory there, as a crash would.
-    package var onStep: ((JournalStep) -> Void)?
-
-    let directory: SegmentDirectory
-    let limits: JournalLimits
-    let journal: UInt64
-    var active: SegmentFile?
-    /// Where the next group goes in the active segment.
-    var position: Int
-    /// How much of the active segment was really written, with zeros or groups.
-    var writtenBytes: Int
-    var buffer: [UInt8] = []
-    /// Whether the active segment takes nothing more, so that others may put a copy in its place.
-    var isSealed = false
-    /// Why nothing is written any more; keeps J1.
-    var stopped: JournalFailure?
-    private let proof: ProofFile
-    private var reader: JournalReader?
-
-    private init(
-        directory: SegmentDirectory,
-        limits: JournalLimits,
-        segments: [UInt64],
-        end: JournalEnd
-    ) throws(JournalFailure) {
-        self.directory = directory
-        self.limits = limits
-        journal = end.journal ?? UInt64.random(in: 1...UInt64.max)
-        lastSeq = end.lastSeq
-        lastGroup = end.lastGroup
-        tornTail = end.tail?.torn
-        position = end.tail?.position ?? 0
-        writtenBytes = 0
-        if let last = segments.last {
-            let file = try SegmentFile(directory.path(firstGroup: last), writing: true)
-            writtenBytes = try file.byteCount()
-            if let dirtyEnd = end.tail?.dirtyEnd {
-                try file.zero(position..<dirtyEnd)
-            }
-            // Keeps J8. By J3 no other segment has anything that was not flushed.
-            if let start = end.unapplied { try file.renew(start..<position) }
-            try file.flush()
-            try directory.flush()
-            active = file
-        }
-        // Behind the flush: nothing is proved that the disk does not have.
-        proof = try ProofFile(in: directory)
-        try prove()
-        try proof.flush()
-    }
-
-    /// Opens the journal in `directory`, which is created when it is missing.
+/// Laws, whatever keeps the groups (those of the files are at `SegmentWriter`):
+///  - One order. Groups and entries are numbered from 1, both without gaps; what is committed
+///    keeps its place, and a rewriting changes no place and no length.
+///  - A position is expected: a group goes behind the position that its author knows, or nowhere.
+///    So two authors can never both be right about what was decided.
+///  - Committed means that no crash takes it away. Unknown means that nobody can say: the author
+///    reads behind the position before anything is said to anybody, and what is read then is final.
+///  - Entries are opaque: what is in a body is the ledger's business, and nothing here decides.
+///
+/// `append` is for one thread, the author's. Everything else may be asked from any thread, also
+/// meanwhile; of `rewrite`, `drop` and `export` one at a time.
+package protocol Journal: AnyObject, Sendable {
+    /// Puts `entries` behind `last` as one group, and waits until it is committed.
     ///
-    /// What was being written when the machine stopped is cut: zeroed and flushed. A group that is
-    /// not whole is damage where it is applied (up to `appliedGroup`), where it is proved, and
-    /// where a whole group stands behind it.
-    package static func open(
-        directory path: String,
-        appliedGroup: UInt64,
-        limits: JournalLimits = JournalLimits()
-    ) throws(JournalFailure) -> Journal {
-        let directory = try SegmentDirectory.create(path)
-        try directory.settleCopies()
-        let segments = try directory.segments()
-        let end = try JournalEnd.find(
-            in: directory,
-            segments: segments,
-            appliedGroup: appliedGroup
-        )
-        return try Journal(directory: directory, limits: limits, segments: segments, end: end)
-    }
-
-    /// What one segment holds; a group with all that belongs to it is never more.
-    package var segmentBytesMax: Int { limits.segmentBytesMax }
-
-    /// Writes `entries` as one group and waits until it is on the disk; answers its number.
+    /// No entries: nothing is added. It says whether `last` is still the end, and gives the journal
+    /// the time to finish what no answer had to wait for.
     ///
-    /// Their seqs follow `lastSeq` without a gap. After `.diskFull` the journal is as before and
-    /// takes the next append; after `.tooLarge` too; after any other failure it takes nothing.
-    package func append(
+    /// - Throws: where it is certain that the group is not there and never will be: `.diskFull`
+    ///   (the next one may fit), `.tooLarge`, `.closed`.
+    func append(
         _ entries: [JournalEntry],
-        catalogVersion: UInt32,
-        rulesVersion: UInt32
-    ) throws(JournalFailure) -> UInt64 {
-        if let stopped { throw stopped }
-        precondition(Self.follow(entries, lastSeq), "seqs follow each other without a gap")
-        try checkSizes(entries)
-        GroupFormat.encode(
-            entries,
-            number: lastGroup + 1,
-            journal: journal,
-            catalogVersion: catalogVersion,
-            rulesVersion: rulesVersion,
-            into: &buffer
-        )
-        do throws(JournalFailure) {
-            try store()
-        } catch {
-            if error != .diskFull { stopped = error }
-            throw error
-        }
-        lastGroup += 1
-        lastSeq += UInt64(entries.count)
-        try orStop { () throws(JournalFailure) in try prove() }
-        onStep?(.proved)
-        return lastGroup
-    }
+        under versions: JournalVersions,
+        after last: JournalPosition
+    ) throws(JournalFailure) -> AppendOutcome
 
-    /// Whether there is a proof that a loss of power would take; see `flushProof`.
-    package var hasUnflushedProof: Bool { proof.isDirty }
-
-    /// Waits until the proof of the last group is on the disk.
+    /// Hands every group to `visit`, whole, in order, until one has the entry `last` or `visit`
+    /// answers false: with the entries after `seq`, or with all that are here.
     ///
-    /// Not a part of `append`: it would cost every group a second flush. To be asked when nothing
-    /// waits to be written, and now and then where something always does.
-    package func flushProof() throws(JournalFailure) {
-        if let stopped { throw stopped }
-        try orStop { () throws(JournalFailure) in try proof.flush() }
-    }
+    /// - Parameters:
+    ///   - seq: after which entry; nil: from the oldest that is here.
+    ///   - last: the entry to stop at; `.max` for the end.
+    ///   - onDamage: told of what is not as it was written, in a sentence; it answers whether to go
+    ///     on behind it. Nil: damage is thrown.
+    ///   - visit: may take long, and may ask the journal.
+    /// - Returns: how far the journal reaches, and what it takes.
+    /// - Throws: `.pruned` where what comes after `seq` is not here any more; `.damaged`; `.io`,
+    ///   also where nobody can say where the end is; what `visit` throws.
+    @discardableResult
+    func read(
+        after seq: UInt64?,
+        through last: UInt64,
+        onDamage: ((String) -> Bool)?,
+        _ visit: (JournalGroup, [JournalEntry]) throws -> Bool
+    ) throws -> JournalExtent
 
-    /// Writes the proof of the last group; keeps J7.
-    private func prove() throws(JournalFailure) {
-        guard lastGroup > 0 else { return }
-        try proof.put(JournalProof(journal: journal, lastGroup: lastGroup, lastSeq: lastSeq))
-    }
-
-    /// Stops the journal where the proof fails.
+    /// The entry `seq`; nil when it is not here: not committed, or dropped.
     ///
-    /// But not on a full disk: the group is on the disk, an older proof is a true one, and the next
-    /// group writes a newer. (Only a file system that copies on write needs space to write again
-    /// what was written before.)
-    private func orStop(
-        _ body: () throws(JournalFailure) -> Void
-    ) throws(JournalFailure) {
-        do throws(JournalFailure) {
-            try body()
-        } catch {
-            guard error != .diskFull else { return }
-            stopped = error
-            throw error
-        }
-    }
-
-    /// Hands every entry after `seq` to `visit`, in order, with its group.
-    package func replay(
-        afterSeq seq: UInt64,
-        _ visit: (JournalEntry, JournalGroup) throws -> Void
-    ) throws {
-        if seq >= lastSeq { return }
-        let reader = try openReader()
-        try reader.refresh()
-        guard let start = try reader.segmentIndex(of: seq + 1) else {
-            throw JournalFailure.pruned(firstSeq: try reader.firstSeq())
-        }
-        var walk = try JournalWalk(
-            directory,
-            segments: reader.segments,
-            from: start,
-            journal: journal
-        )
-        while walk.expected <= lastGroup {
-            guard let head = try walk.next() else {
-                throw JournalFailure.damaged(
-                    "\(directory.path): group \(walk.expected) is not whole any more"
-                )
-            }
-            if head.group.lastSeq <= seq { continue }
-            for entry in try walk.entries() where entry.seq > seq {
-                try visit(entry, head.group)
-            }
-        }
-    }
-
-    /// The entry `seq`, nil when it is not here: not yet written, or pruned.
-    package func entry(seq: UInt64) throws(JournalFailure) -> JournalEntry? {
-        guard seq > 0, seq <= lastSeq else { return nil }
-        return try openReader().entry(seq: seq)
-    }
-
-    /// Reads the journal in `directory` without changing anything; for `verify`.
+    /// With `memory` neighbours cost less: what was read for one is kept there for the next.
     ///
-    /// Hands every whole group's entries after `seq` to `visit` and answers what there is. The rule
-    /// for the tail is that of `open`, but a torn tail is reported and left alone.
+    /// - Throws: `.damaged` where it was here once and cannot be read any more.
+    func entry(
+        _ seq: UInt64,
+        remembering memory: JournalMemory?
+    ) throws(JournalFailure) -> JournalEntry?
+
+    /// Puts what `change` answers in the place of the entries that it changes, all of them or none,
+    /// up to `seq`, which is committed.
     ///
-    /// With `throughGroup` it reads no further, and so may be asked while the journal is written,
-    /// for a group that was published.
-    package static func read(
-        directory path: String,
-        afterSeq seq: UInt64,
-        appliedGroup: UInt64 = 0,
-        throughGroup last: UInt64 = .max,
-        _ visit: (JournalEntry, JournalGroup) throws -> Void
-    ) throws -> JournalSummary {
-        let directory = SegmentDirectory(path: path)
-        let proof = try ProofFile.read(in: directory)
-        let segments = try directory.segments()
-        guard let first = segments.first else {
-            let end = try JournalEnd.find(
-                in: directory,
-                segments: segments,
-                appliedGroup: appliedGroup
-            )
-            return JournalSummary(
-                firstSeq: 0,
-                lastSeq: end.lastSeq,
-                lastGroup: end.lastGroup,
-                tornTail: nil
-            )
-        }
-        var walk = try JournalWalk(directory, segments: segments, from: 0)
-        var firstSeq: UInt64 = 0
-        while walk.expected <= last, let head = try walk.next() {
-            if firstSeq == 0 {
-                firstSeq = head.firstSeq
-                guard seq + 1 >= firstSeq else { throw JournalFailure.pruned(firstSeq: firstSeq) }
-            }
-            for entry in try walk.entries() where entry.seq > seq {
-                try visit(entry, head.group)
-            }
-        }
-        let tail =
-            walk.expected > last
-            ? nil : try walk.tail(appliedGroup: last < .max ? last : appliedGroup, proof)
-        guard walk.lastSeq != nil || first == 1 else {
-            throw JournalFailure.damaged("\(path): group \(first) is not whole")
-        }
-        return JournalSummary(
-            firstSeq: firstSeq,
-            lastSeq: walk.lastSeq ?? 0,
-            lastGroup: walk.expected - 1,
-            tornTail: tail?.torn
-        )
+    /// An entry keeps its seq and its length.
+    ///
+    /// - Parameters:
+    ///   - seq: the last entry that may be changed.
+    ///   - onCommit: called once the new entries hold, for what must change with them; a crash
+    ///     behind it is what `JournalLocation.hasUnfinishedRewrite` tells of.
+    ///   - change: the new entry; nil for one that stays.
+    /// - Throws: `.damaged`, before anything was changed, where an entry cannot be read; what
+    ///   `change` and `onCommit` throw.
+    func rewrite(
+        through seq: UInt64,
+        onCommit: () throws -> Void,
+        _ change: (JournalEntry) throws -> JournalEntry?
+    ) throws
+
+    /// Lets the oldest entries go, in such pieces as the journal is kept in: those of which every
+    /// entry is older than `extent` says.
+    ///
+    /// - Parameters:
+    ///   - extent: what may go.
+    ///   - isDryRun: only says what would go.
+    ///   - onEach: called behind each piece that went; a crash between leaves no gap.
+    /// - Returns: what went, or would go; nil where nothing may.
+    /// - Throws: `.damaged` where nobody can say how old a piece is; `.io`.
+    func drop(
+        _ extent: DropExtent,
+        isDryRun: Bool,
+        onEach: () -> Void
+    ) throws(JournalFailure) -> JournalDrop?
+
+    /// Copies what is here up to the end of `group`, which is committed, into a new directory that
+    /// a `SegmentJournal` opens: the form of a backup, whatever keeps the journal itself.
+    func export(throughGroup group: UInt64, to path: String) throws(JournalFailure) -> JournalCopy
+}
+
+/// What became of a group that was appended.
+package enum AppendOutcome: Sendable, Equatable {
+    /// It is there, and no crash takes it away.
+    case committed
+    /// It is not there and never will be: the journal ends at another position.
+    case conflict(JournalPosition)
+    /// It may be there; what is read behind the expected position says.
+    case unknown(JournalFailure)
+}
+
+/// A place between two groups.
+package struct JournalPosition: Sendable, Hashable {
+    /// The last entry before it; 0 at the beginning.
+    package let seq: UInt64
+    /// The last group before it; 0 at the beginning.
+    package let group: UInt64
+
+    /// The place behind the entry `seq`, which is the last of `group`.
+    package init(seq: UInt64, group: UInt64) {
+        self.seq = seq
+        self.group = group
+    }
+}
+
+/// What the entries of a group were decided under.
+package struct JournalVersions: Sendable, Hashable {
+    /// The version of the catalog.
+    package let catalog: UInt32
+    /// The version of the rules.
+    package let rules: UInt32
+
+    /// Both.
+    package init(catalog: UInt32, rules: UInt32) {
+        self.catalog = catalog
+        self.rules = rules
+    }
+}
+
+/// How far a journal reaches.
+package struct JournalExtent: Sendable, Equatable {
+    /// The last entry; 0 when there is none.
+    package let lastSeq: UInt64
+    /// What it takes where it is kept.
+    package let bytes: Int
+
+    /// Both.
+    package init(lastSeq: UInt64, bytes: Int) {
+        self.lastSeq = lastSeq
+        self.bytes = bytes
+    }
+}
+
+/// Which entries may go.
+package struct DropExtent: Sendable {
+    /// Older than this, in milliseconds since 1970.
+    package let moment: Int64
+    /// None after this one.
+    package let lastSeq: UInt64
+    /// No more than that together, but at least one piece.
+    package let bytesMax: Int
+
+    /// Those older than `moment`, up to `lastSeq`.
+    package init(olderThan moment: Int64, through lastSeq: UInt64, within bytesMax: Int = .max) {
+        self.moment = moment
+        self.lastSeq = lastSeq
+        self.bytesMax = bytesMax
+    }
+}
+
+/// What went, or would go.
+package struct JournalDrop: Sendable, Equatable {
+    /// The last entry of it.
+    package let lastSeq: UInt64
+    /// How many pieces went; 0 in a dry run.
+    package let pieces: Int
+
+    /// Both.
+    package init(lastSeq: UInt64, pieces: Int) {
+        self.lastSeq = lastSeq
+        self.pieces = pieces
+    }
+}
+
+extension Journal {
+    /// Reads to the end; see `read(after:through:onDamage:_:)`.
+    @discardableResult
+    package func read(
+        after seq: UInt64?,
+        through last: UInt64 = .max,
+        _ visit: (JournalGroup, [JournalEntry]) throws -> Bool
+    ) throws -> JournalExtent {
+        try read(after: seq, through: last, onDamage: nil, visit)
     }
 
-    /// Leaves everything that is there to `rewrite`: the next group begins a new segment.
-    package func seal() throws(JournalFailure) {
-        if let stopped { throw stopped }
-        isSealed = active != nil
-    }
+    /// What it takes where it is kept.
+    package func bytes() throws -> Int { try read(after: .max) { _, _ in false }.bytes }
 
-    /// Closes the files; every append was flushed, so there is nothing to save.
-    package func close() {
-        if stopped == nil { try? flushProof() }
-        active = nil
-        reader = nil
-        if stopped == nil { stopped = .closed }
-    }
-
-    private func openReader() throws(JournalFailure) -> JournalReader {
-        if let reader { return reader }
-        let opened = try JournalReader(directory: directory.path)
-        reader = opened
-        return opened
-    }
-
-    private func checkSizes(_ entries: [JournalEntry]) throws(JournalFailure) {
-        let bytes = GroupFormat.groupBytes(of: entries)
-        let bytesMax = min(limits.segmentBytesMax, Limits.groupBytesMax)
-        guard bytes <= bytesMax else { throw .tooLarge(bytes: bytes, bytesMax: bytesMax) }
-        for entry in entries where entry.links.count > Limits.linksMax {
-            throw .tooLarge(bytes: 8 * entry.links.count, bytesMax: 8 * Limits.linksMax)
-        }
-    }
-
-    private static func follow(_ entries: [JournalEntry], _ lastSeq: UInt64) -> Bool {
-        guard !entries.isEmpty else { return false }
-        return entries.enumerated().allSatisfy { $1.seq == lastSeq + 1 + UInt64($0) }
+    /// The entry `seq`, read for itself alone.
+    package func entry(_ seq: UInt64) throws(JournalFailure) -> JournalEntry? {
+        try entry(seq, remembering: nil)
     }
 }

@@ -6,6 +6,8 @@ package struct JournalGroup: Sendable, Equatable {
     package let firstSeq: UInt64
     /// How many entries it has.
     package let entryCount: Int
+    /// What it takes where it is kept.
+    package let bytes: Int
     /// The catalog its entries were decided under.
     package let catalogVersion: UInt32
     /// The rules its entries were decided under.
@@ -13,6 +15,26 @@ package struct JournalGroup: Sendable, Equatable {
 
     /// The seq of its last entry.
     package var lastSeq: UInt64 { firstSeq + UInt64(entryCount) - 1 }
+}
+
+extension JournalGroup {
+    /// A group with all that is said of it.
+    package init(
+        number: UInt64,
+        firstSeq: UInt64,
+        entryCount: Int,
+        bytes: Int,
+        versions: JournalVersions
+    ) {
+        self.init(
+            number: number,
+            firstSeq: firstSeq,
+            entryCount: entryCount,
+            bytes: bytes,
+            catalogVersion: versions.catalog,
+            rulesVersion: versions.rules
+        )
+    }
 }
 
 /// A group that was being written when the machine stopped; nobody was told that it happened.

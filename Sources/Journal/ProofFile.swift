@@ -3,7 +3,8 @@ import Glibc
 /// The file beside the segments that says which group was the last to be flushed.
 ///
 /// It is written after each flush and before anybody is told, so that it is there after a crash of
-/// the process at any moment. It is flushed itself only when there is time: see `Journal.J7`.
+/// the process at any moment. It is flushed itself only when there is time: see law J7 of
+/// `SegmentWriter`.
 final class ProofFile {
     static let name = "proof"
 

@@ -39,6 +39,12 @@ final class SegmentSearch {
     /// Whether a name still leads to the file.
     func isNamed() throws(JournalFailure) -> Bool { try scan.file.isNamed() }
 
+    /// Where a group begins from which the one that has `seq` is reached by few steps.
+    func place(of seq: UInt64) throws(JournalFailure) -> (offset: Int, group: UInt64) {
+        let place = try narrow(seq)
+        return (place.offset, place.group)
+    }
+
     /// The group that has `seq`; nil where none has.
     ///
     /// Throws `.damaged` where it is there and not whole.

@@ -8,11 +8,18 @@ extension Ledger {
     /// LMDB takes an empty file for a new one.
     ///
     /// Beside a journal with entries it was cut.
-    static func refuseEmptiedViews(_ directory: String) throws {
+    static func refuseEmptiedViews(_ options: Options) throws {
+        let directory = options.directory
         var status = stat()
         guard stat(directory + "/data.mdb", &status) == 0, status.st_size == 0 else { return }
         guard access(directory + "/journal", F_OK) == 0 else { return }
-        if try JournalReader(directory: directory + "/journal").firstSeq() > 0 {
+        var isEmpty = true
+        try options.journal.reading(appliedGroup: 0)
+            .read(after: nil) { _, _ in
+                isEmpty = false
+                return false
+            }
+        guard isEmpty else {
             throw LedgerFailure.damaged("data.mdb is empty and the journal is not")
         }
     }

@@ -8,10 +8,11 @@ import Threads
 
 /// What is remembered: the book that is kept from the journal, with one writer and many readers.
 ///
-/// The room in reading order; a folder uses only those named before it:
+/// The room in reading order; a checkpointer uses only those named before it:
 ///  - Tables: `TableRow`, a file for each table; `TableName`, their list; `Views`, the LMDB tables;
 ///    `RowChanges`, rows on their way there.
-///  - Memory: `Layer` and `Memtable`, changed rows in front of LMDB; `Folder`, which stores them.
+///  - Memory: `Layer` and `Memtable`, changed rows in front of LMDB; `Checkpointer`, which stores
+///    them.
 ///  - Reading: `Snapshot`, all rows as of one position; `LedgerReader`, for one thread;
 ///    `EntryBody`, an entry of the journal; `HistoryTrail` and `Past`, histories; `PersonSearch`.
 ///  - Writing: `LedgerWriter` and `Group`, the one thread that decides; `Base`, what stands for
@@ -43,9 +44,11 @@ package final class Ledger: Sendable {
         /// Whether the clock may be far behind the journal.
         package var allowsClockBehind = false
         /// When changes are stored.
-        var folding = FoldLimits()
+        var checkpoints = CheckpointLimits()
         /// How large the journal's segments are at most.
         var segmentBytesMax = JournalLimits().segmentBytesMax
+        /// Where the journal is; nil: in segments in the data directory.
+        var journalLocation: (any JournalLocation)?
         /// Asked now and then while much is read: once it is true, the work ends with
         /// `.shuttingDown`, and everything stays as it was or goes on the next time.
         package var isEnding: @Sendable () -> Bool = { false }
@@ -58,6 +61,15 @@ package final class Ledger: Sendable {
             mapSizeBytes = mapSizeGiB << 30
             self.clock = clock
         }
+
+        /// Where the journal is.
+        var journal: any JournalLocation {
+            journalLocation
+                ?? SegmentLocation(
+                    directory + "/journal",
+                    limits: JournalLimits(segmentBytesMax: segmentBytesMax)
+                )
+        }
     }
 
     /// The data directory.
@@ -66,12 +78,13 @@ package final class Ledger: Sendable {
     let board: PolicyBoard
     let pulse = LedgerPulse()
     let memtable: Memtable
-    let folder: Folder
+    let checkpointer: Checkpointer
     /// What changes, for those who follow it.
     package let feed = LedgerFeed()
     let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
     let erasures: ErasureBook
     let base: Base
+    let journal: any Journal
     let clock: LedgerClock
     let age: AgeClock
     /// What is done beside the writer.
@@ -90,52 +103,45 @@ package final class Ledger: Sendable {
     private init(
         _ options: Options,
         _ source: Policy.Source,
+        _ base: Base,
+        _ views: Views,
+        _ state: AppliedState,
+        _ journal: any Journal,
         _ lock: consuming DirectoryLock,
         _ onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         directory = options.directory
         clock = options.clock
-        let base = try Base(
-            directory: options.directory,
-            mapSizeBytes: options.mapSizeBytes,
-            limits: options.folding
-        )
-        try base.restoreViews()
         self.base = base
-        let environment = try Environment.open(
-            directory: options.directory,
-            options: .init(mapSizeBytes: options.mapSizeBytes)
-        )
-        let views = try Views(environment)
         self.views = views
-        let state = try environment.read { try views.appliedState($0) }
+        self.journal = journal
         rules = state.rules
         erasures = ErasureBook(directory: options.directory)
         faults = FaultBook(notify: onNotice)
         board = PolicyBoard(Policy(source, numbering: state.numbering))
         memtable = Memtable(pulse, seq: state.seq)
         age = AgeClock(options.clock)
-        folder = Folder(
+        checkpointer = Checkpointer(
             views: views,
             memtable: memtable,
             pulse: pulse,
-            limits: options.folding,
+            limits: options.checkpoints,
             age: age,
             border: { base.seq },
             notify: onNotice
         )
         self.lock = Mutex(lock)
-        warnings = environment.warnings.map { "\($0)" }
+        warnings = views.environment.warnings.map { "\($0)" }
     }
 
     /// Opens the ledger: repairs the journal's torn tail, replays what the views lack, starts
-    /// writer and folder.
+    /// writer and checkpointer.
     ///
     /// - Parameters:
     ///   - options: where and how.
     ///   - source: the policy until a catalog is installed.
-    ///   - onNotice: called on the writer's or the folder's thread, and on that of whoever meets a
-    ///     failure; must be quick.
+    ///   - onNotice: called on the writer's or the checkpointer's thread, and on that of whoever
+    ///     meets a failure; must be quick.
     ///   - onFailure: called once, on the writer's thread, when nothing more can be written and the
     ///     process must end.
     /// - Returns: the ledger, its writer running.
@@ -150,9 +156,32 @@ package final class Ledger: Sendable {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
             clearCompaction(in: options.directory)
-            try refuseEmptiedViews(options.directory)
-            let ledger = try Ledger(options, source, lock, onNotice)
-            let writer = try ledger.writer(options, source, onNotice)
+            try refuseEmptiedViews(options)
+            let base = try Base(
+                directory: options.directory,
+                mapSizeBytes: options.mapSizeBytes,
+                limits: options.checkpoints,
+                journal: options.journal
+            )
+            try base.restoreViews()
+            let environment = try Environment.open(
+                directory: options.directory,
+                options: .init(mapSizeBytes: options.mapSizeBytes)
+            )
+            let views = try Views(environment)
+            let state = try environment.read { try views.appliedState($0) }
+            let journal = try options.journal.open(appliedGroup: state.group)
+            let ledger = try Ledger(
+                options,
+                source,
+                base,
+                views,
+                state,
+                journal.journal,
+                lock,
+                onNotice
+            )
+            let writer = try ledger.writer(options, journal, state, source, onNotice)
             let notice = try options.clock.notice(
                 after: writer.state,
                 allowingBehind: options.allowsClockBehind
@@ -173,23 +202,19 @@ package final class Ledger: Sendable {
     /// The writer, which has replayed what the views lacked.
     private func writer(
         _ options: Options,
+        _ journal: OpenJournal,
+        _ state: AppliedState,
         _ source: Policy.Source,
         _ onNotice: @escaping @Sendable (LedgerNotice) -> Void
     ) throws -> LedgerWriter {
-        let state = try views.environment.read { try views.appliedState($0) }
-        let journal = try Journal.open(
-            directory: directory + "/journal",
-            appliedGroup: state.group,
-            limits: JournalLimits(segmentBytesMax: options.segmentBytesMax)
-        )
         // That of a later day, beside what an older backup put in the place of the rest.
-        guard base.seq <= journal.lastSeq else {
+        guard base.seq <= journal.last.seq else {
             throw LedgerFailure.damaged("base: it goes on behind the end of the journal")
         }
         let writer = try LedgerWriter(
             views: views,
             memtable: memtable,
-            folder: folder,
+            checkpointer: checkpointer,
             journal: journal,
             board: board,
             pulse: pulse,
@@ -207,21 +232,21 @@ package final class Ledger: Sendable {
             notify: onNotice
         )
         if erasures.isMarked || !erasures.waiting.isEmpty,
-            let failure = try erasures.resume(of: writer, folder, base)
+            let failure = try erasures.resume(checkpointer, base, journal.journal)
         {
             onNotice(.erasureUnfinished("\(failure)"))
         }
         return writer
     }
 
-    /// Starts folder and writer.
+    /// Starts checkpointer and writer.
     private func start(
         _ writer: LedgerWriter,
         _ onFailure: @escaping @Sendable (LedgerFailure) -> Void
     ) throws {
         let leases = try writer.heldLeases()
         let queue = queue
-        try folder.start { queue.close() }
+        try checkpointer.start { queue.close() }
         do throws(ThreadFailure) {
             let started = try NamedThread(named: "writer") {
                 // Or its short waits are 50 µs longer.
@@ -230,7 +255,7 @@ package final class Ledger: Sendable {
             }
             thread.withLock { $0 = started }
         } catch {
-            folder.stop()
+            checkpointer.stop()
             throw error
         }
     }
@@ -272,7 +297,7 @@ package final class Ledger: Sendable {
         workers.stop()
         queue.close()
         thread.withLock { $0 }?.join()
-        folder.stop()
+        checkpointer.stop()
     }
 
     /// Ends the writer and lets go of the views and the directory.
@@ -319,7 +344,7 @@ extension LedgerReader {
     /// A reader of `ledger`, resting.
     package convenience init(_ ledger: Ledger) throws(LedgerFailure) {
         try self.init(
-            directory: ledger.directory,
+            journal: ledger.journal,
             views: ledger.views,
             memtable: ledger.memtable,
             board: ledger.board,

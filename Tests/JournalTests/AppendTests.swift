@@ -6,7 +6,11 @@ import Testing
 @Suite struct AppendTests {
     @Test func `what was appended is read back, after a reopening too`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         #expect(try journal.add(3) == 1)
         #expect(try journal.add(1, bytes: 0) == 2)
         #expect(try journal.add(5, bytes: 200) == 3)
@@ -18,7 +22,11 @@ import Testing
             }
         #expect(try journal.all() == expected)
         journal.close()
-        let again = try Journal.open(directory: scratch.journal, appliedGroup: 3, limits: small)
+        let again = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 3,
+            limits: small
+        )
         #expect(again.tornTail == nil)
         #expect(again.lastSeq == 9)
         #expect(try again.all() == expected)
@@ -27,15 +35,23 @@ import Testing
 
     @Test func `each group is handed over with its number, catalog and rules`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         _ = try journal.append([entry(1)], catalogVersion: 7, rulesVersion: 8)
         _ = try journal.append([entry(2), entry(3)], catalogVersion: 9, rulesVersion: 10)
         var groups: [JournalGroup] = []
-        try journal.replay(afterSeq: 0) { _, group in groups.append(group) }
-        #expect(groups.map(\.number) == [1, 2, 2])
-        #expect(groups.map(\.catalogVersion) == [7, 9, 9])
-        #expect(groups.map(\.rulesVersion) == [8, 10, 10])
-        #expect(groups[2].firstSeq == 2 && groups[2].lastSeq == 3)
+        try SegmentJournal(journal)
+            .read(after: 0) { group, _ in
+                groups.append(group)
+                return true
+            }
+        #expect(groups.map(\.number) == [1, 2])
+        #expect(groups.map(\.catalogVersion) == [7, 9])
+        #expect(groups.map(\.rulesVersion) == [8, 10])
+        #expect(groups[1].firstSeq == 2 && groups[1].lastSeq == 3)
     }
 
     @Test(arguments: [false, true])
@@ -43,7 +59,11 @@ import Testing
         _ isReplaced: Bool
     ) throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<100 { try journal.add(2, bytes: 300) }
         let names = scratch.segments
         let last = try #require(names.last.map { "\(scratch.journal)/\($0)" })
@@ -64,7 +84,11 @@ import Testing
 
     @Test func `the directory and the files belong to this user alone`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         try journal.add()
         var status = stat()
         #expect(stat(scratch.journal, &status) == 0)
@@ -79,7 +103,11 @@ import Testing
     @Test func `segments roll, are named by their first group, and replay begins anywhere`() throws
     {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<100 { try journal.add(2, bytes: 300) }
         let names = scratch.segments
         #expect(names.count > 3)
@@ -88,7 +116,11 @@ import Testing
             let seqs = try journal.all(afterSeq: after).map(\.seq)
             #expect(seqs == Array(after + 1..<201))
         }
-        let again = try Journal.open(directory: scratch.journal, appliedGroup: 100, limits: small)
+        let again = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 100,
+            limits: small
+        )
         #expect(again.lastSeq == 200)
         #expect(again.lastGroup == 100)
     }
@@ -96,8 +128,12 @@ import Testing
     @Test func `single entries are found, and others are not`() throws {
         let scratch = try Scratch()
         let limits = JournalLimits(segmentBytesMax: 1 << 20, stepBytesMin: 4096)
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: limits)
-        let reader = try JournalReader(directory: scratch.journal)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: limits
+        )
+        let reader = try SegmentReader(directory: scratch.journal)
         #expect(try reader.entry(seq: 1) == nil)
         for _ in 0..<1_000 { try journal.add(3, bytes: 700) }
         #expect(scratch.segments.count > 2)
@@ -114,7 +150,11 @@ import Testing
 
     @Test func `a group that no segment can hold is refused, and nothing else`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         try journal.add()
         let refused = failure { try journal.add(1, bytes: 16 << 10) }
         #expect(refused == .tooLarge(bytes: (16 << 10) + 96 + 28 + 16 + 4, bytesMax: 16 << 10))
@@ -126,7 +166,7 @@ import Testing
             links: [UInt64](repeating: 1, count: 65_536),
             body: []
         )
-        let wide = try Journal.open(directory: scratch.path + "/wide", appliedGroup: 0)
+        let wide = try SegmentWriter.open(directory: scratch.path + "/wide", appliedGroup: 0)
         try wide.add()
         let tooMany = failure {
             _ = try wide.append([many], catalogVersion: 0, rulesVersion: 0)
@@ -138,7 +178,11 @@ import Testing
     @Test func `within a step an append changes neither size nor blocks of the file`() throws {
         let scratch = try Scratch()
         let limits = JournalLimits(segmentBytesMax: 1 << 20, stepBytesMin: 256 << 10)
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: limits)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: limits
+        )
         var steps: [JournalStep] = []
         journal.onStep = { steps.append($0) }
         try journal.add()
@@ -159,7 +203,11 @@ import Testing
 
     @Test func `a closed journal takes nothing`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         try journal.add()
         journal.close()
         #expect(failure { try journal.add() } == .closed)
@@ -167,8 +215,12 @@ import Testing
 
     @Test func `a journal that is pruned while it is written is read on`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
-        let reader = try JournalReader(directory: scratch.journal)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
+        let reader = try SegmentReader(directory: scratch.journal)
         var removed = 0
         for round in 1...30 {
             for _ in 0..<20 { try journal.add(2, bytes: 100 + 10 * round) }
@@ -178,7 +230,7 @@ import Testing
             #expect(seqs == Array(keep...journal.lastSeq))
             #expect(try reader.entry(seq: keep)?.seq == keep)
             #expect(try reader.entry(seq: journal.lastSeq)?.seq == journal.lastSeq)
-            let again = try Journal.open(
+            let again = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: journal.lastGroup,
                 limits: small
@@ -194,30 +246,42 @@ import Testing
 
     @Test func `pruning keeps every seq it was told to keep, and the last segment`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<100 { try journal.add(2, bytes: 300) }
         #expect(try scratch.prune(beforeSeq: 1) == 0)
         _ = try scratch.prune(beforeSeq: 100)
         #expect(try journal.entry(seq: 100) == entry(100, bytes: 300))
         _ = try scratch.prune(beforeSeq: 1_000)
         #expect(try journal.entry(seq: 200) == entry(200, bytes: 300))
-        let again = try Journal.open(directory: scratch.journal, appliedGroup: 100, limits: small)
+        let again = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 100,
+            limits: small
+        )
         #expect(again.lastSeq == 200)
     }
 
     @Test func `reading for a check answers what there is and changes nothing`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<40 { try journal.add(2, bytes: 300) }
         var seqs: [UInt64] = []
-        let summary = try Journal.read(directory: scratch.journal, afterSeq: 10) { entry, _ in
+        let summary = try Segments.readEach(directory: scratch.journal, afterSeq: 10) { entry, _ in
             seqs.append(entry.seq)
         }
         #expect(seqs == Array(11...80))
         #expect(summary.firstSeq == 1 && summary.lastSeq == 80 && summary.lastGroup == 40)
         #expect(summary.tornTail == nil)
         let tooFar = failure {
-            _ = try Journal.read(directory: scratch.journal, afterSeq: 0, appliedGroup: 41) {
+            _ = try Segments.readEach(directory: scratch.journal, afterSeq: 0, appliedGroup: 41) {
                 _,
                 _ in
             }

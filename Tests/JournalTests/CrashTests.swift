@@ -8,7 +8,11 @@ import Testing
     @Test func `a copy taken at any step opens, with every answered group and no other gap`() throws
     {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         let copy = scratch.path + "/crash"
         var looked: [String: Int] = [:]
         var problems: [String] = []
@@ -16,7 +20,7 @@ import Testing
             let answered = journal.lastGroup
             do {
                 try Scratch.copy(scratch.journal, to: copy)
-                let after = try Journal.open(
+                let after = try SegmentWriter.open(
                     directory: copy,
                     appliedGroup: answered,
                     limits: small
@@ -25,7 +29,7 @@ import Testing
                 if !(answered...answered + 1).contains(after.lastGroup) {
                     problems.append("\(step): \(after.lastGroup) after \(answered)")
                 }
-                let first = try JournalReader(directory: copy).firstSeq()
+                let first = try SegmentReader(directory: copy).firstSeq()
                 let seqs = try after.all(afterSeq: max(1, first) - 1).map(\.seq)
                 if seqs != Array(max(1, first)..<after.lastSeq + 1) {
                     problems.append("\(step): \(seqs)")
@@ -54,7 +58,7 @@ import Testing
     @Test func `a full disk refuses the group, keeps the journal, and takes the next one`() throws {
         guard let disk = try SmallDisk(bytes: 512 << 10) else { return }
         let path = disk.path + "/journal"
-        let journal = try Journal.open(directory: path, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(directory: path, appliedGroup: 0, limits: small)
         var expected: [JournalEntry] = []
         for round in 0..<20 {
             try disk.fill(leaving: 4096 * (round % 6))
@@ -68,7 +72,7 @@ import Testing
                     #expect(error == .diskFull)
                     refusals += 1
                     #expect(try journal.all() == expected)
-                    let looked = try Journal.read(directory: path, afterSeq: 0) { _, _ in }
+                    let looked = try Segments.readEach(directory: path, afterSeq: 0) { _, _ in }
                     #expect(looked.lastSeq == journal.lastSeq)
                     #expect(looked.tornTail == nil)
                 }
@@ -78,7 +82,7 @@ import Testing
             _ = try journal.append([next], catalogVersion: 0, rulesVersion: 0)
             expected.append(next)
             if round == 10 {
-                let again = try Journal.open(
+                let again = try SegmentWriter.open(
                     directory: path,
                     appliedGroup: journal.lastGroup,
                     limits: small
@@ -92,7 +96,7 @@ import Testing
 
     @Test func `the step shrinks with what is free`() throws {
         guard let disk = try SmallDisk(bytes: 4 << 20) else { return }
-        let journal = try Journal.open(directory: disk.path + "/journal", appliedGroup: 0)
+        let journal = try SegmentWriter.open(directory: disk.path + "/journal", appliedGroup: 0)
         try journal.add()
         let path = disk.path + "/journal/00000000000000000001.segment"
         #expect(try Scratch.bytes(of: path).count <= 256 << 10)
@@ -101,7 +105,11 @@ import Testing
 
     @Test func `a failed flush stops the journal for good`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         try journal.add()
         // /dev/null takes every write, and cannot be flushed.
         try put("/dev/null", inPlaceOf: scratch.journal + "/00000000000000000001.segment")
@@ -116,7 +124,11 @@ import Testing
 
     @Test func `a refused write that cannot be taken back stops the journal`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         try journal.add()
         // /dev/full answers ENOSPC to every write, and cannot be cut.
         try put("/dev/full", inPlaceOf: scratch.journal + "/00000000000000000001.segment")

@@ -11,7 +11,11 @@ import Testing
         _ scratch: Scratch,
         groups: Int = 90
     ) throws -> (files: [String: [UInt8]], lastSeq: UInt64) {
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<groups { try journal.add(2, bytes: 300) }
         journal.close()
         try #require(scratch.segments.count > 3)
@@ -48,7 +52,7 @@ import Testing
                 var bad = whole
                 bad[place] ^= 0x20
                 try Scratch.put(bad, at: "\(scratch.journal)/\(name)")
-                let reader = try JournalReader(directory: scratch.journal)
+                let reader = try SegmentReader(directory: scratch.journal)
                 for seq in 1...lastSeq {
                     do throws(JournalFailure) {
                         let found = try reader.entry(seq: seq)
@@ -68,7 +72,7 @@ import Testing
         let scratch = try Scratch()
         let (_, lastSeq) = try written(scratch)
         try scratch.prune(beforeSeq: 100)
-        let reader = try JournalReader(directory: scratch.journal)
+        let reader = try SegmentReader(directory: scratch.journal)
         #expect(try reader.entry(seq: 1) == nil)
         #expect(try reader.entry(seq: lastSeq + 1) == nil)
         #expect(try reader.entry(seq: lastSeq) == entry(lastSeq, bytes: 300))
@@ -77,13 +81,13 @@ import Testing
     @Test func `a segment is read whole, and the first damage in it is said`() throws {
         let scratch = try Scratch()
         let (files, _) = try written(scratch)
-        let segments = try Journal.segments(in: scratch.journal)
+        let segments = try Segments.segments(in: scratch.journal)
         #expect(segments.count == scratch.segments.count)
         var bytesRead = 0
         for segment in segments {
-            let damage = try Journal.damage(inSegment: segment, of: scratch.journal) {
-                bytesRead += $0
-                return true
+            let damage = try Segments.damage(inSegment: segment, of: scratch.journal) {
+                bytesRead += $0.bytes
+                return $1.count == $0.entryCount
             }
             #expect(damage == nil)
         }
@@ -94,27 +98,44 @@ import Testing
                 var bad = whole
                 bad[place] ^= 1
                 try Scratch.put(bad, at: "\(scratch.journal)/\(name)")
-                let damage = try Journal.damage(inSegment: segment, of: scratch.journal)
+                let damage = try Segments.damage(inSegment: segment, of: scratch.journal)
                 #expect(damage?.contains(name) ?? false, "\(place): \(damage ?? "nothing")")
                 for other in segments where other != segment {
-                    #expect(try Journal.damage(inSegment: other, of: scratch.journal) == nil)
+                    #expect(try Segments.damage(inSegment: other, of: scratch.journal) == nil)
                 }
-                #expect(isDamage(failure { try Journal.check(directory: scratch.journal) }))
+                #expect(isDamage(failure { try check(scratch) }))
             }
             try Scratch.put(whole, at: "\(scratch.journal)/\(name)")
         }
-        #expect(try Journal.damage(inSegment: 4_711, of: scratch.journal) == nil)
-        let ended = try Journal.damage(inSegment: 1, of: scratch.journal) { _ in false }
+        #expect(try Segments.damage(inSegment: 4_711, of: scratch.journal) == nil)
+        let ended = try Segments.damage(inSegment: 1, of: scratch.journal) { _, _ in false }
         #expect(ended == nil)
+    }
+
+    /// Reads everything; throws the first damage.
+    private func check(_ scratch: Scratch) throws {
+        var damage: String?
+        try SegmentJournal(reading: scratch.journal, appliedGroup: 0)
+            .read(after: nil, through: .max) { found in
+                damage = found
+                return false
+            } _: { _, _ in
+                true
+            }
+        if let damage { throw JournalFailure.damaged(damage) }
     }
 
     @Test func `a segment that is being written is whole to what was answered`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         var problems: [String] = []
         journal.onStep = { step in
-            for segment in (try? Journal.segments(in: scratch.journal)) ?? [] {
-                let damage = try? Journal.damage(inSegment: segment, of: scratch.journal)
+            for segment in (try? Segments.segments(in: scratch.journal)) ?? [] {
+                let damage = try? Segments.damage(inSegment: segment, of: scratch.journal)
                 if let damage { problems.append("\(step): \(damage)") }
             }
         }
@@ -128,7 +149,7 @@ import Testing
         let (whole, lastSeq) = try written(scratch)
         let sealed = lastSeq / 2
         func rewritten() throws -> Int {
-            try Journal.rewrite(
+            try Segments.rewrite(
                 directory: scratch.journal,
                 throughSeq: lastSeq,
                 sealed: sealed
@@ -162,7 +183,7 @@ import Testing
             try Scratch.put(bytes, at: "\(scratch.journal)/\(name)")
         }
         #expect(try rewritten() == scratch.segments.count)
-        let journal = try Journal.open(
+        let journal = try SegmentWriter.open(
             directory: scratch.journal,
             appliedGroup: sealed,
             limits: small
@@ -177,7 +198,7 @@ import Testing
         let name = scratch.segments[1]
         let bytes = try #require(whole[name])
         func asked() throws -> UInt64? {
-            try JournalReader(directory: scratch.journal)
+            try SegmentReader(directory: scratch.journal)
                 .lastSeq(olderThan: .max, through: lastSeq)
         }
         let last = try #require(try asked())

@@ -11,7 +11,11 @@ import Testing
         _ scratch: Scratch,
         groups: Int
     ) throws -> (path: String, bytes: [UInt8], versions: [[UInt8]], end: Int) {
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         let path = scratch.journal + "/00000000000000000001.segment"
         var versions: [[UInt8]] = []
         for number in 0..<groups {
@@ -34,7 +38,7 @@ import Testing
         var read: UInt64?
         let unread = failure {
             read =
-                try Journal.read(
+                try Segments.readEach(
                     directory: scratch.journal,
                     afterSeq: 0,
                     appliedGroup: applied
@@ -42,7 +46,7 @@ import Testing
                 .lastGroup
         }
         do {
-            let journal = try Journal.open(
+            let journal = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: applied,
                 limits: small
@@ -119,7 +123,11 @@ import Testing
 
     @Test func `after a crash at any step, a lost block loses no answered group`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         let crash = try Scratch()
         var problems: [String] = []
         var looks = 0
@@ -186,7 +194,11 @@ import Testing
 
     @Test func `an older proof lets a later group be whole, or torn`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<4 { try journal.add() }
         let older = try Scratch.bytes(of: scratch.proof)
         for _ in 0..<3 { try journal.add() }
@@ -197,7 +209,11 @@ import Testing
 
     @Test func `the proof is flushed when it is asked for, and at the end`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         #expect(!journal.hasUnflushedProof)
         try journal.add()
         #expect(journal.hasUnflushedProof)
@@ -211,7 +227,7 @@ import Testing
     @Test func `a proof that finds no space waits, and one that cannot be written stops`() throws {
         for (device, isFull) in [("/dev/full", true), ("/proc/self/cmdline", false)] {
             let scratch = try Scratch()
-            let journal = try Journal.open(
+            let journal = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: 0,
                 limits: small
@@ -234,10 +250,14 @@ import Testing
 
     @Test func `a copy has the proof of its last group`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<80 { try journal.add(2, bytes: 200) }
         let copy = try Scratch()
-        let made = try Journal.copy(
+        let made = try Segments.copy(
             directory: scratch.journal,
             throughGroup: 71,
             to: copy.journal
@@ -257,7 +277,11 @@ import Testing
     @Test func `what the views lack is written again before anything is built on it`() throws {
         let scratch = try Scratch()
         let limits = JournalLimits(segmentBytesMax: 4 << 20, stepBytesMin: 1 << 20)
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: limits)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: limits
+        )
         for _ in 0..<100 { try journal.add(4, bytes: 1_000) }
         journal.close()
         let path = scratch.journal + "/00000000000000000001.segment"
@@ -265,7 +289,7 @@ import Testing
         let end = try #require(bytes.lastIndex { $0 != 0 })
         for applied in [UInt64(0), 50, 99, 100] {
             let before = try Self.bytesWrittenByThisThread()
-            let again = try Journal.open(
+            let again = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: applied,
                 limits: limits

@@ -24,7 +24,11 @@ import Testing
 
     /// A journal of three segments, the last of which has six groups.
     private func written(_ scratch: Scratch) throws -> [Place] {
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         var round = 0
         while scratch.segments.count < 3 {
             try journal.add(1 + round % 5, bytes: 40 + round * 37 % 700)
@@ -59,14 +63,19 @@ import Testing
         applied: UInt64
     ) -> (opened: JournalFailure?, read: JournalFailure?) {
         let read = failure {
-            _ = try Journal.read(
+            _ = try Segments.readEach(
                 directory: scratch.journal,
                 afterSeq: 0,
                 appliedGroup: applied
             ) { _, _ in }
         }
         let opened = failure {
-            _ = try Journal.open(directory: scratch.journal, appliedGroup: applied, limits: small)
+            _ =
+                try SegmentWriter.open(
+                    directory: scratch.journal,
+                    appliedGroup: applied,
+                    limits: small
+                )
                 .close()
         }
         return (opened, read)
@@ -139,7 +148,7 @@ import Testing
             unlink(scratch.proof)
             #expect(isDamage(said(scratch, applied: last.number).opened), "\(name)")
             #expect(isDamage(said(scratch, applied: last.number).read), "\(name)")
-            let journal = try Journal.open(
+            let journal = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: last.number - 1,
                 limits: small

@@ -13,7 +13,7 @@ extension Scratch {
     /// Removes the segments of the journal with nothing but seqs below `seq`; answers how many.
     @discardableResult
     func prune(beforeSeq seq: UInt64, _ onEach: () -> Void = {}) throws -> Int {
-        try Journal.removeSegments(directory: journal, throughSeq: seq - 1, onEach)
+        try Segments.remove(directory: journal, throughSeq: seq - 1, onEach)
     }
 }
 
@@ -35,7 +35,7 @@ func entry(_ seq: UInt64, bytes: Int = 40) -> JournalEntry {
     )
 }
 
-extension Journal {
+extension SegmentWriter {
     /// Appends the next `count` entries as one group.
     @discardableResult
     func add(_ count: Int = 1, bytes: Int = 40) throws -> UInt64 {
@@ -46,8 +46,22 @@ extension Journal {
 
     func all(afterSeq seq: UInt64 = 0) throws -> [JournalEntry] {
         var entries: [JournalEntry] = []
-        try replay(afterSeq: seq) { entry, _ in entries.append(entry) }
+        try SegmentJournal(self)
+            .read(after: seq) { _, group in
+                entries += group
+                return true
+            }
         return entries
+    }
+
+    func entry(seq: UInt64) throws -> JournalEntry? { try SegmentJournal(self).entry(seq) }
+}
+
+extension SegmentReader {
+    /// As a task does that reads much.
+    func startRemembering() {
+        forget()
+        isRemembering = true
     }
 }
 

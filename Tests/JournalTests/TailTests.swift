@@ -16,7 +16,11 @@ import Testing
         groups: Int,
         bytes: Int = 40
     ) throws -> (path: String, bytes: [UInt8], ends: [Int]) {
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         var ends = [0]
         var proof: [UInt8] = []
         for _ in 0..<groups {
@@ -41,12 +45,12 @@ import Testing
             var torn = bytes
             for index in cut..<bytes.count { torn[index] = 0 }
             try Scratch.put(torn, at: path)
-            let looked = try Journal.read(directory: scratch.journal, afterSeq: 0) { _, _ in }
+            let looked = try Segments.readEach(directory: scratch.journal, afterSeq: 0) { _, _ in }
             #expect(looked.lastGroup == 3)
             if cut == ends[3] { #expect(looked.tornTail == nil) }
             if cut >= ends[3] + 96 { #expect(looked.tornTail?.offset == ends[3]) }
             #expect(try Scratch.bytes(of: path) == torn)
-            let journal = try Journal.open(
+            let journal = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: 3,
                 limits: small
@@ -67,7 +71,7 @@ import Testing
         let proof = try Scratch.bytes(of: scratch.proof)
         for cut in ends[3]..<ends[4] {
             try Scratch.put(Array(bytes[..<cut]), at: path)
-            let journal = try Journal.open(
+            let journal = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: 3,
                 limits: small
@@ -98,7 +102,7 @@ import Testing
             }
             try Scratch.put(torn, at: path)
             try Scratch.put(proof, at: scratch.proof)
-            let journal = try Journal.open(
+            let journal = try SegmentWriter.open(
                 directory: scratch.journal,
                 appliedGroup: 2,
                 limits: small
@@ -117,7 +121,7 @@ import Testing
             try Scratch.put(bad, at: path)
             for applied in [UInt64(0), 5] {
                 let found = failure {
-                    _ = try Journal.open(
+                    _ = try SegmentWriter.open(
                         directory: scratch.journal,
                         appliedGroup: applied,
                         limits: small
@@ -126,7 +130,7 @@ import Testing
                 #expect(isDamage(found), "byte \(index): \(String(describing: found))")
             }
             let read = failure {
-                _ = try Journal.read(directory: scratch.journal, afterSeq: 0) { _, _ in }
+                _ = try Segments.readEach(directory: scratch.journal, afterSeq: 0) { _, _ in }
             }
             #expect(read != nil)
             #expect(try Scratch.bytes(of: path) == bad)
@@ -141,7 +145,11 @@ import Testing
             bad[index] ^= 0x10
             try Scratch.put(bad, at: path)
             let found = failure {
-                _ = try Journal.open(directory: scratch.journal, appliedGroup: 4, limits: small)
+                _ = try SegmentWriter.open(
+                    directory: scratch.journal,
+                    appliedGroup: 4,
+                    limits: small
+                )
             }
             #expect(isDamage(found))
         }
@@ -149,7 +157,11 @@ import Testing
 
     @Test func `missing segments are damage, at the front, in the middle, and all`() throws {
         let scratch = try Scratch()
-        let journal = try Journal.open(directory: scratch.journal, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(
+            directory: scratch.journal,
+            appliedGroup: 0,
+            limits: small
+        )
         for _ in 0..<100 { try journal.add(2, bytes: 300) }
         journal.close()
         let names = scratch.segments
@@ -159,12 +171,16 @@ import Testing
             try Scratch.copy(scratch.journal, to: copy)
             unlink("\(copy)/\(name)")
             let found = failure {
-                _ = try Journal.open(directory: copy, appliedGroup: 0, limits: small)
+                _ = try SegmentWriter.open(directory: copy, appliedGroup: 0, limits: small)
             }
             #expect(isDamage(found))
         }
         let nothing = failure {
-            _ = try Journal.open(directory: scratch.path + "/new", appliedGroup: 1, limits: small)
+            _ = try SegmentWriter.open(
+                directory: scratch.path + "/new",
+                appliedGroup: 1,
+                limits: small
+            )
         }
         #expect(isDamage(nothing))
     }
@@ -174,7 +190,7 @@ import Testing
         let (_, stranger, ends) = try written(scratch, groups: 9)
         let group = Array(stranger[ends[8]..<ends[9]])
         let path = scratch.path + "/mine"
-        let journal = try Journal.open(directory: path, appliedGroup: 0, limits: small)
+        let journal = try SegmentWriter.open(directory: path, appliedGroup: 0, limits: small)
         try journal.add()
         for shift in 0..<8 {
             let body = [UInt8](repeating: 0, count: shift) + group
@@ -196,7 +212,7 @@ import Testing
             let start = try #require(Self.start(ofGroup: number, in: bytes))
             for index in start..<start + 96 { bytes[index] = 0 }
             try Scratch.put(bytes, at: segment)
-            let again = try Journal.open(
+            let again = try SegmentWriter.open(
                 directory: path,
                 appliedGroup: number - 1,
                 limits: small
@@ -226,7 +242,7 @@ import Testing
         }
         try Scratch.put(bytes, at: path)
         let found = failure {
-            _ = try Journal.open(directory: scratch.journal, appliedGroup: 2, limits: small)
+            _ = try SegmentWriter.open(directory: scratch.journal, appliedGroup: 2, limits: small)
         }
         #expect(found == .unknownVersion(2))
         #expect(try Scratch.bytes(of: path) == bytes)

@@ -43,7 +43,7 @@ struct AbsenceTests {
             .registered(token: try token(number), created: created, credits: 3)
         }
         for number in 0..<Self.users { try ledger.order(try registration(number)) }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let path = scratch.store + "/data.mdb"
         let places = places(try Scratch.bytes(of: path))
         #expect(places.count > 20)

@@ -80,7 +80,7 @@ struct AlarmTests {
     /// The moments that were told of, in their order.
     private func order(since start: Int64) throws -> [Int64] {
         var found: [Int64] = []
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             for event in try EntryBody.events(of: entry) {
                 guard case .passed(let tick) = event else { continue }
                 for passing in tick.passings {
@@ -152,7 +152,7 @@ struct AlarmTests {
     /// Who was registered and who was told of, in the order of the journal.
     private func story() throws -> [String] {
         var found: [String] = []
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             for event in try EntryBody.events(of: entry) {
                 if case .registered(let user, _) = event { found.append("+\(user)") }
                 if case .passed(let tick) = event { found += tick.passings.map { "\($0.user)" } }
@@ -219,7 +219,7 @@ struct AlarmTests {
         steps += [(400, []), (0, []), (0, [])]
         try play(steps)
         var told: [UserID: [Int64]] = [:]
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             for event in try EntryBody.events(of: entry) {
                 guard case .passed(let tick) = event else { continue }
                 for passing in tick.passings {

@@ -96,10 +96,10 @@ struct AppTransactionTests {
         var ledger = try opened()
         #expect(try credits(ledger, 1, showing: 5) == 3)
         for number in 10..<60 { try ledger.order(try registration(number)) }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         hands.advance(day)
         try ledger.order(try registration(60))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         guard case .pruned = try ledger.prune(olderThan: Moment(hands.wall), reserveBytes: 0) else {
             Issue.record("nothing was pruned")
             return

@@ -13,7 +13,7 @@ import Testing
 struct BoundedMemoryTests {
     private let scratch: Scratch
     /// Every piece is stored.
-    private static let folding = FoldLimits(changesMax: 64, bytesMax: 256 << 10)
+    private static let checkpoints = CheckpointLimits(changesMax: 64, bytesMax: 256 << 10)
 
     init() throws { scratch = try Scratch() }
 
@@ -29,7 +29,7 @@ struct BoundedMemoryTests {
     }
 
     private func options(_ directory: String) -> Ledger.Options {
-        LedgerTests.options(directory, folding: Self.folding)
+        LedgerTests.options(directory, checkpoints: Self.checkpoints)
     }
 
     private func bytes(_ rows: StoredRows) -> Int {

@@ -31,7 +31,7 @@ struct CatalogTests {
         ledger.stop()
         try expectClean(scratch.store)
         var versions: [UInt32] = []
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { _, group in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { _, group in
             versions.append(group.catalogVersion)
         }
         #expect(versions == [1, 2, 2, 3])

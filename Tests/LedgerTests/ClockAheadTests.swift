@@ -101,7 +101,7 @@ struct ClockAheadTests {
         ledger = try opened()
         hands.advance(day / 2)
         try ledger.order(credits(1, key: 20))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         for key in 2..<10 {
             guard case .charged(.consumed, _, .some) = try ledger.order(charge(1, key: key)).outcome
             else {
@@ -118,14 +118,14 @@ struct ClockAheadTests {
         try ledger.order(credits(9, key: 1))
         for key in 2..<10 { try ledger.order(charge(1, key: key)) }
         ledger.stop()
-        // One start far ahead, and a writer who brings about some folds.
+        // One start far ahead, and a writer who brings about some checkpoints.
         hands.jump(40 * day)
         let notices = Notebook<LedgerNotice>()
         ledger = try opened(notices)
         #expect(notices.notes.contains(.clockAhead(milliseconds: 40 * day)))
         for number in 0..<20 {
             try ledger.order(try registration(number))
-            try ledger.folder.settle()
+            try ledger.checkpointer.settle()
         }
         ledger.stop()
         hands.jump(-40 * day)
@@ -173,7 +173,9 @@ struct ClockAheadTests {
 
         func moments() throws -> [Int64] {
             var found: [Int64] = []
-            _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+            _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) {
+                entry,
+                _ in
                 for case .passed(let tick) in try EntryBody.events(of: entry) {
                     found += tick.passings.map { $0.due.milliseconds - start }
                 }

@@ -63,8 +63,8 @@ struct CompactionTests {
 
     @Test func `what a start must finish first is left as it is`() throws {
         let scratch = try Scratch()
-        let folding = FoldLimits(ageMilliseconds: .max, idleMilliseconds: 600_000)
-        let ledger = try open(scratch.store, folding: folding)
+        let checkpoints = CheckpointLimits(ageMilliseconds: .max, idleMilliseconds: 600_000)
+        let ledger = try open(scratch.store, checkpoints: checkpoints)
         try ledger.order(try registration(0))
         let copy = scratch.path + "/killed"
         try Scratch.copyStore(scratch.store, to: copy)

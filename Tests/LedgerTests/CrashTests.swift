@@ -25,7 +25,7 @@ struct CrashTests {
         var bench: WriterBench? = try WriterBench(
             scratch.store,
             clock: hands.clock,
-            folding: .often
+            checkpoints: .often
         ) { step in
             inquest.look("\(step)", answered: flushed.load(ordering: .relaxed)) { copy in
                 try Scratch.copyStore(inquest.store, to: copy)
@@ -81,7 +81,7 @@ struct CrashTests {
         var bench: WriterBench? = try WriterBench(
             scratch.store,
             clock: hands.clock,
-            folding: .often
+            checkpoints: .often
         )
         if let journal = bench?.journal {
             var before = try journalFiles(scratch.store)
@@ -130,7 +130,7 @@ struct CrashTests {
         var bench: WriterBench? = try WriterBench(
             scratch.store,
             clock: hands.clock,
-            folding: FoldLimits(changesMax: 10)
+            checkpoints: CheckpointLimits(changesMax: 10)
         ) { step in
             let data = inquest.store + "/data.mdb"
             if case .put = step {
@@ -303,7 +303,7 @@ private func mixed(
 /// The last seq of each group.
 private func groupEnds(_ directory: String) throws -> [UInt64] {
     var ends: [UInt64] = []
-    _ = try Journal.read(directory: directory + "/journal", afterSeq: 0) { entry, group in
+    _ = try Segments.readEach(directory: directory + "/journal", afterSeq: 0) { entry, group in
         if entry.seq == group.lastSeq { ends.append(entry.seq) }
     }
     return ends

@@ -35,7 +35,7 @@ struct CrowdTests {
             scratch.store,
             clock: hands.clock,
             source: source,
-            folding: .often,
+            checkpoints: .often,
             limits: .init()
         )
         let gaveUp = bench?

@@ -186,12 +186,12 @@ struct ErasedLifeTests {
         var ledger = try opened()
         try live(ledger)
         for number in 10..<60 { try ledger.order(try LedgerTests.registration(number)) }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let report = try ledger.prune(olderThan: Moment(hands.wall + 1), reserveBytes: 0)
         #expect(report == .nothing, "nothing is older than the newest entry")
         hands.advance(day)
         try ledger.order(try LedgerTests.registration(60))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let pruned = try ledger.prune(olderThan: Moment(hands.wall), reserveBytes: 0)
         guard case .pruned = pruned else {
             Issue.record("\(pruned)")
@@ -217,9 +217,9 @@ struct ErasedLifeTests {
         let scratch = try Scratch()
         let ledger = try open(scratch.store, source: WholeStore.shop(), milestones: .quick)
         try live(ledger)
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         try erase(ledger)
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         // The id of an app transaction stands in the journal alone.
         let others = [Array(mine.description.utf8), Array(Self.orders[3].utf8)]
         for name in names() where !others.contains(name) {

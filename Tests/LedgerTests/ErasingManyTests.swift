@@ -187,13 +187,13 @@ struct ErasingManyTests {
             [.command(.erase(try order(anna)))],
         ]
         #expect(bench.run(batches).gaveUp == nil)
-        try bench.folder.settle()
+        try bench.checkpointer.settle()
         #expect(bench.erasures.waiting.count == 2)
-        let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
-        try bench.erasures.finish(base)
+        let base = try baseIn(scratch.store)
+        try bench.finishErasures(base)
         base.close()
         var users: [Set<UserID>] = []
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             let content = try EntryBody.content(of: entry)
             users.append(Set(content.events.flatMap(\.needs.users)))
         }

@@ -23,21 +23,22 @@ struct ErasureTests {
         let gaveUp = bench?.run { stream.next($0) }
         #expect(gaveUp == nil)
         // As `finishErasures` does: what is rewritten must be in the views.
-        try bench?.folder.settle()
+        try bench?.checkpointer.settle()
         let stored = try #require(try bench?.views.storedRows())
         #expect(try rebuilt(scratch, scratch.store, stored) == [])
         let book = try #require(bench?.erasures)
         let count = book.waiting.count
         var crashes = 0
-        let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
-        try book.finish(base) { step in
-            crashes += 1
-            do {
-                try lookAfterCrash(scratch, "\(step) \(crashes)", stored)
-            } catch {
-                Issue.record("\(step): \(error)")
+        let base = try baseIn(scratch.store)
+        try bench?
+            .finishErasures(base) { step in
+                crashes += 1
+                do {
+                    try lookAfterCrash(scratch, "\(step) \(crashes)", stored)
+                } catch {
+                    Issue.record("\(step): \(error)")
+                }
             }
-        }
         #expect(count == 0 || crashes > 1)
         #expect(book.waiting.isEmpty && !book.isMarked)
         bench = nil
@@ -78,7 +79,7 @@ struct ErasureTests {
     /// The erasures in the journal whose names still stand there.
     private func waiting(_ store: String) throws -> [UInt64] {
         var found: [UInt64] = []
-        _ = try Journal.read(directory: store + "/journal", afterSeq: 0) { entry, _ in
+        _ = try Segments.readEach(directory: store + "/journal", afterSeq: 0) { entry, _ in
             let events = try EntryBody.events(of: entry)
             for case .erased(let erasure) in events where !erasure.isRewritten {
                 found.append(entry.seq)

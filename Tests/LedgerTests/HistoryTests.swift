@@ -26,7 +26,7 @@ struct HistoryTests {
             desk.isFollowed = true
             var lives = (accounts, subscriptions)
             var moments = moments
-            _ = try Journal.read(directory: directory + "/journal", afterSeq: 0) { entry, _ in
+            _ = try Segments.readEach(directory: directory + "/journal", afterSeq: 0) { entry, _ in
                 let now = try desk.absorb(entry, from: EmptySource())
                 moments.append((entry.seq, now, Moment(entry.moment)))
                 for (user, _) in desk.touched {

@@ -105,6 +105,39 @@ struct LeaseTests {
         ledger.stop()
     }
 
+    @Test func `a row without host and epoch is of this host, and those of others stay held`()
+        throws
+    {
+        let scratch = try Scratch()
+        let user = try user("user 0")
+        let old = try LeaseRow(key: Array("r7".utf8), value: ByteWriter.bytes { $0.user(user) })
+        #expect(old.record == Lease(user: user, holder: LeaseHolder(host: "", epoch: 0)))
+        var ledger = try open(scratch.store)
+        for number in 0..<3 { try ledger.order(try credit(number)) }
+        try ledger.order(try lease(0))
+        let holder = LeaseHolder(host: "host-b", epoch: 3)
+        let reservation = try ledger.order(try lease(1, by: holder)).outcome
+        guard case .reserved(.reserved, let id?, _, nil) = reservation else {
+            Issue.record("\(reservation)")
+            return
+        }
+        ledger.stop()
+        try expectClean(scratch.store)
+        let rebuilt = scratch.path + "/rebuilt"
+        #expect(
+            differences(try storedRows(scratch.store), try rebuiltRows(scratch.store, in: rebuilt))
+                == []
+        )
+        // A start ends the holds of its own connections.
+        ledger = try open(scratch.store)
+        try ledger.order(try credit(3))
+        let rows = try ledger.look { try $0.rows(of: .leases, count: 9) }
+        let other = Lease(user: try LedgerTests.user("user 1"), holder: holder)
+        #expect(rows.map(\.value) == [.lease(id, other)])
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     private func reserved(_ number: Int, in ledger: Ledger) throws -> UInt64 {
         let outcome = try ledger.order(try lease(number)).outcome
         guard case .reserved(.reserved, let id?, _, nil) = outcome else {
@@ -147,7 +180,11 @@ struct LeaseTests {
         )
     }
 
-    private func lease(_ number: Int, id: UInt64? = nil) throws -> Command.Kind {
+    private func lease(
+        _ number: Int,
+        id: UInt64? = nil,
+        by holder: LeaseHolder = .here
+    ) throws -> Command.Kind {
         let user = try user("user \(number)")
         let charge = Charge(
             user: user,
@@ -160,6 +197,7 @@ struct LeaseTests {
                 charge: charge,
                 milliseconds: day,
                 isLease: true,
+                by: holder,
                 id: id ?? Limits.positionMax + 1 + UInt64(number)
             )
         )

@@ -130,10 +130,10 @@ struct MilestoneTests {
         try spend(300, from: 1, MilestonePace())
         try expectClean(scratch.store)
         var seqs: [UInt64] = []
-        let journal = try Journal.open(directory: scratch.store + "/journal", appliedGroup: 0)
+        let journal = try SegmentWriter.open(directory: scratch.store + "/journal", appliedGroup: 0)
         let sealed = journal.lastGroup
         journal.close()
-        _ = try Journal.rewrite(
+        _ = try Segments.rewrite(
             directory: scratch.store + "/journal",
             throughSeq: .max,
             sealed: sealed

@@ -39,8 +39,10 @@ struct PruningTests {
     /// The moments of a journal, by seq.
     private func moments(_ directory: String) throws -> [UInt64: Int64] {
         var found: [UInt64: Int64] = [:]
-        let first = try JournalReader(directory: directory + "/journal").firstSeq()
-        _ = try Journal.read(directory: directory + "/journal", afterSeq: first - 1) { entry, _ in
+        let first = try SegmentReader(directory: directory + "/journal").firstSeq()
+        _ = try Segments.readEach(directory: directory + "/journal", afterSeq: first - 1) {
+            entry,
+            _ in
             found[entry.seq] = entry.moment
         }
         return found
@@ -77,7 +79,7 @@ struct PruningTests {
         let path = scratch.path + "/rebuilt"
         try Scratch.copyStore(directory ?? scratch.store, to: path)
         unlink(path + "/data.mdb")
-        let base = try Base(directory: path, mapSizeBytes: 64 << 20)
+        let base = try baseIn(path)
         try base.restoreViews()
         base.close()
         let bench = try WriterBench(path, source: .init())
@@ -91,13 +93,13 @@ struct PruningTests {
         let moment = try middle()
         var ledger = try opened()
         let before = try ledger.storedRows()
-        let bytes = try Journal.bytes(in: scratch.store + "/journal")
+        let bytes = try Segments.bytes(in: scratch.store + "/journal")
         let border = try prune(ledger, moment)
         #expect(ledger.border == border)
         #expect(try ledger.prune(olderThan: moment, reserveBytes: 0) == .nothing)
         #expect(differences(before, try ledger.storedRows(), behind: ledger.base.seq) == [])
         ledger.stop()
-        #expect(try Journal.bytes(in: scratch.store + "/journal") < bytes)
+        #expect(try Segments.bytes(in: scratch.store + "/journal") < bytes)
         #expect(try moments(scratch.store).keys.min() == border.seq + 1)
         try expectClean(scratch.store)
         // A second time from where the base is, and everything that is old.
@@ -140,7 +142,7 @@ struct PruningTests {
             try ledger.orderTogether((0..<50).map { try registration(50 * round + $0) })
             hands.advance(day)
         }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let segments = Scratch.names(in: scratch.store + "/journal").count
         var steps: [PruneStep] = []
         let edge = Moment(hands.wall - 5 * day)
@@ -173,7 +175,7 @@ struct PruningTests {
             try ledger.orderTogether((0..<50).map { try registration(50 * round + $0) })
             hands.advance(day)
         }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let edge = Moment(hands.wall - 5 * day)
         let reports = Notebook<String>()
         let pruner = try NamedThread(named: "pruner") {
@@ -208,7 +210,7 @@ struct PruningTests {
         }
         hands.advance(2 * day)
         try ledger.order(try registration(9_000))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         var absorbed = 0
         let report = try ledger.prune(
             olderThan: Moment(hands.wall - day),
@@ -231,18 +233,22 @@ struct PruningTests {
         for round in 0..<10 {
             try ledger.orderTogether((0..<200).map { try registration(200 * round + $0) })
         }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let last = ledger.figures.seq
         let source = ledger.policy.source
         ledger.stop()
         func advance(_ base: Base) throws {
-            let groups = GroupReader(directory: scratch.store + "/journal", afterSeq: base.seq)
-            while base.seq < last { _ = try base.advance(through: last, groups, under: source) }
+            let place = SegmentLocation(scratch.store + "/journal")
+            let journal = place.reading(appliedGroup: 0)
+            while base.seq < last {
+                _ = try base.advance(through: last, of: journal, under: source)
+            }
         }
         let small = try Base(
             directory: scratch.store,
             mapSizeBytes: 192 << 10,
-            limits: FoldLimits(changesMax: 500, bytesMax: 1 << 20)
+            limits: CheckpointLimits(changesMax: 500, bytesMax: 1 << 20),
+            journal: SegmentLocation(scratch.store + "/journal")
         )
         #expect(failure { try advance(small) } == .storageFull)
         let held = small.seq
@@ -251,7 +257,7 @@ struct PruningTests {
         #expect(small.seq == held)
         #expect(try small.look { $0.state.seq } ?? 0 == held, "what is not stored is not shown")
         small.close()
-        let large = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
+        let large = try baseIn(scratch.store)
         try advance(large)
         #expect(large.seq == last)
         large.close()
@@ -270,7 +276,7 @@ struct PruningTests {
             hands.advance(day)
             try ledger.order(try registration(number))
         }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let ticks = try ledger.storedRows()[.ticks] ?? [:]
         try #require(ticks.count > 30)
         let user = try user("user 30")
@@ -279,7 +285,7 @@ struct PruningTests {
         // Whoever stores next sweeps.
         for number in 200..<205 {
             try ledger.order(try registration(number))
-            try ledger.folder.settle()
+            try ledger.checkpointer.settle()
         }
         let left = try ledger.storedRows()[.ticks] ?? [:]
         #expect(left.count < ticks.count)
@@ -304,7 +310,7 @@ struct PruningTests {
         try expectClean(copy)
         let ledger = try opened(copy)
         #expect(differences(stored, try ledger.storedRows(), behind: ledger.base.seq) == [])
-        if try JournalReader(directory: copy + "/journal").firstSeq() <= ledger.base.seq {
+        if try SegmentReader(directory: copy + "/journal").firstSeq() <= ledger.base.seq {
             _ = try prune(ledger, moment)
         }
         ledger.stop()
@@ -330,21 +336,22 @@ struct PruningTests {
         let later = Stream(maker, batches: 30, countMax: 8)
         bench = try WriterBench(scratch.store, clock: hands.clock)
         #expect(bench?.run { later.next($0) } == nil)
-        try bench?.folder.settle()
+        try bench?.checkpointer.settle()
         let book = try #require(bench?.erasures)
         let expected = try unpruned(whole, book)
         var steps = 0
-        let base = try Base(directory: scratch.store, mapSizeBytes: 64 << 20)
-        try book.finish(base) { step in
-            steps += 1
-            // Each once, and before and after the moment from which the copies hold.
-            guard step != .copied || steps == 1 else { return }
-            do {
-                try lookAfterCrash(erasing: expected)
-            } catch {
-                Issue.record("\(step): \(error)")
+        let base = try baseIn(scratch.store)
+        try bench?
+            .finishErasures(base) { step in
+                steps += 1
+                // Each once, and before and after the moment from which the copies hold.
+                guard step != .copied || steps == 1 else { return }
+                do {
+                    try lookAfterCrash(erasing: expected)
+                } catch {
+                    Issue.record("\(step): \(error)")
+                }
             }
-        }
         base.close()
         #expect(book.waiting.isEmpty && !book.isMarked)
         bench = nil
@@ -361,9 +368,8 @@ struct PruningTests {
         }
         let other = ErasureBook(directory: path)
         other.resume(book.waiting)
-        other.seal(book.sealed.group, book.sealed.seq)
-        let base = try Base(directory: path, mapSizeBytes: 64 << 20)
-        try other.finish(base)
+        let base = try baseIn(path)
+        try other.finish(base, try openJournal(path))
         return try rebuiltRows(path, in: scratch.path + "/whole")
     }
 
@@ -371,14 +377,10 @@ struct PruningTests {
         let copy = scratch.path + "/crashed"
         try Scratch.copyStore(scratch.store, to: copy)
         // As a start does, but for what it writes.
-        let base = try Base(directory: copy, mapSizeBytes: 64 << 20)
+        let base = try baseIn(copy)
         let book = ErasureBook(directory: copy)
         book.expect()
-        let first = try JournalReader(directory: copy + "/journal").firstSeq()
-        let journal = try Journal.read(directory: copy + "/journal", afterSeq: first - 1) { _, _ in
-        }
-        book.seal(journal.lastGroup, journal.lastSeq)
-        try book.finish(base)
+        try book.finish(base, try openJournal(copy))
         base.close()
         #expect(access(copy + "/base-copy", F_OK) != 0)
         #expect(differences(expected, try rebuilt(copy), behind: try baseSeq(copy)) == [])
@@ -398,8 +400,8 @@ struct PruningTests {
             }
             starts.append(ledger.figures.seq)
         }
-        try ledger.folder.settle()
-        let journal = try JournalReader(directory: scratch.store + "/journal")
+        try ledger.checkpointer.settle()
+        let journal = try SegmentReader(directory: scratch.store + "/journal")
         // The last entry of the first segment stands before the first of the second.
         let last = starts[1] - 1
         let newest = try #require(try journal.entry(seq: last)).moment

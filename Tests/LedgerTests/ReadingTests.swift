@@ -199,14 +199,14 @@ private final class Watch: Sendable {
 }
 
 func raw(_ ledger: Ledger, _ table: TableName, _ key: [UInt8]) throws -> [UInt8]? {
-    try ledger.folder.settle()
+    try ledger.checkpointer.settle()
     return try ledger.views.environment.read {
         try $0.get(key, in: ledger.views.table(table)).map { [UInt8]($0) }
     }
 }
 
 func put(_ sealed: [UInt8], _ ledger: Ledger, _ table: TableName, _ key: [UInt8]) throws {
-    try ledger.folder.settle()
+    try ledger.checkpointer.settle()
     try ledger.views.environment.write {
         try $0.put(sealed, for: key, in: ledger.views.table(table))
     }

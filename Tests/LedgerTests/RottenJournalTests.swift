@@ -28,8 +28,8 @@ struct RottenJournalTests {
         for number in 0..<Self.people { try ledger.order(try registration(number)) }
         hands.advance(day)
         try ledger.order(try registration(Self.people))
-        try ledger.folder.settle()
-        try #require(try Journal.segments(in: journal).count > 2)
+        try ledger.checkpointer.settle()
+        try #require(try Segments.segments(in: journal).count > 2)
         return ledger
     }
 

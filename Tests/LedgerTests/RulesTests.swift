@@ -8,8 +8,8 @@ import Testing
 
 /// A store that a release with other rules has written.
 struct RulesTests {
-    /// A store of rules 1: it does not say so, and an account of which nothing was heard since lacks
-    /// what the present rules make of it.
+    /// A store of rules 1: it does not say so, and an account of which nothing was heard since
+    /// lacks what the present rules make of it.
     private func old(_ scratch: Scratch) throws -> UserID {
         try WholeStore.make(scratch.store)
         try open(scratch.store, source: WholeStore.shop()).stop()
@@ -108,7 +108,7 @@ struct RulesTests {
         let scratch = try Scratch()
         try WholeStore.make(scratch.store)
         var versions: Set<UInt32> = []
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { _, group in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { _, group in
             versions.insert(group.rulesVersion)
         }
         #expect(versions == [Rules.version])

@@ -7,7 +7,7 @@ import Testing
 
 /// What a reader sees through both layers and LMDB, beside a model that keeps every state.
 struct SnapshotTests {
-    @Test(arguments: 0..<8) func `random rows, folded at random, are seen as of each position`(
+    @Test(arguments: 0..<8) func `random rows, stored at random, are seen as of each position`(
         _ round: Int
     ) throws {
         let scratch = try Scratch()
@@ -40,7 +40,7 @@ struct SnapshotTests {
         #expect(!stage.memtable.sweep())
     }
 
-    @Test func `a layer that a reader holds outlives its fold, and no other does`() throws {
+    @Test func `a layer that a reader holds outlives its checkpoint, and no other does`() throws {
         let scratch = try Scratch()
         var random = SplitMix64.told()
         let stage = try Rows(scratch.store)
@@ -62,7 +62,7 @@ struct SnapshotTests {
         #expect(layer == nil)
     }
 
-    @Test func `a fold that changes nothing leaves readers as they were`() throws {
+    @Test func `a checkpoint that changes nothing leaves readers as they were`() throws {
         let scratch = try Scratch()
         let stage = try Rows(scratch.store)
         for seq in 1...UInt64(3) {
@@ -87,7 +87,7 @@ private final class Rows {
     let views: Views
     let memtable = Memtable(LedgerPulse(), seq: 0)
     let snapshot: Snapshot
-    private let folder: Folder
+    private let checkpointer: Checkpointer
     private(set) var model: StoredRows = [:]
     private let tables: [TableName] = [.accounts, .alarms, .meta]
 
@@ -98,7 +98,7 @@ private final class Rows {
         )
         views = try Views(environment)
         snapshot = try Snapshot(views, memtable)
-        folder = Folder(views: views, memtable: memtable, pulse: LedgerPulse())
+        checkpointer = Checkpointer(views: views, memtable: memtable, pulse: LedgerPulse())
     }
 
     func change(_ seq: UInt64, _ random: inout SplitMix64) {
@@ -124,7 +124,7 @@ private final class Rows {
     }
 
     /// Stores what is frozen; then, where nothing was, what has changed.
-    func store() throws { try folder.settle() }
+    func store() throws { try checkpointer.settle() }
 
     func rows(_ snapshot: Snapshot) throws -> StoredRows {
         if snapshot === self.snapshot { try snapshot.renew() }

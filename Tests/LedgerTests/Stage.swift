@@ -1,5 +1,7 @@
 import Entitlements
 import Glibc
+import Journal
+import LMDB
 import TestSupport
 import Testing
 import Threads
@@ -25,7 +27,7 @@ func options(
     _ directory: String,
     mapBytes: Int = 64 << 20,
     clock: LedgerClock = .system,
-    folding: FoldLimits = FoldLimits(),
+    checkpoints: CheckpointLimits = CheckpointLimits(),
     segmentBytesMax: Int? = nil,
     milestones: MilestonePace = MilestonePace(),
     allowsClockBehind: Bool = false
@@ -33,7 +35,7 @@ func options(
     var options = Ledger.Options(directory: directory, clock: clock)
     options.allowsClockBehind = allowsClockBehind
     options.mapSizeBytes = mapBytes
-    options.folding = folding
+    options.checkpoints = checkpoints
     options.segmentBytesMax = segmentBytesMax ?? options.segmentBytesMax
     options.milestones = milestones
     return options
@@ -45,7 +47,7 @@ func open(
     clock: LedgerClock = .system,
     source: Policy.Source = tariff(),
     notices: Notebook<LedgerNotice> = Notebook(),
-    folding: FoldLimits = FoldLimits(),
+    checkpoints: CheckpointLimits = CheckpointLimits(),
     segmentBytesMax: Int? = nil,
     milestones: MilestonePace = MilestonePace(),
     allowsClockBehind: Bool = false
@@ -55,7 +57,7 @@ func open(
             directory,
             mapBytes: mapBytes,
             clock: clock,
-            folding: folding,
+            checkpoints: checkpoints,
             segmentBytesMax: segmentBytesMax,
             milestones: milestones,
             allowsClockBehind: allowsClockBehind
@@ -64,6 +66,27 @@ func open(
         onNotice: { notices.note($0) },
         onFailure: { Issue.record("the writer gave up: \($0)") }
     )
+}
+
+/// The base of the ledger in `directory`.
+func baseIn(_ directory: String) throws -> Base {
+    try Base(
+        directory: directory,
+        mapSizeBytes: 64 << 20,
+        journal: SegmentLocation(directory + "/journal")
+    )
+}
+
+/// The journal of the ledger in `directory`, opened to be written.
+func openJournal(_ directory: String) throws -> any Journal {
+    let environment = try Environment.open(
+        directory: directory,
+        options: .init(mapSizeBytes: 64 << 20, isReadOnly: true)
+    )
+    defer { environment.close() }
+    let views = try Views(reading: environment)
+    let group = try environment.read { try views.appliedState($0).group }
+    return try SegmentLocation(directory + "/journal").open(appliedGroup: group).journal
 }
 
 /// A ledger of 800 accounts with a base, several segments, and branches in the trees of base and
@@ -75,7 +98,7 @@ func prunedLedger(_ scratch: Scratch, segmentBytesMax: Int) throws -> Ledger {
         try ledger.orderTogether((round * 100..<round * 100 + 100).map { try registration($0) })
         hands.advance(day)
     }
-    try ledger.folder.settle()
+    try ledger.checkpointer.settle()
     let report = try ledger.prune(olderThan: Moment(hands.wall - 3 * day), reserveBytes: 0)
     guard case .pruned = report else {
         Issue.record("not pruned: \(report)")

@@ -13,7 +13,7 @@ import Testing
 struct StorageFullTests {
     private let smallMap = 512 << 10
 
-    private let few = FoldLimits(changesMax: 200, bytesMax: 1 << 20)
+    private let few = CheckpointLimits(changesMax: 200, bytesMax: 1 << 20)
 
     @Test func `a full map refuses writes, reads go on, and room that comes back is used`() throws {
         let scratch = try Scratch()
@@ -22,7 +22,7 @@ struct StorageFullTests {
             scratch.store,
             mapBytes: smallMap,
             notices: notices,
-            folding: few
+            checkpoints: few
         )
         try ledger.order(try registration(0))
         // A view that is held keeps every page that it can see.
@@ -47,9 +47,9 @@ struct StorageFullTests {
         }
         #expect(try lastSeq(scratch.store) == full)
         #expect(ledger.memtable.active == size)
-        // A registration, and what a fold that fails behind it lets in.
+        // A registration, and what a checkpoint that fails behind it lets in.
         #expect(size.changes <= few.changesMax + 8)
-        #expect(failure { try ledger.folder.settle() } == .storageFull)
+        #expect(failure { try ledger.checkpointer.settle() } == .storageFull)
         held = nil
         try awaitRoom(ledger)
         let again = try ledger.order(try grant("user \(refused - 1)", key: refused - 1))
@@ -69,7 +69,7 @@ struct StorageFullTests {
             scratch.store,
             mapBytes: smallMap,
             notices: notices,
-            folding: few
+            checkpoints: few
         )
         try ledger.order(try registration(0))
         var held: LedgerReader? = try LedgerReader(ledger)
@@ -78,7 +78,7 @@ struct StorageFullTests {
         let full = try lastSeq(scratch.store)
         held = nil
         try awaitRoom(ledger)
-        try awaitFold(ledger)
+        try awaitCheckpoint(ledger)
         #expect(try applied(ledger) == full)
         #expect(notices.notes.contains(.storageBack))
         ledger.stop()
@@ -89,7 +89,7 @@ struct StorageFullTests {
         throws
     {
         let scratch = try Scratch()
-        var ledger = try open(scratch.store, mapBytes: smallMap, folding: few)
+        var ledger = try open(scratch.store, mapBytes: smallMap, checkpoints: few)
         var number = 0
         while case .success = try ledger.say(try registration(number)), number < 20_000 {
             number += 1
@@ -105,16 +105,18 @@ struct StorageFullTests {
         #expect(report.differences == [])
         #expect((report.applied, report.lastSeq) == (stored, full))
         // More than memory is to hold is not taken.
-        let fewer = FoldLimits(changesMax: 2, bytesMax: 1 << 20)
+        let fewer = CheckpointLimits(changesMax: 2, bytesMax: 1 << 20)
         if full - stored > UInt64(LedgerLimits.replayEntriesMax) {
-            let opened = failure { _ = try open(scratch.store, mapBytes: smallMap, folding: fewer) }
+            let opened = failure {
+                _ = try open(scratch.store, mapBytes: smallMap, checkpoints: fewer)
+            }
             #expect(opened == .storageFull)
         }
         // What it can hold is read, and nothing is added to it.
         ledger = try open(scratch.store, mapBytes: smallMap)
         #expect(ledger.figures.seq == full)
         #expect(try ledger.account(try user("user \(number - 1)")) != nil)
-        #expect(failure { try ledger.folder.settle() } == .storageFull)
+        #expect(failure { try ledger.checkpointer.settle() } == .storageFull)
         #expect(try ledger.say(try registration(9_000)) == .failure(.storageFull))
         ledger.stop()
         #expect(try lastSeq(scratch.store) == full)
@@ -143,7 +145,11 @@ struct StorageFullTests {
             mapBytes: 1 << 20,
             clock: hands.clock,
             notices: notices,
-            folding: FoldLimits(changesMax: 2_000, bytesMax: 4 << 20, idleMilliseconds: 60_000)
+            checkpoints: CheckpointLimits(
+                changesMax: 2_000,
+                bytesMax: 4 << 20,
+                idleMilliseconds: 60_000
+            )
         )
         func settlements() throws -> Int {
             try ledger.views.storedRows()[.settlements]?.count ?? 0
@@ -159,7 +165,7 @@ struct StorageFullTests {
             )
             try ledger.order(.charge(charge))
         }
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         #expect(try settlements() > 1_900)
         hands.advance(31 * day)
         var number = 0
@@ -175,7 +181,7 @@ struct StorageFullTests {
 
     @Test func `a ledger that is stopped while it is full answers everybody`() throws {
         let scratch = try Scratch()
-        let ledger = try open(scratch.store, mapBytes: smallMap, folding: few)
+        let ledger = try open(scratch.store, mapBytes: smallMap, checkpoints: few)
         try ledger.order(try registration(0))
         do {
             let held = try LedgerReader(ledger)
@@ -279,13 +285,14 @@ struct StorageFullTests {
         throw LedgerFailure.failed("the map never filled")
     }
 
-    /// Waits until the folder has found room by itself; the journal tries with the next command.
+    /// Waits until the checkpointer has found room by itself; the journal tries with the next
+    /// command.
     private func awaitRoom(_ ledger: Ledger) throws {
         for _ in 0..<600 where ledger.pulse.isFull(.views) { usleep(50_000) }
         #expect(!ledger.pulse.isFull(.views))
     }
 
-    private func awaitFold(_ ledger: Ledger) throws {
+    private func awaitCheckpoint(_ ledger: Ledger) throws {
         for _ in 0..<600 where !ledger.memtable.isEmpty { usleep(10_000) }
     }
 
@@ -295,6 +302,6 @@ struct StorageFullTests {
     }
 
     private func lastSeq(_ directory: String) throws -> UInt64 {
-        try Journal.read(directory: directory + "/journal", afterSeq: 0) { _, _ in }.lastSeq
+        try Segments.readEach(directory: directory + "/journal", afterSeq: 0) { _, _ in }.lastSeq
     }
 }

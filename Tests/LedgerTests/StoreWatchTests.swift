@@ -35,7 +35,7 @@ struct StoreWatchTests {
     private func change(_ ledger: Ledger, _ numbers: Range<Int>) throws {
         for number in numbers {
             try ledger.order(try grant("user \(number % 4)", key: number))
-            try ledger.folder.settle()
+            try ledger.checkpointer.settle()
         }
     }
 

@@ -67,7 +67,7 @@ extension Snapshot {
 extension Ledger {
     /// The rows in LMDB, once everything that was answered is there.
     func storedRows() throws -> StoredRows {
-        try folder.settle()
+        try checkpointer.settle()
         return try views.storedRows()
     }
 }

@@ -63,14 +63,14 @@ struct SweepTests {
             return
         }
         try ledger.order(.endReservation(ReservationEnd(id: id, kind: .released)))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
     }
 
-    /// Five refusals, each with a fold that goes on where the one before ended.
-    private func foldOften(_ ledger: Ledger, from first: Int = 4_000) throws {
+    /// Five refusals, each with a checkpoint that goes on where the one before ended.
+    private func checkpointOften(_ ledger: Ledger, from first: Int = 4_000) throws {
         for key in first..<first + 5 {
             try ledger.order(charge(1_000, key: key))
-            try ledger.folder.settle()
+            try ledger.checkpointer.settle()
         }
     }
 
@@ -87,11 +87,11 @@ struct SweepTests {
         #expect(try rows() == (309, 3), "within 30 days everything stays")
         hands.advance(2 * day)
         ledger = try open(scratch.store, clock: hands.clock, source: source)
-        try foldOften(ledger)
-        try ledger.folder.settle()
+        try checkpointOften(ledger)
+        try ledger.checkpointer.settle()
         #expect(try ledger.storedRows()[.settlements]?.count == 314, "the clock may be wrong")
         hands.advance(day)
-        try foldOften(ledger, from: 5_000)
+        try checkpointOften(ledger, from: 5_000)
         ledger.stop()
         #expect(try rows() == (19, 1), "what holds stays")
         try expectClean(scratch.store)
@@ -116,7 +116,7 @@ struct SweepTests {
         #expect(try ledger.order(sent).outcome == .recorded(.duplicate))
         // Or the next start finds its clock far ahead of the journal.
         try ledger.order(try registration(7))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         ledger.stop()
         #expect(try storedRows(scratch.store)[.notifications]?.count == 1)
         hands.advance(2)
@@ -125,7 +125,7 @@ struct SweepTests {
         let late = notification(2, signed: signed, [purchase(2, from: signed, token: nil)])
         #expect(try ledger.order(late).outcome == .recorded(.applied))
         #expect(try ledger.order(late).outcome == .recorded(.duplicate))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         #expect(try ledger.look { try $0.rows(of: .notifications, count: 10) }.count == 1)
         #expect(try ledger.order(sent).outcome == .recorded(.stale))
         #expect(try ledger.order(sent).outcome == .recorded(.duplicate), "it is known anew")
@@ -147,7 +147,7 @@ struct SweepTests {
             for key in 0..<100 { try ledger.order(charge(1_000, key: month * 10_000 + key)) }
         }
         let edge = Moment(hands.wall - 20 * day)
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         let report = try ledger.prune(olderThan: edge, reserveBytes: 0)
         guard case .pruned = report else {
             Issue.record("\(report)")
@@ -175,7 +175,7 @@ struct SweepTests {
         hands.advance(40 * day)
         ledger = try open(scratch.store, clock: hands.clock, source: source)
         hands.advance(LedgerLimits.clockBelievedMilliseconds)
-        try foldOften(ledger)
+        try checkpointOften(ledger)
         ledger.stop()
         let left = try storedRows(scratch.store)[.settlements] ?? [:]
         #expect(left.count == 5 && left[key] == [1, 2, 3, 4, 5])

@@ -38,7 +38,7 @@ struct UnreadAnswersTests {
         let asked = Asked()
         var desk = AppliedState().desk
         var count = 0
-        _ = try Journal.read(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
             try desk.absorb(entry, from: asked)
             count += 1
         }

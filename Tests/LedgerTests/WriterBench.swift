@@ -22,8 +22,9 @@ final class WriterBench {
 
     let views: Views
     let memtable: Memtable
-    let folder: Folder
-    let journal: Journal
+    let checkpointer: Checkpointer
+    let journal: SegmentWriter
+    private let shared: SegmentJournal
     let pulse = LedgerPulse()
     let board: PolicyBoard
     let erasures: ErasureBook
@@ -36,10 +37,10 @@ final class WriterBench {
         clock: LedgerClock = .system,
         source: Policy.Source = tariff(),
         notices: Notebook<LedgerNotice> = Notebook(),
-        folding: FoldLimits = FoldLimits(),
+        checkpoints: CheckpointLimits = CheckpointLimits(),
         limits: JournalLimits = smallLimits,
         pace: MilestonePace = .quick,
-        onFold: @escaping @Sendable (FoldStep) -> Void = { _ in }
+        onCheckpoint: @escaping @Sendable (CheckpointStep) -> Void = { _ in }
     ) throws {
         let environment = try Environment.open(
             directory: directory,
@@ -49,26 +50,32 @@ final class WriterBench {
         let views = views
         let state = try environment.read { try views.appliedState($0) }
         memtable = Memtable(pulse, seq: state.seq)
-        folder = Folder(
+        checkpointer = Checkpointer(
             views: views,
             memtable: memtable,
             pulse: pulse,
-            limits: folding,
+            limits: checkpoints,
             notify: { notices.note($0) },
-            onStep: onFold
+            onStep: onCheckpoint
         )
         board = PolicyBoard(Policy(source, numbering: state.numbering))
-        journal = try Journal.open(
+        journal = try SegmentWriter.open(
             directory: directory + "/journal",
             appliedGroup: state.group,
             limits: limits
         )
+        shared = SegmentJournal(journal)
         erasures = ErasureBook(directory: directory)
         writer = try LedgerWriter(
             views: views,
             memtable: memtable,
-            folder: folder,
-            journal: journal,
+            checkpointer: checkpointer,
+            journal: OpenJournal(
+                shared,
+                last: journal.last,
+                groupBytesMax: limits.segmentBytesMax,
+                tornTail: journal.tornTail
+            ),
             board: board,
             pulse: pulse,
             clock: clock,
@@ -85,7 +92,14 @@ final class WriterBench {
     deinit {
         // The hook may hold what holds the journal.
         journal.onStep = nil
-        do { try folder.settle() } catch { Issue.record("the last fold: \(error)") }
+        do { try checkpointer.settle() } catch { Issue.record("the last checkpoint: \(error)") }
+    }
+
+    /// Finishes the erasures that wait, and tells of each step on the disk.
+    func finishErasures(_ base: Base, onStep: ((JournalStep) -> Void)? = nil) throws {
+        journal.onStep = onStep
+        defer { journal.onStep = nil }
+        try erasures.finish(base, shared)
     }
 
     /// The rows as a reader sees them.
@@ -99,8 +113,7 @@ final class WriterBench {
         _ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?
     ) -> LedgerFailure? {
         let gaveUp = Notebook<LedgerFailure>()
-        let erasures = erasures
-        let pump = Pump(next) { !erasures.waiting.isEmpty }
+        let pump = Pump(next)
         pump.feed([])
         writer.run(pump.queue) { gaveUp.note($0) }
         return gaveUp.notes.first
@@ -130,30 +143,21 @@ extension MilestonePace {
     }
 }
 
-extension FoldLimits {
-    /// A fold every few groups.
-    static let often = FoldLimits(changesMax: 24, bytesMax: 1 << 20)
+extension CheckpointLimits {
+    /// A checkpoint every few groups.
+    static let often = CheckpointLimits(changesMax: 24, bytesMax: 1 << 20)
 }
 
 /// Hands the writer its next batch once the last one is answered.
 private final class Pump: Sendable {
     let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
     private let next: @Sendable ([Said]) -> [WriteOrder.Kind]?
-    private let isToSeal: @Sendable () -> Bool
     private let open = Mutex<(count: Int, said: [Said])>((0, []))
 
-    /// Seals the journal at the end where `isToSeal` says so, as whoever finishes erasures does.
-    init(
-        _ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?,
-        isToSeal: @escaping @Sendable () -> Bool
-    ) {
-        self.next = next
-        self.isToSeal = isToSeal
-    }
+    init(_ next: @escaping @Sendable ([Said]) -> [WriteOrder.Kind]?) { self.next = next }
 
     func feed(_ said: [Said]) {
         guard let batch = next(said), !batch.isEmpty else {
-            if isToSeal() { queue.submit([WriteOrder(kind: .seal) { _ in }]) }
             queue.close()
             return
         }

@@ -1,25 +1,26 @@
 import Synchronization
 
-/// The rows that stand in front of LMDB until the folder has stored them.
+/// The rows that stand in front of LMDB until the checkpointer has stored them.
 ///
 /// Laws:
 ///  - M1. The writer puts into the active layer, and publishes the position only after the rows.
-///  - M2. The folder freezes the active layer, stores it, and drops it: at most two layers are in
-///    use.
+///  - M2. The checkpointer freezes the active layer, stores it, and drops it: at most two layers
+///    are in use.
 ///  - M3. A reader holds the layers that it found; what somebody holds is not freed.
-///  - M4. Readers take no lock; writer and folder take one for as long as it takes to put a group.
+///  - M4. Readers take no lock; writer and checkpointer take one for as long as it takes to put a
+///    group.
 final class Memtable: Sendable {
     /// What is in use at a moment; replaced as a whole.
     final class Layers: Sendable {
         let active: Layer
         /// The layer that is being stored.
-        let folding: Layer?
+        let frozen: Layer?
         /// A view of LMDB from this commit on has whatever was dropped.
         let commit: Int
 
-        init(active: Layer, folding: Layer?, commit: Int) {
+        init(active: Layer, frozen: Layer?, commit: Int) {
             self.active = active
-            self.folding = folding
+            self.frozen = frozen
             self.commit = commit
         }
     }
@@ -43,7 +44,7 @@ final class Memtable: Sendable {
     /// An empty one, in front of views as of `seq`.
     init(_ pulse: LedgerPulse, seq: UInt64) {
         pulse.seq.store(seq, ordering: .releasing)
-        let layers = Layers(active: Layer(), folding: nil, commit: 0)
+        let layers = Layers(active: Layer(), frozen: nil, commit: 0)
         self.pulse = pulse
         inside = Mutex(Inside(layers: layers))
         current = Atomic(Unmanaged.passUnretained(layers))
@@ -59,7 +60,7 @@ final class Memtable: Sendable {
 
     /// Whether there is nothing to store.
     var isEmpty: Bool {
-        inside.withLock { $0.layers.active.changes == 0 && $0.layers.folding == nil }
+        inside.withLock { $0.layers.active.changes == 0 && $0.layers.frozen == nil }
     }
 
     /// Shows `changes` to every reader that wakes from now on, as of `seq`; keeps M1.
@@ -75,19 +76,19 @@ final class Memtable: Sendable {
     }
 
     /// The layer that was frozen and not dropped.
-    var frozen: Layer? { inside.withLock { $0.layers.folding } }
+    var frozen: Layer? { inside.withLock { $0.layers.frozen } }
 
     /// Takes the layer to be stored from under the writer; nil where nothing has changed.
     ///
-    /// Only the folder calls this, and once it has dropped the layer before.
+    /// Only the checkpointer calls this, and once it has dropped the layer before.
     func freeze() -> Layer? {
         let fresh = Layer()
         return inside.withLock { inside in
             let now = inside.layers
-            precondition(now.folding == nil, "one layer is stored after the other")
+            precondition(now.frozen == nil, "one layer is stored after the other")
             guard now.active.changes > 0 else { return nil }
             replace(
-                Layers(active: fresh, folding: now.active, commit: now.commit),
+                Layers(active: fresh, frozen: now.active, commit: now.commit),
                 in: &inside
             )
             return now.active
@@ -98,7 +99,7 @@ final class Memtable: Sendable {
     func drop(storedIn commit: Int) {
         inside.withLock { inside in
             let now = inside.layers
-            replace(Layers(active: now.active, folding: nil, commit: commit), in: &inside)
+            replace(Layers(active: now.active, frozen: nil, commit: commit), in: &inside)
         }
         sweep()
     }

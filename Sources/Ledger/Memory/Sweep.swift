@@ -1,7 +1,7 @@
 import Entitlements
 import LMDB
 
-/// Takes away rows that answer nothing any more: some with each fold, round and round.
+/// Takes away rows that answer nothing any more: some with each checkpoint, round and round.
 ///
 /// Without it every charge and every notification would leave a row for ever. The journal says
 /// nothing of it: nobody finds such a row, and `verify` asks for none.

@@ -27,23 +27,13 @@ extension ByteWriter {
         }
     }
 
+    /// An event as it is written for itself: a code, and its parts.
     private mutating func event(_ event: Event) {
         switch event {
-        case .accountOpened(let who):
-            integer(UInt8(1))
-            user(who)
-        case .registered(let who, let freeCredits):
-            integer(UInt8(2))
-            user(who)
-            integer(freeCredits)
-        case .appTransactionAwaited(let who):
-            integer(UInt8(40))
-            user(who)
-        case .appTransactionUsed(let mark, let who, let freeCredits):
-            integer(UInt8(41))
-            half(mark.digest)
-            user(who)
-            integer(freeCredits)
+        case .accountOpened(let who): about(who, 1)
+        case .registered(let who, let credits): about(who, 2) { $0.integer(credits) }
+        case .appTransactionAwaited(let who): about(who, 40)
+        case .appTransactionUsed(let mark, let who, let credits): used(mark, who, credits)
         case .tokenClaimed(let claimed, let who):
             integer(UInt8(3))
             token(claimed)
@@ -51,27 +41,14 @@ extension ByteWriter {
         case .merged(let merged):
             integer(UInt8(26))
             fact(merged)
-        case .linked(let subscription, let who, let since):
-            integer(UInt8(since == nil ? 5 : 25))
-            key(subscription)
-            user(who)
+        case .linked(let purchase, let who, let since):
+            about(purchase, since == nil ? 5 : 25) { $0.user(who) }
             if let since { moment(since) }
-        case .succeeded(let subscription, let successor):
-            integer(UInt8(28))
-            key(subscription)
-            key(successor)
-        case .dated(let purchase):
-            integer(UInt8(35))
-            key(purchase)
-        case .granted(let who, let plan, let given):
-            integer(UInt8(6))
-            user(who)
-            text(plan)
-            grant(given)
-        case .grantRevoked(let who, let id):
-            integer(UInt8(7))
-            user(who)
-            integer(id)
+        case .succeeded(let purchase, let next): about(purchase, 28) { $0.key(next) }
+        case .dated(let purchase): about(purchase, 35)
+        case .shared(let purchase, let who): about(purchase, 18) { $0.user(who) }
+        case .granted(let who, let plan, let given): granted(who, plan, given)
+        case .grantRevoked(let who, let id): about(who, 7) { $0.integer(id) }
         case .settled(let under, let first):
             integer(UInt8(8))
             idempotencyKey(under)
@@ -82,70 +59,26 @@ extension ByteWriter {
         case .catalogInstalled(let stamp):
             integer(UInt8(10))
             catalogStamp(stamp)
-        case .credited(let who, let given):
-            integer(UInt8(11))
-            user(who)
-            bucket(given)
-        case .spent(let who, let parts):
-            integer(UInt8(12))
-            user(who)
-            list(parts) { $0.bucket($1) }
-        case .held(let who, let held, let isLease):
-            integer(UInt8(13))
-            user(who)
-            hold(held)
-            flag(isLease)
-        case .holdEnded(let who, let id, let how, let returned):
-            integer(UInt8(14))
-            user(who)
-            integer(id)
-            ending(how)
-            list(returned) { $0.bucket($1) }
+        case .credited(let who, let given): about(who, 11) { $0.bucket(given) }
+        case .spent(let who, let parts): about(who, 12) { $0.buckets(parts) }
+        case .held(let who, let held, let holder):
+            about(who, 13) { $0.hold(held) }
+            leaseHolder(holder)
+        case .holdEnded(let who, let id, let how, let parts): holdEnded(who, id, how, parts)
         case .reversed(let charge, let parts):
             integer(UInt8(15))
             idempotencyKey(charge)
-            list(parts) { $0.bucket($1) }
-        case .packCredited(let key, let given):
-            integer(UInt8(given.isPeriod ? 36 : 16))
-            packKey(key)
-            pack(given)
-            if given.isPeriod {
-                integer(given.period)
-                moment(given.from)
-                moment(given.until)
-            }
+            buckets(parts)
+        case .packCredited(let key, let given): packCredited(key, given)
         case .periodMoved(let key, let who, let move):
-            integer(UInt8(37))
-            packKey(key)
-            user(who)
-            periodMove(move)
+            about(key, who, 37) { $0.periodMove(move) }
         case .packRefunded(let key, let who, let parts, let owed):
-            integer(UInt8(17))
-            packKey(key)
-            user(who)
-            list(parts) { $0.bucket($1) }
-            integer(owed)
+            refunded(key, who, parts, owed, 17)
         case .packPartRefunded(let key, let who, let parts, let owed, let amount):
-            integer(UInt8(27))
-            packKey(key)
-            user(who)
-            list(parts) { $0.bucket($1) }
-            integer(owed)
+            refunded(key, who, parts, owed, 27)
             integer(amount)
-        case .refundForgiven(let who, let memory):
-            integer(UInt8(22))
-            user(who)
-            forgiveness(memory)
-        case .shared(let subscription, let who):
-            integer(UInt8(18))
-            key(subscription)
-            user(who)
-        case .passed(let tick):
-            integer(UInt8(19))
-            list(tick.passings) { writer, passing in
-                writer.user(passing.user)
-                writer.moment(passing.due)
-            }
+        case .refundForgiven(let who, let memory): about(who, 22) { $0.forgiveness(memory) }
+        case .passed(let tick): passed(tick)
         case .loaded(let row):
             integer(UInt8(21))
             loaded(row)
@@ -155,6 +88,101 @@ extension ByteWriter {
         case .erased(let erased):
             integer(UInt8(erased.traces.formers.isEmpty ? 20 : 44))
             erasure(erased)
+        }
+    }
+
+    // Most events are about one user or one purchase, which is named behind the code.
+
+    @inline(__always)
+    private mutating func about(
+        _ who: UserID,
+        _ code: UInt8,
+        _ parts: (inout ByteWriter) -> Void = { _ in }
+    ) {
+        integer(code)
+        user(who)
+        parts(&self)
+    }
+
+    @inline(__always)
+    private mutating func about(
+        _ purchase: SubscriptionKey,
+        _ code: UInt8,
+        _ parts: (inout ByteWriter) -> Void = { _ in }
+    ) {
+        integer(code)
+        key(purchase)
+        parts(&self)
+    }
+
+    @inline(__always)
+    private mutating func about(
+        _ pack: PackKey,
+        _ who: UserID,
+        _ code: UInt8,
+        _ parts: (inout ByteWriter) -> Void
+    ) {
+        integer(code)
+        packKey(pack)
+        user(who)
+        parts(&self)
+    }
+
+    private mutating func buckets(_ parts: [Bucket]) { list(parts) { $0.bucket($1) } }
+
+    private mutating func used(_ mark: AppTransactionMark, _ who: UserID, _ credits: Int64) {
+        integer(UInt8(41))
+        half(mark.digest)
+        user(who)
+        integer(credits)
+    }
+
+    private mutating func granted(_ who: UserID, _ plan: String, _ given: Grant) {
+        integer(UInt8(6))
+        user(who)
+        text(plan)
+        grant(given)
+    }
+
+    private mutating func holdEnded(
+        _ who: UserID,
+        _ id: UInt64,
+        _ how: Reservation.Ending,
+        _ returned: [Bucket]
+    ) {
+        integer(UInt8(14))
+        user(who)
+        integer(id)
+        ending(how)
+        buckets(returned)
+    }
+
+    private mutating func packCredited(_ key: PackKey, _ given: Pack) {
+        integer(UInt8(given.isPeriod ? 36 : 16))
+        packKey(key)
+        pack(given)
+        guard given.isPeriod else { return }
+        integer(given.period)
+        moment(given.from)
+        moment(given.until)
+    }
+
+    private mutating func refunded(
+        _ key: PackKey,
+        _ who: UserID,
+        _ parts: [Bucket],
+        _ owed: Int64,
+        _ code: UInt8
+    ) {
+        about(key, who, code) { $0.buckets(parts) }
+        integer(owed)
+    }
+
+    private mutating func passed(_ tick: Tick) {
+        integer(UInt8(19))
+        list(tick.passings) { writer, passing in
+            writer.user(passing.user)
+            writer.moment(passing.due)
         }
     }
 }
@@ -223,7 +251,7 @@ extension ByteReader {
         case 10: .catalogInstalled(try catalogStamp())
         case 11: .credited(try user(), try bucket())
         case 12: .spent(try user(), try parts())
-        case 13: .held(try user(), try hold(), isLease: try flag())
+        case 13: .held(try user(), try hold(), lease: try leaseHolder())
         case 14: .holdEnded(try user(), try integer(), try ending(), returned: try parts())
         case 15: .reversed(try idempotencyKey(), try parts())
         case 16: .packCredited(try packKey(), try pack())

@@ -64,68 +64,7 @@ struct EntryBody: Hashable {
         writer.author(command.author)
         let keyed = command.kind.keyed
         if let keyed { writer.keyed(keyed) }
-        switch command.kind {
-        case .register(let registration):
-            kind = .register
-            writer.user(registration.user)
-            writer.token(registration.token)
-        case .record(let notification):
-            kind = .notification
-            writer.notificationID(notification.id)
-            writer.text(notification.type)
-            writer.text(notification.subtype)
-            writer.digest(notification.document)
-        case .link(let purchase):
-            kind = .link
-            writer.user(purchase.user)
-            writer.list(purchase.claimed) { $0.token($1) }
-        case .restore(let order):
-            kind = .restore
-            writer.user(order.user)
-        case .learn: kind = .learn
-        case .tick: kind = .tick
-        case .load: kind = .load
-        case .erase: kind = .erase
-        case .grant(let order):
-            kind = .grant
-            writer.integer(order.store?.rawValue ?? 0)
-            writer.text(order.reason)
-        case .revokeGrant(let revocation):
-            kind = .revokeGrant
-            writer.user(revocation.user)
-            writer.integer(revocation.grant)
-            writer.text(revocation.reason)
-        case .merge: kind = .merge
-        case .move(let order):
-            kind = .move
-            writer.user(order.user)
-            writer.text(order.reason)
-        case .install(let stamp):
-            kind = .install
-            writer.integer(stamp.version)
-        case .credit(let order):
-            kind = .credit
-            writer.integer(order.amount)
-            writer.flag(order.isAdjustment)
-            writer.text(order.source)
-            writer.text(order.reason)
-        case .charge(let charge):
-            kind = .charge
-            writer.integer(charge.amount)
-        case .reserve(let order):
-            kind = .reserve
-            writer.integer(order.charge.amount)
-            writer.integer(order.milliseconds)
-            writer.flag(order.isLease)
-        case .endReservation(let order):
-            kind = .endReservation
-            writer.integer(order.id)
-            writer.integer(order.kind.rawValue)
-            writer.optional(order.amount) { $0.integer($1) }
-        case .reverse(let order):
-            kind = .reverse
-            writer.idempotencyKey(order.charge)
-        }
+        kind = writer.command(command.kind)
         writer.list(events) { $0.event($1, of: keyed) }
         if !milestones.isEmpty { writer.list(milestones) { $0.raw($1.bytes) } }
         bytes = writer.bytes
@@ -211,6 +150,74 @@ package struct OrderNote: Hashable, Sendable {
     package var reason = ""
     /// The store named in a grant.
     package var store: Store?
+}
+
+extension ByteWriter {
+    /// What the parts of a command are that its events do not say; answers what kind it is.
+    fileprivate mutating func command(_ command: Command.Kind) -> EntryKind {
+        switch command {
+        case .register(let registration):
+            user(registration.user)
+            token(registration.token)
+            return .register
+        case .record(let notification):
+            notificationID(notification.id)
+            text(notification.type)
+            text(notification.subtype)
+            digest(notification.document)
+            return .notification
+        case .link(let purchase):
+            user(purchase.user)
+            list(purchase.claimed) { $0.token($1) }
+            return .link
+        case .restore(let order):
+            user(order.user)
+            return .restore
+        case .learn: return .learn
+        case .tick: return .tick
+        case .load: return .load
+        case .erase: return .erase
+        case .grant(let order):
+            integer(order.store?.rawValue ?? 0)
+            text(order.reason)
+            return .grant
+        case .revokeGrant(let revocation):
+            user(revocation.user)
+            integer(revocation.grant)
+            text(revocation.reason)
+            return .revokeGrant
+        case .merge: return .merge
+        case .move(let order):
+            user(order.user)
+            text(order.reason)
+            return .move
+        case .install(let stamp):
+            integer(stamp.version)
+            return .install
+        case .credit(let order):
+            integer(order.amount)
+            flag(order.isAdjustment)
+            text(order.source)
+            text(order.reason)
+            return .credit
+        case .charge(let charge):
+            integer(charge.amount)
+            return .charge
+        case .reserve(let order):
+            integer(order.charge.amount)
+            integer(order.milliseconds)
+            leaseHolder(order.lease)
+            return .reserve
+        case .endReservation(let order):
+            integer(order.id)
+            integer(order.kind.rawValue)
+            optional(order.amount) { $0.integer($1) }
+            return .endReservation
+        case .reverse(let order):
+            idempotencyKey(order.charge)
+            return .reverse
+        }
+    }
 }
 
 extension ByteReader {

@@ -31,7 +31,7 @@ final class HistoryTrail {
     /// Where its history ends, if it went into another.
     private let gone: Reach?
     private let reader: LedgerReader
-    private let journal: JournalReader
+    private let journal: RememberedJournal
     /// What was read last, for whoever asks again.
     private var kept: [UInt64: HistoryStep] = [:]
     /// Whose other tokens were, as far as somebody asked.
@@ -47,7 +47,7 @@ final class HistoryTrail {
         gone = merger.flatMap { merger in
             merger.chain.map { Reach(last: merger.seq, chain: $0) }
         }
-        journal = try reader.journalReader()
+        journal = reader.rememberedJournal()
     }
 
     /// What stands up to here the base has.
@@ -60,7 +60,7 @@ final class HistoryTrail {
     /// The step at `seq`.
     func step(at seq: UInt64) throws -> HistoryStep {
         if let step = kept[seq] { return step }
-        guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
+        guard let entry = try journal.entry(seq) else { throw HistoryGone() }
         let content = try EntryBody.content(of: entry)
         let step = HistoryStep(
             user: user,
@@ -280,8 +280,8 @@ final class HistoryTrail {
 
     /// Since which entry a token is the user's; nil where it never was.
     ///
-    /// Nobody loses a token, so that of two milestones the later one has it if the earlier one does:
-    /// a few of them lead to the piece in which it was claimed.
+    /// Nobody loses a token, so that of two milestones the later one has it if the earlier one
+    /// does: a few of them lead to the piece in which it was claimed.
     private func beginning(of token: Token) throws -> UInt64? {
         guard var reach = head else { return nil }
         search: while true {

@@ -35,24 +35,27 @@ extension LedgerReader {
     ) throws(LedgerFailure) -> JournalChanges? {
         var changes = JournalChanges(border: max(first, base.seq))
         do {
-            let journal = try journalReader()
-            var seq = changes.border + 1
-            while seq <= last {
-                guard goesOn() else { return nil }
-                guard let (group, entries) = try journal.group(of: seq) else {
-                    // Pruned under our hands.
-                    guard base.seq >= seq else { throw HistoryGone() }
+            let journal = rememberedJournal()
+            var isWanted = true
+            while changes.border < last {
+                do {
+                    try journal.journal.read(after: changes.border, through: last) { _, entries in
+                        isWanted = goesOn()
+                        guard isWanted else { return false }
+                        for entry in entries where entry.seq <= last {
+                            try note(entry, isAskedFor, journal, in: &changes)
+                            if changes.users.count > usersMax { changes.begin(after: entry.seq) }
+                        }
+                        // A view that is held long keeps old pages.
+                        restView()
+                        return true
+                    }
+                    return isWanted ? changes : nil
+                } catch JournalFailure.pruned {
+                    // Under our hands.
+                    guard base.seq > changes.border else { throw HistoryGone() }
                     changes.begin(after: base.seq)
-                    seq = base.seq + 1
-                    continue
                 }
-                for entry in entries[Int(seq - group.firstSeq)...] where entry.seq <= last {
-                    try note(entry, isAskedFor, journal, in: &changes)
-                    if changes.users.count > usersMax { changes.begin(after: entry.seq) }
-                }
-                seq = group.lastSeq + 1
-                // A view that is held long keeps old pages.
-                restView()
             }
         } catch {
             throw met(error)
@@ -63,7 +66,7 @@ extension LedgerReader {
     private func note(
         _ entry: JournalEntry,
         _ isAskedFor: (UserID) -> Bool,
-        _ journal: JournalReader,
+        _ journal: RememberedJournal,
         in changes: inout JournalChanges
     ) throws {
         do {
@@ -82,7 +85,7 @@ extension LedgerReader {
 
     /// Whose status one entry may have changed: those it names and those whose purchases it names,
     /// also those whose purchases they were until then.
-    private func affected(by step: ChangeStep, _ journal: JournalReader) throws -> Set<UserID> {
+    private func affected(by step: ChangeStep, _ journal: RememberedJournal) throws -> Set<UserID> {
         var users = try named(in: step.content)
         for key in step.keys {
             users.formUnion(try subscription(of: key)?.users ?? [])
@@ -100,14 +103,14 @@ extension LedgerReader {
     private func formerUsers(
         of key: SubscriptionKey,
         before step: ChangeStep,
-        _ journal: JournalReader
+        _ journal: RememberedJournal
     ) throws -> Set<UserID> {
         var users: Set<UserID> = []
         let border = base.seq
         let subject = ChainLink.subject(of: key)
         var previous = step.links.previous(of: subject)
         while let seq = previous, seq > border {
-            guard let entry = try journal.entry(seq: seq) else { throw HistoryGone() }
+            guard let entry = try journal.entry(seq) else { throw HistoryGone() }
             let earlier = try ChangeStep(entry)
             users.formUnion(try named(in: earlier.content))
             previous = earlier.links.previous(of: subject)

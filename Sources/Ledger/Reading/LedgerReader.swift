@@ -8,7 +8,7 @@ import LMDB
 ///
 /// `wake` once, ask as often as needed, `rest` before waiting: a view that is held keeps old pages.
 package final class LedgerReader {
-    private let directory: String
+    private let entries: any Journal
     private let board: PolicyBoard
     private let faults: FaultBook
     /// What stands for the entries that were pruned.
@@ -16,7 +16,7 @@ package final class LedgerReader {
     private let snapshot: Snapshot
     private var policyVersion: UInt64
     private var isAwake = false
-    private var journal: JournalReader?
+    private let memory = JournalMemory()
     @exclusivity(unchecked) private var ahead: TablePrefetch
     /// The policy in force when the reader woke.
     ///
@@ -25,16 +25,16 @@ package final class LedgerReader {
     /// The journal position that everything read since `wake` reflects.
     package var seq: UInt64 { snapshot.seq }
 
-    /// A reader of the ledger in `directory`, resting.
+    /// A reader of these views and this journal, resting.
     init(
-        directory: String,
+        journal: any Journal,
         views: Views,
         memtable: Memtable,
         board: PolicyBoard,
         base: any PrunedHistory,
         faults: FaultBook
     ) throws(LedgerFailure) {
-        self.directory = directory
+        entries = journal
         self.board = board
         self.base = base
         self.faults = faults
@@ -68,7 +68,7 @@ package final class LedgerReader {
     /// Gives the view back.
     package func rest() {
         restView()
-        journal?.forget()
+        memory.forget()
     }
 
     /// Gives the view back, and keeps what was read of the journal: for one task that reads long.
@@ -81,13 +81,13 @@ package final class LedgerReader {
     package private(set) var accountsRead = 0
 
     /// Entries of the journal that this reader has decoded so far.
-    package var journalEntriesDecoded: Int { journal?.entriesDecoded ?? 0 }
+    package var journalEntriesDecoded: Int { memory.entriesDecoded }
 
     /// Gives back what was read of the journal.
-    func forgetJournal() { journal?.forget() }
+    func forgetJournal() { memory.forget() }
 
-    /// Whether segments that were read since `journalReader` have been replaced or removed.
-    var isJournalOutdated: Bool { (try? journal?.isOutdated()) ?? false }
+    /// Whether entries that were read since `rememberedJournal` have been rewritten or dropped.
+    var isJournalOutdated: Bool { memory.isOutdated }
 
     /// Takes a user who will be asked about; answers whether there is room for more.
     ///
@@ -151,17 +151,10 @@ package final class LedgerReader {
         }
     }
 
-    /// Finds entries of the journal, and remembers what it reads until the reader rests.
-    func journalReader() throws(LedgerFailure) -> JournalReader {
-        defer { journal?.remember() }
-        if let journal { return journal }
-        do throws(JournalFailure) {
-            let opened = try JournalReader(directory: directory + "/journal")
-            journal = opened
-            return opened
-        } catch {
-            throw met(error)
-        }
+    /// The journal, of which what is read is remembered until the reader rests.
+    func rememberedJournal() -> RememberedJournal {
+        memory.remember()
+        return RememberedJournal(journal: entries, memory: memory)
     }
 
     /// The whole account of `user`, if its row has at most `bytesMax`, which tells what it costs to

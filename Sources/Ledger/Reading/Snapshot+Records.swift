@@ -45,15 +45,17 @@ extension Snapshot {
         }
     }
 
-    /// The reservations that end with the connections that made them, those of one user oldest
-    /// first: credits of one end are spent in the order in which they came back.
+    /// The reservations that end with connections to this host, those of one user oldest first:
+    /// credits of one end are spent in the order in which they came back.
     func leases() throws -> [UInt64] {
         var users: [UserID] = []
         var ids: [UserID: Set<UInt64>] = [:]
         try walk(.leases) { key, sealed in
             let lease = try LeaseRow(key: key, sealed: sealed)
-            if ids[lease.record] == nil { users.append(lease.record) }
-            ids[lease.record, default: []].insert(lease.key)
+            guard lease.record.holder.host == LeaseHolder.here.host else { return true }
+            let user = lease.record.user
+            if ids[user] == nil { users.append(user) }
+            ids[user, default: []].insert(lease.key)
             return true
         }
         return try users.flatMap { user -> [UInt64] in

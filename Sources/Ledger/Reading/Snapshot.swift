@@ -19,7 +19,7 @@ final class Snapshot {
     private let accounts: Table
     private var layers: Unmanaged<Memtable.Layers>?
     /// Everything is in LMDB.
-    private var isFolded = true
+    private var isStored = true
     /// Searches for everything about a person; the writer's snapshot knows of them.
     var searches: SearchBook?
     /// The journal position that everything reflects.
@@ -47,7 +47,7 @@ final class Snapshot {
             let seq = memtable.seq
             let layers = memtable.take(hold)
             let isWhole = layers._withUnsafeGuaranteedRef { layers in
-                isFolded = layers.folding == nil && layers.active.changes == 0
+                isStored = layers.frozen == nil && layers.active.changes == 0
                 return layers.commit <= pooled.commit
             }
             guard isWhole else { continue }
@@ -72,7 +72,7 @@ final class Snapshot {
         _ key: UnsafeRawBufferPointer,
         _ found: () -> UnsafeRawBufferPointer?
     ) throws(LMDBFailure) -> UnsafeRawBufferPointer? {
-        if !isFolded {
+        if !isStored {
             switch changed(key, in: .accounts) {
             case .unknown: break
             case .deleted: return nil
@@ -90,7 +90,7 @@ final class Snapshot {
         _ key: UnsafeRawBufferPointer,
         in table: TableName
     ) throws(LMDBFailure) -> UnsafeRawBufferPointer? {
-        if !isFolded {
+        if !isStored {
             switch changed(key, in: table) {
             case .unknown: break
             case .deleted: return nil
@@ -117,8 +117,8 @@ final class Snapshot {
         // SAFETY: the layers are held until `rest`.
         return layers._withUnsafeGuaranteedRef { layers in
             let finding = layers.active.look(up: key, hash, in: table, through: seq)
-            guard case .unknown = finding, let folding = layers.folding else { return finding }
-            return folding.look(up: key, hash, in: table, through: seq)
+            guard case .unknown = finding, let frozen = layers.frozen else { return finding }
+            return frozen.look(up: key, hash, in: table, through: seq)
         }
     }
 
@@ -133,7 +133,7 @@ final class Snapshot {
         try layers._withUnsafeGuaranteedRef { layers in
             try start.withUnsafeBytes { start in
                 var active = LayerWalk(layers.active, table, from: start, through: seq)
-                var folding = layers.folding.map { LayerWalk($0, table, from: start, through: seq) }
+                var frozen = layers.frozen.map { LayerWalk($0, table, from: start, through: seq) }
                 if !start.isEmpty {
                     try pooled.provePath(to: start, in: views.table(table))
                 }
@@ -141,7 +141,7 @@ final class Snapshot {
                     var stored =
                         start.isEmpty ? try cursor.first() : try cursor.seek(atOrAfter: start)
                     while true {
-                        let keys = [active.key, folding?.key, stored?.key]
+                        let keys = [active.key, frozen?.key, stored?.key]
                         guard
                             let key = keys.compactMap({ $0 }).min(by: { $0.order(to: $1) < 0 })
                         else { return }
@@ -151,9 +151,9 @@ final class Snapshot {
                             row = entry.value
                             stored = try cursor.next()
                         }
-                        if folding?.key?.order(to: key) == 0 {
-                            row = folding?.row
-                            folding?.advance()
+                        if frozen?.key?.order(to: key) == 0 {
+                            row = frozen?.row
+                            frozen?.advance()
                         }
                         if active.key?.order(to: key) == 0 {
                             row = active.row
@@ -172,11 +172,11 @@ final class Snapshot {
         // SAFETY: the layers are held until `rest`.
         return try layers._withUnsafeGuaranteedRef { layers in
             let stored = try pooled.entryCount(of: views.table(table))
-            guard let folding = layers.folding else {
+            guard let frozen = layers.frozen else {
                 return try stored + growth(of: table, by: layers.active, over: nil)
             }
-            return try stored + growth(of: table, by: folding, over: nil)
-                + growth(of: table, by: layers.active, over: folding)
+            return try stored + growth(of: table, by: frozen, over: nil)
+                + growth(of: table, by: layers.active, over: frozen)
         }
     }
 
@@ -232,7 +232,7 @@ final class Snapshot {
         }
         // SAFETY: the layers are held until `rest`.
         return layers._withUnsafeGuaranteedRef { layers in
-            let changed = [layers.active, layers.folding]
+            let changed = [layers.active, layers.frozen]
                 .map { layer in
                     key.withUnsafeBytes { layer?.last(before: $0, orAt: isIncluded, in: table) }
                         .map { Array($0.key) }

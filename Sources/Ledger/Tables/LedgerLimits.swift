@@ -52,24 +52,25 @@ package enum LedgerLimits {
     package static let productsToldMax = 1000
     /// Versions of rows in memory that are stored at once; as many again, and the writer waits.
     ///
-    /// LMDB keeps each page that a fold changes in memory until it is written: 48 MiB at most.
-    package static let foldChangesMax = 12_000
+    /// LMDB keeps each page that a checkpoint changes in memory until it is written: 48 MiB at
+    /// most.
+    package static let checkpointChangesMax = 12_000
     /// The memory that they take, likewise.
-    package static let foldBytesMax = 8 << 20
+    package static let checkpointBytesMax = 8 << 20
     /// How long each change waits where the layer is nearly full and the one before is not stored
-    /// yet: what the folder takes for one or two.
+    /// yet: what the checkpointer takes for one or two.
     static let pauseMicroseconds = 20
     /// How long a change waits at most until it is stored.
-    package static let foldAgeMilliseconds: Int64 = 5_000
+    package static let checkpointAgeMilliseconds: Int64 = 5_000
     /// How long nothing must change before what has changed is stored.
-    package static let foldIdleMilliseconds: Int64 = 100
-    /// Wishes that wait for the folder.
-    static let foldWishesMax = 64
-    /// Rows that a fold looks at in any case, to take away what answers nothing any more.
+    package static let checkpointIdleMilliseconds: Int64 = 100
+    /// Wishes that wait for the checkpointer.
+    static let checkpointWishesMax = 64
+    /// Rows that a checkpoint looks at in any case, to take away what answers nothing any more.
     static let sweptRowsMin = 64
-    /// How far the folder stands back behind the other threads; farther, and on a busy core the
-    /// writer fills the next layer first and waits for it, 0.13 s at a time.
-    static let folderNiceness: Int32 = 5
+    /// How far the checkpointer stands back behind the other threads; farther, and on a busy core
+    /// the writer fills the next layer first and waits for it, 0.13 s at a time.
+    static let checkpointerNiceness: Int32 = 5
     /// How far the pruner stands back, for which nobody waits.
     static let prunerNiceness: Int32 = 10
     /// From one look at the store to the next: at readers that died, and at the space left.
@@ -86,8 +87,8 @@ package enum LedgerLimits {
     package static let spaceDaysWarned = 14
     /// What a metric says where a place lasts longer, or nothing is taken: a hundred years.
     package static let spaceDaysMax = 36_500
-    /// Transactions in which a fold that found no room takes away what answers nothing any more,
-    /// before it tries again.
+    /// Transactions in which a checkpoint that found no room takes away what answers nothing any
+    /// more, before it tries again.
     static let healingSweepsMax = 16
     /// Rows that each of them looks at, by table: few, so that the pages that it changes fit in
     /// what is left.
@@ -104,6 +105,9 @@ package enum LedgerLimits {
 
     /// The proof of the last group is flushed when nothing has come for so long.
     static let proofIdleMilliseconds: Int64 = 20
+
+    /// A group is appended so often, where what became of it was unknown and it was not there.
+    static let appendTriesMax = 8
     /// It waits no longer, whatever comes.
     static let proofAgeMilliseconds: Int64 = 1_000
     /// So many different failures are told of; each once.

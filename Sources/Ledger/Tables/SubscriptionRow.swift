@@ -143,32 +143,11 @@ extension SubscriptionRow {
         var transactions = try reader.list { (reader) throws(Malformed) in
             try reader.transaction()
         }
-        var traces: [TransactionTrace]?
-        if version != oldVersion {
-            var read: [TransactionTrace] = []
-            for _ in transactions {
-                read.append(
-                    TransactionTrace(
-                        first: try reader.moment(),
-                        unrevoked: try reader.optional { (reader) throws(Malformed) in
-                            try reader.moment()
-                        }
-                    )
-                )
-            }
-            traces = read
-        }
+        let traces = version == oldVersion ? nil : try reader.traces(of: transactions.count)
         var renewal = try reader.optional { (reader) throws(Malformed) in try reader.renewal() }
         let status = try reader.optional { (reader) throws(Malformed) in try reader.status() }
         let disabled = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
-        let bearer = try reader.optional { (reader) throws(Malformed) in
-            TokenBearer(
-                purchased: try reader.moment(),
-                version: try reader.version(),
-                transactionID: try reader.transactionID(),
-                token: try reader.token()
-            )
-        }
+        let bearer = try reader.optional { (reader) throws(Malformed) in try reader.bearer() }
         let link = try reader.optional { (reader) throws(Malformed) in try reader.user() }
         let owner = try reader.optional { (reader) throws(Malformed) in try reader.user() }
         let tokens = try reader.list { (reader) throws(Malformed) in try reader.token() }
@@ -205,6 +184,28 @@ extension SubscriptionRow {
         )
         subscription.isDated = marks & 2 == 2
         return subscription
+    }
+}
+
+extension ByteReader {
+    /// What is kept of each of so many transactions beside its newest document.
+    fileprivate mutating func traces(of count: Int) throws(Malformed) -> [TransactionTrace] {
+        var traces: [TransactionTrace] = []
+        for _ in 0..<count {
+            let first = try moment()
+            let unrevoked = try optional { (reader) throws(Malformed) in try reader.moment() }
+            traces.append(TransactionTrace(first: first, unrevoked: unrevoked))
+        }
+        return traces
+    }
+
+    fileprivate mutating func bearer() throws(Malformed) -> TokenBearer {
+        TokenBearer(
+            purchased: try moment(),
+            version: try version(),
+            transactionID: try transactionID(),
+            token: try token()
+        )
     }
 }
 

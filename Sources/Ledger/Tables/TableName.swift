@@ -54,7 +54,7 @@ extension Row {
         case notification(NotificationID, Sighting)
         case settlement(IdempotencyKey, Settlement)
         case reservation(UInt64, Reservation)
-        case lease(UInt64, UserID)
+        case lease(UInt64, Lease)
         case pack(PackKey, Pack)
         case appTransaction(AppTransactionMark, shown: Moment)
         case merger(UserID, MergedAccount)

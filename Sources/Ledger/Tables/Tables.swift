@@ -24,6 +24,9 @@ extension TableName {
         }
     }
 
+    /// Whether rows can be loaded; the others every ledger keeps for itself.
+    package var isLoaded: Bool { !row.loadCodes.isEmpty }
+
     /// The types of the rows of all tables, in their order.
     static let rows = allCases.map { $0.row }
 }
@@ -49,7 +52,7 @@ extension LoadedRow {
         case .notification(let id, let first): NotificationRow(key: id, record: first)
         case .settlement(let key, let first): SettlementRow(key: key, record: first)
         case .reservation(let id, let kept): ReservationRow(key: id, record: kept)
-        case .lease(let id, let user): LeaseRow(key: id, record: user)
+        case .lease(let id, let lease): LeaseRow(key: id, record: lease)
         case .pack(let key, let kept): PackRow(key: key, record: kept)
         case .appTransaction(let mark, let shown): AppTransactionRow(key: mark, record: shown)
         case .merger(let user, let merger): MergeRow(key: user, record: merger)

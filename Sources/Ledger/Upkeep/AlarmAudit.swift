@@ -230,7 +230,7 @@ private struct Batch {
 
     mutating func put(_ value: [UInt8], at key: [UInt8]) throws {
         rows.append((key, value))
-        if rows.count >= LedgerLimits.foldChangesMax { try store() }
+        if rows.count >= LedgerLimits.checkpointChangesMax { try store() }
     }
 
     mutating func store() throws {

@@ -158,9 +158,8 @@ extension Ledger {
     package func finishErasures() throws(LedgerFailure) {
         do throws(LedgerFailure) {
             // What is rewritten must never be needed again to take real names out of the views.
-            try folder.settle()
-            if !erasures.waiting.isEmpty { _ = try decide(.seal) }
-            try erasures.finish(base)
+            try checkpointer.settle()
+            try erasures.finish(base, journal)
         } catch {
             throw faults.met(error)
         }
@@ -172,8 +171,15 @@ extension Ledger {
     /// - Throws: `.damaged` where a segment cannot be read and so cannot be rewritten: an erasure
     ///   that was journalled cannot be taken back.
     package func checkJournal(isEnding: () -> Bool = { false }) throws(LedgerFailure) {
-        do throws(JournalFailure) {
-            try Journal.check(directory: directory + "/journal") { _ in !isEnding() }
+        do {
+            var damage: String?
+            try journal.read(after: nil, through: .max) { found in
+                damage = found
+                return false
+            } _: { _, _ in
+                !isEnding()
+            }
+            if let damage { throw JournalFailure.damaged(damage) }
         } catch {
             throw faults.met(error)
         }

@@ -64,7 +64,7 @@ extension Ledger {
         let found: VerificationReport
         do throws(any Error) {
             // So that it has everything that was answered by now.
-            try folder.settle()
+            try checkpointer.settle()
             copied = try copy(to: partial)
             var options = Options(directory: partial)
             options.mapSizeBytes = 0
@@ -94,8 +94,7 @@ extension Ledger {
         try erasures.segments.withLock { _ in
             try views.copy(to: partial + "/data.mdb")
             let state = try Self.stateOfViews(in: partial)
-            let journal = try Journal.copy(
-                directory: directory + "/journal",
+            let journal = try journal.export(
                 throughGroup: state.group,
                 to: partial + "/journal"
             )

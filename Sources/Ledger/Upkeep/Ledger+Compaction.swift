@@ -36,7 +36,7 @@ extension Ledger {
         do throws(any Error) {
             let lock = try DirectoryLock(directory: options.directory)
             defer { withExtendedLifetime(lock) {} }
-            try refuseEmptiedViews(options.directory)
+            try refuseEmptiedViews(options)
             if ErasureBook(directory: options.directory).isMarked {
                 throw CompactionFailure.unfinished("an erasure is not finished")
             }

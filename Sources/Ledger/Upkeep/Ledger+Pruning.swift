@@ -42,16 +42,19 @@ extension Ledger {
         onStep: (PruneStep) -> Void = { _ in }
     ) throws(LedgerFailure) -> PruneReport {
         do throws(any Error) {
-            let path = directory + "/journal"
             let stored = try views.environment.read { try views.appliedState($0) }
             // A clock that is far ahead must not empty the journal of a ledger that wakes up.
             let edge = min(moment, stored.at)
             var removed = 0
             while true {
                 let step = max(stepBytesMin, try base.look { try $0.usedBytes() } ?? 0)
-                let last = try JournalReader(directory: path)
-                    .lastSeq(olderThan: edge.milliseconds, through: stored.seq, within: step)
-                guard let last else { break }
+                let extent = DropExtent(
+                    olderThan: edge.milliseconds,
+                    through: stored.seq,
+                    within: step
+                )
+                guard let last = try journal.drop(extent, isDryRun: true, onEach: {})?.lastSeq
+                else { break }
                 let needed = try bytesNeeded() + reserveBytes
                 guard base.freeBytes >= needed else {
                     if removed > 0 { break }
@@ -65,9 +68,9 @@ extension Ledger {
                 }
                 onStep(.checked)
                 removed += try erasures.segments.withLock { _ in
-                    try Journal.removeSegments(directory: path, throughSeq: last) {
-                        onStep(.removed)
-                    }
+                    let extent = DropExtent(olderThan: edge.milliseconds, through: last)
+                    return try journal.drop(extent, isDryRun: false) { onStep(.removed) }?.pieces
+                        ?? 0
                 }
             }
             guard removed > 0, let border = base.border else { return .nothing }
@@ -83,13 +86,12 @@ extension Ledger {
         _ isEnding: () -> Bool,
         _ onStep: (PruneStep) -> Void
     ) throws -> Bool {
-        let groups = GroupReader(directory: directory + "/journal", afterSeq: base.seq)
         while base.seq < last {
             if isEnding() { return false }
             let isHeldUp = try erasures.segments.withLock { _ in
                 // The base has no names that are about to go from the journal.
                 if erasures.isMarked { return true }
-                _ = try base.advance(through: last, groups, under: policy.source)
+                _ = try base.advance(through: last, of: journal, under: policy.source)
                 return false
             }
             if isHeldUp { return false }

@@ -71,8 +71,7 @@ extension Ledger {
             let state = try? environment.read({ try views.appliedState($0) })
         else { return 0 }
         // Views of another journal say nothing of this one.
-        let last = try JournalReader(directory: options.directory + "/journal")
-            .entry(seq: state.seq)
+        let last = try options.journal.reading(appliedGroup: 0).entry(state.seq)
         return last.map { $0.moment == state.at.milliseconds } ?? true ? state.group : 0
     }
 
@@ -104,20 +103,17 @@ extension Ledger {
     ) throws {
         let workshop = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
         var replica = try Replica(options, in: workshop)
-        let directory = options.directory + "/journal"
-        let bytesTotal = max(1, try Journal.bytes(in: directory))
+        let journal = options.journal.reading(appliedGroup: max(group, replica.state.group))
+        let bytesTotal = max(1, try journal.bytes())
         var (entries, bytes, isTold) = (0, 0, 0)
-        _ = try Journal.read(
-            directory: directory,
-            afterSeq: replica.state.seq,
-            appliedGroup: max(group, replica.state.group)
-        ) { entry, group in
-            try replica.take(entry, in: group.number, under: source)
-            entries += 1
-            bytes += entry.body.count + 8 * entry.links.count
-            guard entries - isTold >= LedgerLimits.replayEntriesMax else { return }
+        try journal.read(after: replica.state.seq) { group, more in
+            for entry in more { try replica.take(entry, in: group.number, under: source) }
+            entries += more.count
+            bytes += group.bytes
+            guard entries - isTold >= LedgerLimits.replayEntriesMax else { return true }
             isTold = entries
             onProgress(.init(entries: entries, share: min(1, Double(bytes) / Double(bytesTotal))))
+            return true
         }
         try replica.finish(under: source)
         try replica.nameRules()

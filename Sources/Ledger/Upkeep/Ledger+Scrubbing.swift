@@ -91,17 +91,17 @@ final class Scrubber: Workers.Worker {
         _ onReport: @escaping @Sendable (ScrubReport) -> Void
     ) throws(ThreadFailure) {
         let (end, state) = (end, state)
-        let (views, base, directory) = (ledger.views, ledger.base, ledger.directory)
+        let (views, base, journal) = (ledger.views, ledger.base, ledger.journal)
         let clock = ledger.clock
         thread = try NamedThread(named: "scrub", niceness: LedgerLimits.prunerNiceness) {
             var wait = pace.firstMilliseconds
             while end.take(1, waiting: wait) != nil {
                 let began = clock.monotonic()
-                let total = Scrubber.bytesTotal(views, base, directory)
+                let total = Scrubber.bytesTotal(views, base, journal)
                 var round = ScrubRound(
                     views: views,
                     base: base,
-                    directory: directory,
+                    journal: journal,
                     pause: ScrubPause(end, state, pace, bytesTotal: total),
                     onReport: { report in if state.isNews(report) { onReport(report) } }
                 )
@@ -124,11 +124,11 @@ final class Scrubber: Workers.Worker {
     }
 
     /// What a round reads, about.
-    private static func bytesTotal(_ views: Views, _ base: Base, _ directory: String) -> Int {
+    private static func bytesTotal(_ views: Views, _ base: Base, _ journal: any Journal) -> Int {
         let info = try? views.environment.info()
         let used = info.map { $0.pageBytes * ($0.lastPage + 1) } ?? 0
         let baseBytes = (try? base.look { try $0.usedBytes() }) ?? 0
-        return used + baseBytes + ((try? Journal.bytes(in: directory + "/journal")) ?? 0)
+        return used + baseBytes + ((try? journal.bytes()) ?? 0)
     }
 }
 
@@ -188,7 +188,7 @@ private struct ScrubRound {
 
     let views: Views
     let base: Base
-    let directory: String
+    let journal: any Journal
     let pause: ScrubPause
     let onReport: (ScrubReport) -> Void
     /// What was read.
@@ -197,13 +197,13 @@ private struct ScrubRound {
     init(
         views: Views,
         base: Base,
-        directory: String,
+        journal: any Journal,
         pause: ScrubPause,
         onReport: @escaping (ScrubReport) -> Void
     ) {
         self.views = views
         self.base = base
-        self.directory = directory
+        self.journal = journal
         self.pause = pause
         self.onReport = onReport
     }
@@ -295,21 +295,21 @@ private struct ScrubRound {
         }
     }
 
-    /// One segment after the other; what is wrong with one keeps nobody from reading the next.
+    /// Piece by piece; what is wrong with one keeps nobody from reading the next.
     private mutating func readJournal(_ found: inout String?) throws -> Bool {
-        let path = directory + "/journal"
-        for segment in try Journal.segments(in: path) {
-            var isEnding = false
-            let damage = try Journal.damage(inSegment: segment, of: path) { count in
-                isEnding = !take(count)
-                return !isEnding
-            }
-            if isEnding { return false }
-            guard let damage else { continue }
+        var isEnding = false
+        var first: String?
+        let onReport = onReport
+        try journal.read(after: nil, through: .max) { damage in
             onReport(.damaged(.journal, damage))
-            found = found ?? damage
+            first = first ?? damage
+            return true
+        } _: { group, _ in
+            isEnding = !take(group.bytes)
+            return !isEnding
         }
-        return true
+        found = first
+        return !isEnding
     }
 }
 

@@ -27,7 +27,7 @@ extension Ledger {
             // Held to the end: nobody writes meanwhile.
             let lock = try DirectoryLock(reading: options.directory)
             defer { withExtendedLifetime(lock) {} }
-            try refuseEmptiedViews(options.directory)
+            try refuseEmptiedViews(options)
             return try verify(
                 options,
                 viewsIn: options.directory,
@@ -99,18 +99,18 @@ extension Ledger {
     ) throws {
         report.lastSeq = replica.state.seq
         var last = report.lastSeq
-        _ = try Journal.read(
-            directory: options.directory + "/journal",
-            afterSeq: replica.state.seq,
-            appliedGroup: state.group
-        ) { entry, group in
-            last = entry.seq
-            guard entry.seq <= state.seq else {
-                if options.isEnding() { throw LedgerFailure.shuttingDown }
-                _ = try EntryBody.events(of: entry)
-                return
+        let journal = options.journal.reading(appliedGroup: state.group)
+        try journal.read(after: replica.state.seq) { group, entries in
+            for entry in entries {
+                last = entry.seq
+                guard entry.seq <= state.seq else {
+                    if options.isEnding() { throw LedgerFailure.shuttingDown }
+                    _ = try EntryBody.events(of: entry)
+                    continue
+                }
+                try replica.take(entry, in: group.number, under: nil) { try alarms.take($0) }
             }
-            try replica.take(entry, in: group.number, under: nil) { try alarms.take($0) }
+            return true
         }
         try replica.finish(under: nil) { try alarms.take($0) }
         report.lastSeq = last

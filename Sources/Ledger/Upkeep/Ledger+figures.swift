@@ -19,7 +19,7 @@ extension Ledger {
     /// The size of the journal's segments.
     package func journalBytes() throws(LedgerFailure) -> Int {
         do {
-            return try Journal.bytes(in: views.environment.directory + "/journal")
+            return try journal.bytes()
         } catch {
             throw LedgerFailure(error)
         }

@@ -24,7 +24,7 @@ struct Replica {
     ///   - bytes: what the views take that the replica is compared with, if there are some.
     /// - Throws: `.damaged` where the base is not what was stored.
     init(_ options: Ledger.Options, in place: String, besides bytes: Int = 0) throws {
-        let path = Base.readPath(options.directory)
+        let path = Base.readPath(options.directory, options.journal)
         var baseBytes = 0
         if let path {
             do {
@@ -35,7 +35,7 @@ struct Replica {
             }
         }
         // Address space alone: pages that are half empty, and what the journal makes.
-        let made = bytes + baseBytes + (try Journal.bytes(in: options.directory + "/journal"))
+        let made = bytes + baseBytes + (try options.journal.reading(appliedGroup: 0).bytes())
         let environment = try Environment.scratch(
             in: place,
             mapSizeBytes: max(
@@ -46,7 +46,7 @@ struct Replica {
         let views = try Views(environment)
         let border = try path.map { try Self.take($0, options, into: views) } ?? 0
         self.border = border
-        rows = try Base.Rows(views, limits: options.folding) { border }
+        rows = try Base.Rows(views, limits: options.checkpoints) { border }
         isEnding = options.isEnding
     }
 

@@ -35,7 +35,7 @@ extension Base {
                     rows.state.numbering
                 )
                 changes.put(key, in: table) { $0.raw(value) }
-                if changes.rows.count == LedgerLimits.foldChangesMax {
+                if changes.rows.count == LedgerLimits.checkpointChangesMax {
                     try copy.store(changes)
                     changes = RowChanges()
                 }

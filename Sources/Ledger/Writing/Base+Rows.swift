@@ -16,8 +16,8 @@ extension Base {
         let stored: Snapshot
         private(set) var state: AppliedState
         private let memtable: Memtable
-        private let folder: Folder
-        private let limits: FoldLimits
+        private let checkpointer: Checkpointer
+        private let limits: CheckpointLimits
         /// The most that the memtable held, in bytes.
         private(set) var heldBytesMax = 0
 
@@ -30,7 +30,7 @@ extension Base {
         /// - Throws: where the position of the rows cannot be read.
         init(
             _ views: Views,
-            limits: FoldLimits = FoldLimits(),
+            limits: CheckpointLimits = CheckpointLimits(),
             border: @escaping @Sendable () -> UInt64
         ) throws {
             state =
@@ -42,7 +42,7 @@ extension Base {
             memtable = Memtable(pulse, seq: state.seq)
             snapshot = try Snapshot(views, memtable)
             stored = try Snapshot(views, Memtable(LedgerPulse(), seq: state.seq))
-            folder = Folder(
+            checkpointer = Checkpointer(
                 views: views,
                 memtable: memtable,
                 pulse: pulse,
@@ -52,7 +52,9 @@ extension Base {
         }
 
         /// The same rows, as far as they are stored.
-        func reopened() throws -> Rows { try Rows(views, limits: limits, border: folder.border) }
+        func reopened() throws -> Rows {
+            try Rows(views, limits: limits, border: checkpointer.border)
+        }
 
         /// Whether the memtable must be stored before more is absorbed.
         var isFull: Bool { limits.fullness(memtable.active) >= 1 }
@@ -100,7 +102,7 @@ extension Base {
         }
 
         /// Stores what was absorbed, in one transaction.
-        func store() throws { try folder.settle() }
+        func store() throws { try checkpointer.settle() }
 
         /// The part of the file in use.
         func usedBytes() throws -> Int {

@@ -25,18 +25,26 @@ extension AppliedState {
 /// Who looks at it keeps others from changing it meanwhile.
 final class Base: PrunedHistory {
     private let directory: String
+    /// Where the journal is, whose copies say whether one of the base holds.
+    private let journal: any JournalLocation
     let mapSizeBytes: Int
-    private let limits: FoldLimits
+    private let limits: CheckpointLimits
     private let inside: Mutex<Rows?>
     /// Where it is, for those who must not wait until a copy is made.
     private let edge: Mutex<HistoryBorder?>
 
     /// The base of the ledger in `directory`, if it has one; settles what a crash left half done.
-    init(directory: String, mapSizeBytes: Int, limits: FoldLimits = FoldLimits()) throws {
+    init(
+        directory: String,
+        mapSizeBytes: Int,
+        limits: CheckpointLimits = CheckpointLimits(),
+        journal: any JournalLocation
+    ) throws {
         self.directory = directory
+        self.journal = journal
         self.mapSizeBytes = mapSizeBytes
         self.limits = limits
-        try Self.settle(directory)
+        try Self.settle(directory, journal)
         let path = Self.path(directory)
         // SAFETY: access reads the path only.
         let isThere = access(path + "/data.mdb", F_OK) == 0
@@ -92,13 +100,13 @@ final class Base: PrunedHistory {
         }
     }
 
-    /// Goes on by the next of `groups` up to `seq`, as many as one transaction takes; answers where
-    /// it is then, on the disk.
+    /// Goes on by the next groups of `journal` up to `seq`, as many as one transaction takes;
+    /// answers where it is then, on the disk.
     ///
     /// Who looks at it meanwhile waits for one piece at most.
     func advance(
         through seq: UInt64,
-        _ groups: GroupReader,
+        of journal: any Journal,
         under source: Policy.Source
     ) throws -> UInt64 {
         let begun = try inside.withLock { inside in
@@ -115,7 +123,7 @@ final class Base: PrunedHistory {
                     return inside?.isFull ?? true
                 }
             }
-            try groups.read(through: seq) { group, entries in
+            try journal.read(after: begun.state.seq, through: seq) { group, entries in
                 for entry in entries {
                     if let piece = pieces.take(entry, in: group.number) { try absorb(piece) }
                 }
@@ -140,7 +148,7 @@ final class Base: PrunedHistory {
             // SAFETY: access reads the path only.
             guard access(Self.copyPath(directory), F_OK) == 0 else { return }
             close(&inside)
-            try Self.settle(directory)
+            try Self.settle(directory, journal)
             inside = try Self.open(Self.path(directory), mapSizeBytes, limits)
         }
     }
@@ -201,7 +209,7 @@ final class Base: PrunedHistory {
     private static func open(
         _ path: String,
         _ mapSizeBytes: Int,
-        _ limits: FoldLimits
+        _ limits: CheckpointLimits
     ) throws -> Rows {
         do {
             let environment = try Environment.open(
@@ -223,13 +231,14 @@ final class Base: PrunedHistory {
     }
 
     /// Gives the copy the base's name where it holds, or takes it away.
-    private static func settle(_ directory: String) throws {
+    private static func settle(
+        _ directory: String,
+        _ journal: any JournalLocation
+    ) throws {
         let copy = copyPath(directory)
         // SAFETY: plain system calls that read paths.
         guard access(copy, F_OK) == 0 else { return }
-        if Journal.isBeingReplaced(in: directory + "/journal"),
-            access(copy + "/data.mdb", F_OK) == 0
-        {
+        if journal.hasUnfinishedRewrite, access(copy + "/data.mdb", F_OK) == 0 {
             try Environment.replaceFile(
                 at: path(directory) + "/data.mdb",
                 with: copy + "/data.mdb"
@@ -243,14 +252,10 @@ final class Base: PrunedHistory {
     }
 
     /// Where the base of `directory` is to be read while nobody writes; nil where there is none.
-    static func readPath(_ directory: String) -> String? {
+    static func readPath(_ directory: String, _ journal: any JournalLocation) -> String? {
         let copy = copyPath(directory)
         // SAFETY: access reads the path only.
-        if Journal.isBeingReplaced(in: directory + "/journal"),
-            access(copy + "/data.mdb", F_OK) == 0
-        {
-            return copy
-        }
+        if journal.hasUnfinishedRewrite, access(copy + "/data.mdb", F_OK) == 0 { return copy }
         return access(path(directory) + "/data.mdb", F_OK) == 0 ? path(directory) : nil
     }
 }

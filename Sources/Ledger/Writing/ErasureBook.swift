@@ -17,8 +17,6 @@ final class ErasureBook: Sendable {
         var waiting: [UInt64] = []
         /// About to be journalled.
         var announced = 0
-        /// The journal's last group and entry when it was sealed last.
-        var sealed: (group: UInt64, seq: UInt64) = (0, 0)
         /// The mark is there, on the disk.
         var isMarkFlushed = false
         /// A start found the mark, and could not read in the journal which are not done.
@@ -80,15 +78,6 @@ final class ErasureBook: Sendable {
         }
     }
 
-    /// The journal was sealed behind this group and its last entry: what stands up to it may be
-    /// rewritten.
-    func seal(_ group: UInt64, _ seq: UInt64) {
-        content.withLock { if group > $0.sealed.group { $0.sealed = (group, seq) } }
-    }
-
-    /// The group that the journal was sealed behind last, and its last entry.
-    var sealed: (group: UInt64, seq: UInt64) { content.withLock { $0.sealed } }
-
     /// Those that are not done must be looked up in the journal, before the mark may go.
     func expect() { content.withLock { $0.isUnread = true } }
 
@@ -133,33 +122,23 @@ final class ErasureBook: Sendable {
 }
 
 extension ErasureBook {
-    /// Takes the names of everybody erased out of base and journal, which is sealed.
-    func finish(
-        _ base: Base,
-        onStep: ((JournalStep) -> Void)? = nil
-    ) throws(LedgerFailure) {
+    /// Takes the names of everybody erased out of base and journal.
+    func finish(_ base: Base, _ journal: any Journal) throws(LedgerFailure) {
         var failure: LedgerFailure?
         segments.withLock { _ in
             do {
-                // Before the segments are looked up: each group up to here is in one of them.
-                let sealed = self.sealed
-                if isUnread { found(try known(throughGroup: sealed.group)) }
+                if isUnread { found(try known(journal)) }
                 // One pass for all that wait; those that come meanwhile are the next one's.
-                let waiting = Set(self.waiting.filter { $0 <= sealed.seq }).sorted()
+                let waiting = Set(self.waiting).sorted()
                 guard let last = waiting.last else { return finish([]) }
                 // One that holds goes first: the journal's mark says so of both.
                 try base.settle()
-                let persons = try pseudonyms(at: waiting)
+                let persons = try pseudonyms(at: waiting, journal)
                 if !persons.isEmpty { try base.copy(erasing: persons) }
                 notePass()
-                _ = try Journal.rewrite(
-                    directory: directory + "/journal",
-                    throughSeq: last,
-                    sealed: sealed.group,
-                    onStep: onStep,
-                    onCommit: { try base.settle() },
-                    { try persons.rewritten($0) }
-                )
+                try journal.rewrite(through: last, onCommit: { try base.settle() }) { entry in
+                    try persons.rewritten(entry)
+                }
                 try base.settle()
                 finish(waiting)
             } catch {
@@ -176,15 +155,14 @@ extension ErasureBook {
     /// - Returns: why it is still unfinished, where the journal or the base is damaged in a place
     ///   that nothing else needs: then the ledger opens all the same.
     func resume(
-        of writer: LedgerWriter,
-        _ folder: Folder,
-        _ base: Base
+        _ checkpointer: Checkpointer,
+        _ base: Base,
+        _ journal: any Journal
     ) throws -> LedgerFailure? {
-        try folder.settle()
-        try writer.sealJournal()
+        try checkpointer.settle()
         expect()
         do throws(LedgerFailure) {
-            try finish(base)
+            try finish(base, journal)
             return nil
         } catch {
             guard case .damaged = error else { throw error }
@@ -193,27 +171,23 @@ extension ErasureBook {
     }
 
     /// What the journal says of the erasures at `seqs`, where it is not rewritten yet.
-    private func pseudonyms(at seqs: [UInt64]) throws -> Pseudonyms {
-        let reader = try JournalReader(directory: directory + "/journal")
+    private func pseudonyms(at seqs: [UInt64], _ journal: any Journal) throws -> Pseudonyms {
+        let memory = JournalMemory()
         var found: [(seq: UInt64, erasure: Erasure)] = []
         for seq in seqs {
-            guard let entry = try reader.entry(seq: seq) else { continue }
+            guard let entry = try journal.entry(seq, remembering: memory) else { continue }
             for case .erased(let erasure) in try EntryBody.events(of: entry)
             where !erasure.isRewritten { found.append((seq, erasure)) }
         }
         return Pseudonyms(found)
     }
 
-    /// The erasures in the journal up to a group; some of them may be done.
-    private func known(throughGroup group: UInt64) throws -> [UInt64] {
+    /// The erasures in the journal; some of them may be done.
+    private func known(_ journal: any Journal) throws -> [UInt64] {
         var seqs: [UInt64] = []
-        let first = try JournalReader(directory: directory + "/journal").firstSeq()
-        _ = try Journal.read(
-            directory: directory + "/journal",
-            afterSeq: max(first, 1) - 1,
-            throughGroup: group
-        ) { entry, _ in
-            if entry.kind == EntryKind.erase.rawValue { seqs.append(entry.seq) }
+        try journal.read(after: nil) { _, entries in
+            seqs += entries.filter { $0.kind == EntryKind.erase.rawValue }.map(\.seq)
+            return true
         }
         return seqs
     }

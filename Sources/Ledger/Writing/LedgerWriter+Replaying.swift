@@ -5,14 +5,17 @@ extension LedgerWriter {
     /// Absorbs what the journal has and the views lack.
     func replayTail(_ isEnding: () -> Bool) throws {
         var pieces = ReplayPieces()
-        try journal.replay(afterSeq: state.seq) { entry, group in
-            guard let piece = pieces.take(entry, in: group.number) else { return }
-            if isEnding() {
-                // The next start goes on here.
-                try folder.settle()
-                throw LedgerFailure.shuttingDown
+        try journal.read(after: state.seq) { group, entries in
+            for entry in entries {
+                guard let piece = pieces.take(entry, in: group.number) else { continue }
+                if isEnding() {
+                    // The next start goes on here.
+                    try checkpointer.settle()
+                    throw LedgerFailure.shuttingDown
+                }
+                try absorb(piece)
             }
-            try absorb(piece)
+            return true
         }
         try absorb(pieces.rest())
         try noteAlarm()
@@ -23,7 +26,7 @@ extension LedgerWriter {
         var desk = state.desk
         var next = state
         var changes = RowChanges()
-        try folder.makeRoom(for: entries.count)
+        try checkpointer.makeRoom(for: entries.count)
         try look { snapshot in
             next = try state.absorbing(entries, on: &desk, from: snapshot)
             publish(next.numbering)
@@ -32,8 +35,6 @@ extension LedgerWriter {
         state = next
         show(changes)
         let erased = entries.filter { $0.entry.kind == EntryKind.erase.rawValue }.map(\.entry.seq)
-        guard !erased.isEmpty else { return }
-        try sealJournal()
         erasures.resume(erased)
     }
 }

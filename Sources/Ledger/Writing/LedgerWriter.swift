@@ -8,10 +8,12 @@ import Threads
 /// Confined to its thread after `init`, where the tail is replayed.
 final class LedgerWriter: @unchecked Sendable {
     private let memtable: Memtable
-    let folder: Folder
+    let checkpointer: Checkpointer
     private let snapshot: Snapshot
     private var ahead: GroupPrefetch
-    let journal: Journal
+    let journal: any Journal
+    /// The most that a group may take.
+    private let groupBytesMax: Int
     private let board: PolicyBoard
     private let pulse: LedgerPulse
     private var clock: StampingClock
@@ -23,6 +25,8 @@ final class LedgerWriter: @unchecked Sendable {
     private let searches: SearchBook
     private let faults: FaultBook
     private let pace: MilestonePace
+    /// Groups that were appended.
+    var appended = 0
     /// The first alarm, or what was the first: no other one lies before it.
     private var alarm: Tick.Passing?
     private var unknownProducts = UnknownProducts()
@@ -36,8 +40,8 @@ final class LedgerWriter: @unchecked Sendable {
     init(
         views: Views,
         memtable: Memtable,
-        folder: Folder,
-        journal: Journal,
+        checkpointer: Checkpointer,
+        journal opened: OpenJournal,
         board: PolicyBoard,
         pulse: LedgerPulse,
         clock: LedgerClock,
@@ -54,10 +58,12 @@ final class LedgerWriter: @unchecked Sendable {
         notify: @escaping @Sendable (LedgerNotice) -> Void
     ) throws {
         self.memtable = memtable
-        self.folder = folder
+        self.checkpointer = checkpointer
         snapshot = try Snapshot(views, memtable)
         ahead = try GroupPrefetch(snapshot)
-        self.journal = journal
+        journal = opened.journal
+        // A quarter of a segment at most, so that one more entry of any size finds room.
+        groupBytesMax = min(LedgerLimits.groupBytesMax, opened.groupBytesMax / 4)
         self.board = board
         self.pulse = pulse
         self.state = state
@@ -71,17 +77,17 @@ final class LedgerWriter: @unchecked Sendable {
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
-        if journal.lastSeq < state.seq {
+        if opened.last.seq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
         // Two stores that began as copies of one have the same numbers: only what was decided, and
         // when, tells whose views these are.
-        if let last = try journal.entry(seq: state.seq), last.moment != state.at.milliseconds {
+        if let last = try journal.entry(state.seq), last.moment != state.at.milliseconds {
             throw LedgerFailure.damaged(
                 "data.mdb was not made from this journal: entry \(state.seq) is another one"
             )
         }
-        if journal.tornTail != nil { notify(.tornTailCut) }
+        if opened.tornTail != nil { notify(.tornTailCut) }
         let before = self.state.seq
         pulse.note(datedProducts: state.datedProducts)
         if state.rules != Rules.version { notify(.rulesChanged(from: state.rules)) }
@@ -103,13 +109,13 @@ final class LedgerWriter: @unchecked Sendable {
     ) {
         leases.take(old: held)
         var expected = 0
-        var proofs = ProofPace()
+        var idle = ClosingPace()
         while true {
             var refusal = returnLeases()
             if refusal == nil {
                 let taken = queue.take(
                     LedgerLimits.groupCommandsMax,
-                    waiting: proofs.patience(patience, journal),
+                    waiting: idle.patience(patience, after: appended),
                     gathering: expected,
                     for: LedgerLimits.gatherMicroseconds
                 )
@@ -117,7 +123,9 @@ final class LedgerWriter: @unchecked Sendable {
                 // First, so that nobody is told of a moment behind what was decided after it.
                 let unobserved = passTime()
                 refusal = answer(items) ?? unobserved
-                refusal = proofs.step(journal, isIdle: items.isEmpty) ?? refusal
+                if idle.isDue(after: appended, isIdle: items.isEmpty) {
+                    refusal = closeGroups() ?? refusal
+                }
                 // Few callers, who each wait for an answer, come again together: one flush for all
                 // of them instead of two in turn.
                 let callers = items.count + queue.depth
@@ -131,8 +139,8 @@ final class LedgerWriter: @unchecked Sendable {
             onFailure(failure)
             return
         }
-        journal.close()
-        if let failure = folder.failure { onFailure(failure) }
+        _ = closeGroups()
+        if let failure = checkpointer.failure { onFailure(failure) }
     }
 
     /// How long to wait for commands: until time can be noted again, or until an alarm is due.
@@ -217,7 +225,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// Sets the alarms of some more accounts anew.
     private func rearm() -> LedgerFailure? {
         do {
-            try folder.makeRoom(for: LedgerLimits.rearmedAccountsMax)
+            try checkpointer.makeRoom(for: LedgerLimits.rearmedAccountsMax)
             var changes = RowChanges()
             let (done, next) = try look {
                 try changes.rearm(rearming, under: policy, from: $0)
@@ -278,10 +286,6 @@ final class LedgerWriter: @unchecked Sendable {
                 switch first.kind {
                 case .install(let source, let stamp):
                     first.completion(.success(try install(source, stamp)))
-                    rest.removeFirst()
-                case .seal:
-                    try sealJournal()
-                    first.completion(.success(position(.erased(false))))
                     rest.removeFirst()
                 case .command:
                     let group =
@@ -369,7 +373,7 @@ final class LedgerWriter: @unchecked Sendable {
         at stamp: Stamp,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
-        try folder.makeRoom(for: kinds.count)
+        try checkpointer.makeRoom(for: kinds.count)
         let isFollowed = feed.begin()
         defer { feed.end() }
         var group = Group(
@@ -394,7 +398,7 @@ final class LedgerWriter: @unchecked Sendable {
                     group.decide(kind, by: author, from: snapshot)
                 }
                 guard !group.entries.isEmpty else { return }
-                group.close(as: journal.lastGroup + 1)
+                group.close(as: state.group + 1)
                 // What can fail comes before the flush: what is flushed can be published (L2).
                 try changes.take(
                     group.desk,
@@ -405,11 +409,7 @@ final class LedgerWriter: @unchecked Sendable {
                 )
             }
             if !group.entries.isEmpty {
-                _ = try journal.append(
-                    group.entries,
-                    catalogVersion: catalogVersion,
-                    rulesVersion: Rules.version
-                )
+                try append(group.entries, catalogVersion)
                 publish(group.state.numbering)
                 note(full: false)
             }
@@ -436,7 +436,7 @@ final class LedgerWriter: @unchecked Sendable {
         if let first = changes.firstAlarm { alarm = min(alarm ?? first, first) }
         let size = memtable.keep(changes, seq: state.seq)
         searches.note(changes)
-        folder.notice(size, added: changes.rows.count)
+        checkpointer.notice(size, added: changes.rows.count)
     }
 
     /// An erasure, alone in its group: what stands before it is rewritten by `finishErasures`.
@@ -456,17 +456,6 @@ final class LedgerWriter: @unchecked Sendable {
             erasures.note(nil)
             throw error
         }
-    }
-
-    /// Leaves everything in the journal to be rewritten.
-    func sealJournal() throws(LedgerFailure) {
-        do throws(JournalFailure) { try journal.seal() } catch { throw LedgerFailure(error) }
-        erasures.seal(journal.lastGroup, journal.lastSeq)
-    }
-
-    /// A quarter of a segment at most, so that one more entry of any size finds room.
-    private var groupBytesMax: Int {
-        min(LedgerLimits.groupBytesMax, journal.segmentBytesMax / 4)
     }
 
     private func install(_ source: Policy.Source, _ stamp: CatalogStamp) throws -> Receipt {

@@ -31,23 +31,20 @@ package struct WriteOrder: Sendable {
     enum Kind: Sendable {
         case command(Command.Kind)
         case install(Policy.Source, CatalogStamp)
-        /// The journal is sealed, so that what stands there may be rewritten. It is no command: the
-        /// answer is the position, and nobody was forgotten.
-        case seal
     }
 
     /// Whether it is a group of its own, so that no group outgrows a segment of the journal.
     var isLarge: Bool {
         switch kind {
         case .command(.load), .command(.erase): true
-        case .command, .install, .seal: false
+        case .command, .install: false
         }
     }
 
     var isCommand: Bool {
         switch kind {
         case .command: true
-        case .install, .seal: false
+        case .install: false
         }
     }
 }

@@ -15,12 +15,8 @@ struct RowReading: Error {
 
     /// Whether a row is of a table that every ledger keeps for itself.
     static func isPassedOver(_ entry: JSONValue) -> Bool {
-        switch entry["table"]?.string.flatMap({ TableName(rawValue: $0) }) {
-        case .alarms, .ticks, .tombstones, .meta: true
-        case .accounts, .subscriptions, .tokens, .unclaimed, .notifications, .settlements,
-            .reservations, .leases, .packs, .appTransactions, .merges, nil:
-            false
-        }
+        let table = entry["table"]?.string.flatMap { TableName(rawValue: $0) }
+        return table.map { !$0.isLoaded } ?? false
     }
 
     /// The row in `entry`.
@@ -60,6 +56,13 @@ struct RowReading: Error {
         Sighting(seq: try value.position("seq"), at: try value.moment("at"))
     }
 
+    private static func holder(_ value: RowMembers) throws(RowReading) -> LeaseHolder {
+        let host = try value.optionalShortText("host") ?? ""
+        let epoch = try value.optionalInteger("epoch") ?? 0
+        guard let epoch = UInt64(exactly: epoch) else { throw value.wrong("epoch") }
+        return LeaseHolder(host: host, epoch: epoch)
+    }
+
     private static func row(_ key: RowKey, _ value: RowMembers) throws(RowReading) -> LoadedRow {
         switch key {
         case .account(let user): try account(of: user, value)
@@ -69,7 +72,8 @@ struct RowReading: Error {
         case .notification(let id): .notification(id, try sighting(value))
         case .settlement(let key): .settlement(key, try settlement(value))
         case .reservation(let id): .reservation(try held(id), try reservation(value))
-        case .lease(let id): .lease(try held(id), try value.user("userId"))
+        case .lease(let id):
+            .lease(try held(id), Lease(user: try value.user("userId"), holder: try holder(value)))
         case .pack(let key): .pack(key, try pack(value))
         case .appTransaction(let mark): .appTransaction(mark, try value.moment("shownAt"))
         case .merger(let user):

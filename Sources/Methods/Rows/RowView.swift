@@ -40,7 +40,12 @@ enum RowView {
                 "outcome": reservation.ending.map { .string($0.kind.rowWord) } ?? .null,
                 "creditsRemaining": reservation.ending.map { .integer($0.remaining) } ?? .null,
             ]
-        case .lease(_, let user): ["userId": .string(user.description)]
+        case .lease(_, let lease):
+            [
+                "userId": .string(lease.user.description),
+                "host": lease.holder.host.isEmpty ? .null : .string(lease.holder.host),
+                "epoch": .integer(Int64(clamping: lease.holder.epoch)),
+            ]
         case .pack(_, let pack): view(pack)
         case .appTransaction(_, let shown): ["shownAt": .exact(shown)]
         case .merger(_, let merger): ["intoUserId": .string(merger.into.description)]

@@ -1,5 +1,5 @@
 /// Reads the groups of consecutive segments in order, and judges what stands behind the last one.
-struct JournalWalk: ~Copyable {
+struct SegmentWalk: ~Copyable {
     /// What stands behind the last whole group.
     struct Tail {
         /// Where the next group goes, in the last segment.
@@ -137,7 +137,7 @@ struct JournalEnd {
     var journal: UInt64?
     var lastGroup: UInt64 = 0
     var lastSeq: UInt64 = 0
-    var tail: JournalWalk.Tail?
+    var tail: SegmentWalk.Tail?
     /// Where in the last segment the first group lies that was not applied; nil where none is.
     var unapplied: Int?
 
@@ -169,7 +169,7 @@ struct JournalEnd {
         }
         var start = segments.lastIndex { $0 <= max(appliedGroup, 1) } ?? 0
         while true {
-            var walk = try JournalWalk(directory, segments: segments, from: start)
+            var walk = try SegmentWalk(directory, segments: segments, from: start)
             var unapplied: (index: Int, position: Int)?
             while let head = try walk.next() {
                 if head.number > appliedGroup, unapplied?.index != walk.index {

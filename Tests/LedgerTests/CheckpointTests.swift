@@ -10,9 +10,10 @@ import Threads
 
 @testable import Ledger
 
-/// The folder beside the writer and readers: when it stores, and that nobody notices.
-struct FoldTests {
-    @Test(arguments: 0..<3) func `readers beside writer and folder see what the journal makes`(
+/// The checkpointer beside the writer and readers: when it stores, and that nobody notices.
+struct CheckpointTests {
+    @Test(arguments: 0..<3)
+    func `readers beside writer and checkpointer see what the journal makes`(
         _ round: Int
     ) throws {
         let scratch = try Scratch()
@@ -23,7 +24,7 @@ struct FoldTests {
             scratch.store,
             clock: hands.clock,
             source: source,
-            folding: FoldLimits(changesMax: 40, bytesMax: 1 << 20, idleMilliseconds: 1)
+            checkpoints: CheckpointLimits(changesMax: 40, bytesMax: 1 << 20, idleMilliseconds: 1)
         )
         let watch = SeenStates(ledger: ledger)
         let threads = try (0..<3)
@@ -72,7 +73,7 @@ struct FoldTests {
         }
         compare(0)
         var ends: Set<UInt64> = [0]
-        _ = try Journal.read(directory: store + "/journal", afterSeq: 0) { entry, group in
+        _ = try Segments.readEach(directory: store + "/journal", afterSeq: 0) { entry, group in
             try desk.absorb(entry, from: EmptySource())
             guard entry.seq == group.lastSeq else { return }
             ends.insert(entry.seq)
@@ -85,7 +86,7 @@ struct FoldTests {
         let scratch = try Scratch()
         let ledger = try open(scratch.store)
         for kind in try mixture(12) { try ledger.order(kind) }
-        try awaitFold(ledger)
+        try awaitCheckpoint(ledger)
         let state = try ledger.views.environment.read { try ledger.views.appliedState($0) }
         #expect(state.seq == ledger.figures.seq)
         ledger.stop()
@@ -94,12 +95,16 @@ struct FoldTests {
 
     @Test func `what has changed is stored while changes go on: many, or old ones`() throws {
         for limits in [
-            FoldLimits(changesMax: 64, idleMilliseconds: 60_000),
-            FoldLimits(bytesMax: 256 << 10, ageMilliseconds: 60_000, idleMilliseconds: 60_000),
-            FoldLimits(ageMilliseconds: 1, idleMilliseconds: 1),
+            CheckpointLimits(changesMax: 64, idleMilliseconds: 60_000),
+            CheckpointLimits(
+                bytesMax: 256 << 10,
+                ageMilliseconds: 60_000,
+                idleMilliseconds: 60_000
+            ),
+            CheckpointLimits(ageMilliseconds: 1, idleMilliseconds: 1),
         ] {
             let scratch = try Scratch()
-            let ledger = try open(scratch.store, folding: limits)
+            let ledger = try open(scratch.store, checkpoints: limits)
             var number = 0
             while try applied(ledger) == 0, number < 10_000 {
                 try ledger.order(try registration(number))
@@ -113,8 +118,8 @@ struct FoldTests {
 
     @Test func `memory stays bounded while many write and nothing rests`() throws {
         let scratch = try Scratch()
-        let limits = FoldLimits(changesMax: 500, idleMilliseconds: 60_000)
-        let ledger = try open(scratch.store, folding: limits)
+        let limits = CheckpointLimits(changesMax: 500, idleMilliseconds: 60_000)
+        let ledger = try open(scratch.store, checkpoints: limits)
         var most = 0
         for round in 0..<20 {
             try ledger.orderTogether(try (0..<200).map { try registration(round * 200 + $0) })
@@ -136,11 +141,11 @@ struct FoldTests {
         defer { environment.close() }
         let memtable = Memtable(LedgerPulse(), seq: 0)
         let (arrived, gate) = (BlockingQueue<Bool>(countMax: 9), BlockingQueue<Bool>(countMax: 9))
-        let folder = Folder(
+        let checkpointer = Checkpointer(
             views: try Views(environment),
             memtable: memtable,
             pulse: LedgerPulse(),
-            limits: FoldLimits(
+            limits: CheckpointLimits(
                 changesMax: 8,
                 ageMilliseconds: 60_000,
                 idleMilliseconds: 60_000
@@ -151,16 +156,16 @@ struct FoldTests {
                 _ = gate.take(1)
             }
         )
-        try folder.start {}
+        try checkpointer.start {}
         var seq: UInt64 = 0
         func change() throws {
-            try folder.makeRoom(for: 1)
+            try checkpointer.makeRoom(for: 1)
             var changes = RowChanges()
             seq += 1
             changes.put([1, UInt8(seq)], in: .accounts) { $0.integer(seq) }
-            folder.notice(memtable.keep(changes, seq: seq), added: 1)
+            checkpointer.notice(memtable.keep(changes, seq: seq), added: 1)
         }
-        func pauses() -> Int { folder.pauses.load(ordering: .relaxed) }
+        func pauses() -> Int { checkpointer.pauses.load(ordering: .relaxed) }
         for _ in 0..<8 { try change() }
         _ = arrived.take(1)
         for _ in 0..<6 { try change() }
@@ -170,25 +175,25 @@ struct FoldTests {
             #expect(pauses() == expected)
         }
         gate.close()
-        try folder.settle()
+        try checkpointer.settle()
         for _ in 0..<7 { try change() }
         #expect(pauses() == 2)
-        folder.stop()
+        checkpointer.stop()
     }
 
     @Test func `who asks for everything to be stored waits for exactly that`() throws {
         let scratch = try Scratch()
-        let limits = FoldLimits(ageMilliseconds: 60_000, idleMilliseconds: 60_000)
-        let ledger = try open(scratch.store, folding: limits)
+        let limits = CheckpointLimits(ageMilliseconds: 60_000, idleMilliseconds: 60_000)
+        let ledger = try open(scratch.store, checkpoints: limits)
         for number in 0..<20 {
             let seq = try ledger.order(try registration(number)).seq
             #expect(try applied(ledger) == UInt64(number))
-            try ledger.folder.settle()
+            try ledger.checkpointer.settle()
             #expect(try applied(ledger) == seq)
             #expect(ledger.memtable.isEmpty)
         }
         ledger.stop()
-        #expect(failure { try ledger.folder.settle() } == .shuttingDown)
+        #expect(failure { try ledger.checkpointer.settle() } == .shuttingDown)
         try expectClean(scratch.store)
     }
 
@@ -196,12 +201,12 @@ struct FoldTests {
         let scratch = try Scratch()
         let gaveUp = Notebook<LedgerFailure>()
         let ledger = try Ledger.open(
-            options(scratch.store, folding: FoldLimits(changesMax: 8)),
+            options(scratch.store, checkpoints: CheckpointLimits(changesMax: 8)),
             source: tariff(),
             onFailure: { gaveUp.note($0) }
         )
         try ledger.order(try registration(0))
-        try ledger.folder.settle()
+        try ledger.checkpointer.settle()
         // A page that LMDB must change is not what it wrote.
         ledger.views.environment.close()
         for number in 1..<200 {
@@ -219,7 +224,7 @@ struct FoldTests {
         try expectClean(scratch.store)
     }
 
-    private func awaitFold(_ ledger: Ledger) throws {
+    private func awaitCheckpoint(_ ledger: Ledger) throws {
         for _ in 0..<1_000 where !ledger.memtable.isEmpty { usleep(10_000) }
         #expect(ledger.memtable.isEmpty)
     }

@@ -3,12 +3,13 @@
 /// Confined to one thread. It asks only for what is on the disk: a caller names seqs that were
 /// published. Between `remember` and `forget` it keeps the segments open that it has read, and the
 /// groups; otherwise every question looks at the files as they are.
-package final class JournalReader {
+package final class SegmentReader: KeptByJournal {
     private let directory: SegmentDirectory
     private(set) var segments: [UInt64] = []
     private var firstSeqs: [UInt64: UInt64] = [:]
     private var journal: UInt64?
-    private var isRemembering = false
+    /// Whether what is read is kept.
+    package var isRemembering = false
     /// The one used last is the last.
     private var open: [SegmentSearch] = []
     /// The one read last is the last.
@@ -46,24 +47,15 @@ package final class JournalReader {
         return (group.head.group, try group.entries())
     }
 
-    /// From now on keeps what it reads: for one task that reads much, and for no longer, because
-    /// segments are replaced where somebody is erased.
-    package func remember() {
-        forget()
-        isRemembering = true
-    }
-
     /// Closes every file, and gives back the memory of what was read.
     package func forget() {
         open = []
         kept = []
-        isRemembering = false
     }
 
-    /// Whether a file that was read since `remember` has been replaced or removed.
-    package func isOutdated() throws(JournalFailure) -> Bool {
-        for segment in open where !(try segment.isNamed()) { return true }
-        return false
+    /// Whether a file that was read and is kept has been replaced or removed.
+    package var isOutdated: Bool {
+        open.contains { segment in (try? segment.isNamed()) == false }
     }
 
     private func wholeGroup(of seq: UInt64) throws(JournalFailure) -> WholeGroup? {
@@ -131,6 +123,17 @@ package final class JournalReader {
             }
         }
         return low == 0 ? nil : low - 1
+    }
+
+    /// Where a group begins from which the one with `seq` is reached by few steps; nil where that
+    /// is before the first segment.
+    func place(
+        of seq: UInt64
+    ) throws(JournalFailure) -> (index: Int, offset: Int, group: UInt64)? {
+        guard let index = try segmentIndex(of: seq), let journal else { return nil }
+        defer { forget() }
+        let found = try opened(index, journal).place(of: seq)
+        return (index, found.offset, found.group)
     }
 
     /// The first seq of the segment at `index`; nil where there is no such segment, or while it has

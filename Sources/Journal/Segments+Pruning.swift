@@ -1,6 +1,6 @@
-extension Journal {
+extension Segments {
     /// Whether a rewriting in `path` has been decided and not finished.
-    package static func isBeingReplaced(in path: String) -> Bool {
+    package static func areBeingReplaced(in path: String) -> Bool {
         SegmentDirectory(path: path).copiesHold
     }
 
@@ -9,13 +9,13 @@ extension Journal {
     /// The newest always stays. May be asked from any thread while the journal is written, unless a
     /// copy of it is being made. A name goes after the other, oldest first, so that a crash between
     /// leaves no gap.
-    package static func removeSegments(
+    package static func remove(
         directory path: String,
         throughSeq seq: UInt64,
         _ onEach: () -> Void
     ) throws(JournalFailure) -> Int {
         let directory = SegmentDirectory(path: path)
-        let reader = try JournalReader(directory: path)
+        let reader = try SegmentReader(directory: path)
         let segments = reader.segments
         var removed = 0
         for (index, segment) in segments.dropLast().enumerated() {

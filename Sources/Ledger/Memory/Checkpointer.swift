@@ -4,16 +4,16 @@ import LMDB
 import Synchronization
 import Threads
 
-/// When the folder stores what stands in the memtable.
-struct FoldLimits: Sendable {
+/// When the checkpointer stores what stands in the memtable.
+struct CheckpointLimits: Sendable {
     /// So many versions are stored at once; with as many again the writer waits.
-    var changesMax = LedgerLimits.foldChangesMax
+    var changesMax = LedgerLimits.checkpointChangesMax
     /// The same in memory.
-    var bytesMax = LedgerLimits.foldBytesMax
+    var bytesMax = LedgerLimits.checkpointBytesMax
     /// No change waits longer.
-    var ageMilliseconds = LedgerLimits.foldAgeMilliseconds
+    var ageMilliseconds = LedgerLimits.checkpointAgeMilliseconds
     /// Stored when nothing has changed for so long.
-    var idleMilliseconds = LedgerLimits.foldIdleMilliseconds
+    var idleMilliseconds = LedgerLimits.checkpointIdleMilliseconds
 
     /// 0 for an empty layer, 1 for one that takes no more.
     func fullness(_ size: (changes: Int, bytes: Int)) -> Double {
@@ -21,8 +21,8 @@ struct FoldLimits: Sendable {
     }
 }
 
-/// What a fold does, step by step; tests copy the directory there, as a crash would.
-enum FoldStep: Sendable {
+/// What a checkpoint does, step by step; tests copy the directory there, as a crash would.
+enum CheckpointStep: Sendable {
     case frozen
     /// Every row is put, nothing is on the disk.
     case put
@@ -32,8 +32,8 @@ enum FoldStep: Sendable {
 
 /// Stores the memtable's layers in LMDB, each as a whole and in key order.
 ///
-/// Before `start` whoever opens the ledger folds; from then on the folder's thread alone.
-final class Folder: Sendable {
+/// Before `start` whoever opens the ledger makes checkpoints; from then on its thread alone.
+final class Checkpointer: Sendable {
     /// What somebody waits for.
     private enum Wish: Sendable {
         /// There is something to store, or too much of it.
@@ -63,13 +63,13 @@ final class Folder: Sendable {
     private let views: Views
     private let memtable: Memtable
     private let pulse: LedgerPulse
-    private let limits: FoldLimits
+    private let limits: CheckpointLimits
     private let age: AgeClock?
     /// No tick up to this position of the journal is asked for any more.
     let border: @Sendable () -> UInt64
     private let notify: @Sendable (LedgerNotice) -> Void
-    private let onStep: @Sendable (FoldStep) -> Void
-    private let wishes = BlockingQueue<Wish>(countMax: LedgerLimits.foldWishesMax)
+    private let onStep: @Sendable (CheckpointStep) -> Void
+    private let wishes = BlockingQueue<Wish>(countMax: LedgerLimits.checkpointWishesMax)
     private let thread = Mutex<Stage>(.unstarted)
     private let fatal = Mutex<LedgerFailure?>(nil)
     private let sweep = Mutex(Sweep())
@@ -80,11 +80,11 @@ final class Folder: Sendable {
         views: Views,
         memtable: Memtable,
         pulse: LedgerPulse,
-        limits: FoldLimits = FoldLimits(),
+        limits: CheckpointLimits = CheckpointLimits(),
         age: AgeClock? = nil,
         border: @escaping @Sendable () -> UInt64 = { 0 },
         notify: @escaping @Sendable (LedgerNotice) -> Void = { _ in },
-        onStep: @escaping @Sendable (FoldStep) -> Void = { _ in }
+        onStep: @escaping @Sendable (CheckpointStep) -> Void = { _ in }
     ) {
         self.views = views
         self.memtable = memtable
@@ -106,8 +106,8 @@ final class Folder: Sendable {
     func start(onFailure: @escaping @Sendable () -> Void) throws(ThreadFailure) {
         // Readers and the writer come first.
         let started = try NamedThread(
-            named: "folder",
-            niceness: LedgerLimits.folderNiceness
+            named: "checkpointer",
+            niceness: LedgerLimits.checkpointerNiceness
         ) { self.run(onFailure) }
         thread.withLock { $0 = .running(started) }
         if !memtable.isEmpty { _ = wishes.offer(.look) }
@@ -133,8 +133,8 @@ final class Folder: Sendable {
     /// what was frozen cannot be stored.
     ///
     /// Once three quarters of the layer are taken while the one before is being stored, each change
-    /// waits a little, and the folder has the processor: better than one group that waits for it
-    /// all.
+    /// waits a little, and the checkpointer has the processor: better than one group that waits for
+    /// it all.
     func makeRoom(for changes: Int) throws(LedgerFailure) {
         if let failure { throw failure }
         if pulse.isFull(.views) { throw .storageFull }
@@ -153,7 +153,7 @@ final class Folder: Sendable {
     private func wait(
         for wish: (@escaping @Sendable (Result<Void, LedgerFailure>) -> Void) -> Wish
     ) throws(LedgerFailure) {
-        if case .unstarted = thread.withLock({ $0 }) { return try fold() }
+        if case .unstarted = thread.withLock({ $0 }) { return try checkpoint() }
         let answer = BlockingQueue<Result<Void, LedgerFailure>>(countMax: 1)
         switch wishes.offer(wish { _ = answer.offer($0) }) {
         case nil: break
@@ -164,8 +164,8 @@ final class Folder: Sendable {
     }
 
     private func run(_ onFailure: () -> Void) {
-        var pace = FoldPace(limits)
-        while let wishes = wishes.take(LedgerLimits.foldWishesMax, waiting: pace.patience) {
+        var pace = CheckpointPace(limits)
+        while let wishes = wishes.take(LedgerLimits.checkpointWishesMax, waiting: pace.patience) {
             let isAwaited = wishes.contains { $0.isAwaited }
             let isStillHeld = memtable.sweep()
             let size = memtable.active
@@ -177,7 +177,7 @@ final class Folder: Sendable {
             )
             guard isAwaited || isDue else { continue }
             attempt(wishes)
-            pace.wasFolded(isStuck: isRefused)
+            pace.hasEnded(isStuck: isRefused)
             if failure != nil { break }
         }
         if failure == nil {
@@ -185,7 +185,7 @@ final class Folder: Sendable {
             return
         }
         wishes.close()
-        while let late = wishes.take(LedgerLimits.foldWishesMax) {
+        while let late = wishes.take(LedgerLimits.checkpointWishesMax) {
             for wish in late { wish.answer(.failure(failure ?? .shuttingDown)) }
         }
         onFailure()
@@ -195,7 +195,7 @@ final class Folder: Sendable {
 
     private func attempt(_ wishes: [Wish]) {
         do throws(LedgerFailure) {
-            try fold { for wish in wishes where wish.isForRoom { wish.answer(.success(())) } }
+            try checkpoint { for wish in wishes where wish.isForRoom { wish.answer(.success(())) } }
             for wish in wishes where !wish.isForRoom { wish.answer(.success(())) }
         } catch {
             for wish in wishes { wish.answer(.failure(error)) }
@@ -203,7 +203,7 @@ final class Folder: Sendable {
     }
 
     /// Stores a layer that could not be stored before, then what has changed since.
-    private func fold(onRoom: () -> Void = {}) throws(LedgerFailure) {
+    private func checkpoint(onRoom: () -> Void = {}) throws(LedgerFailure) {
         if let left = memtable.frozen { try store(left) }
         let layer = memtable.freeze()
         onRoom()
@@ -293,9 +293,9 @@ final class Folder: Sendable {
     }
 }
 
-/// When the next fold is due.
-private struct FoldPace {
-    private let limits: FoldLimits
+/// When the next checkpoint is due.
+private struct CheckpointPace {
+    private let limits: CheckpointLimits
     /// How long to wait for wishes; nil as long as nothing has changed.
     private(set) var patience: Int64?
     /// When the first change was seen that is not stored.
@@ -303,10 +303,10 @@ private struct FoldPace {
     private var changesSeen = 0
     private var isStuck = false
 
-    init(_ limits: FoldLimits) { self.limits = limits }
+    init(_ limits: CheckpointLimits) { self.limits = limits }
 
-    /// First match wins: a fold that failed is tried again, there is nothing, there is too much, it
-    /// is old, it is idle.
+    /// First match wins: a checkpoint that failed is tried again, there is nothing, there is too
+    /// much, it is old, it is idle.
     mutating func isDue(
         changes: Int,
         isFull: Bool,
@@ -330,7 +330,7 @@ private struct FoldPace {
         return isIdle
     }
 
-    mutating func wasFolded(isStuck: Bool) {
+    mutating func hasEnded(isStuck: Bool) {
         self.isStuck = isStuck
         since = nil
         changesSeen = 0

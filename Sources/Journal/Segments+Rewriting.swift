@@ -1,6 +1,6 @@
 import Glibc
 
-extension Journal {
+extension Segments {
     /// Puts a copy in the place of every segment that begins at or before `seq` and has an entry
     /// that `change` changes; answers how many.
     ///

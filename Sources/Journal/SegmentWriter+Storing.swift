@@ -20,7 +20,7 @@ package enum JournalStep: Sendable, Equatable {
     case replaced
 }
 
-extension Journal {
+extension SegmentWriter {
     /// Writes and flushes what is in the buffer; keeps J1.
     func store() throws(JournalFailure) {
         let file = try room(for: buffer.count)

@@ -8,7 +8,7 @@ package struct JournalCopy: Sendable {
     package let lastSeq: UInt64
 }
 
-extension Journal {
+extension Segments {
     /// Copies the segments in `path` up to the end of `group` into the new directory `copy`,
     /// flushed, mode 0700, with the proof of that group.
     ///

@@ -1,4 +1,4 @@
-extension Journal {
+extension Segments {
     /// The segments in `directory`, oldest first, each by the number of its first group.
     package static func segments(in path: String) throws(JournalFailure) -> [UInt64] {
         try SegmentDirectory(path: path).segments()
@@ -13,15 +13,15 @@ extension Journal {
     /// - Parameters:
     ///   - segment: the number of its first group, as `segments(in:)` names it.
     ///   - path: the journal's directory.
-    ///   - onGroup: called behind each group with its bytes, to keep a pace; false ends early.
+    ///   - onGroup: called behind each group, which is whole; false ends early.
     /// - Returns: a sentence that names the file, the byte and the group; nil where nothing is
     ///   wrong, where the segment was pruned meanwhile, and where it was told to end.
     /// - Throws: `.io` or `.denied` where the disk or the system does not give the bytes.
     package static func damage(
         inSegment segment: UInt64,
         of path: String,
-        _ onGroup: (Int) -> Bool = { _ in true }
-    ) throws(JournalFailure) -> String? {
+        _ onGroup: (JournalGroup, [JournalEntry]) throws -> Bool = { _, _ in true }
+    ) throws -> String? {
         let directory = SegmentDirectory(path: path)
         // First: what is proved now is whole when it is read below.
         let proof = try ProofFile.read(in: directory)
@@ -43,15 +43,16 @@ extension Journal {
             if let lastSeq, head.firstSeq != lastSeq + 1 {
                 return at(scan, "group \(number) begins with seq \(head.firstSeq)")
             }
+            let entries: [JournalEntry]
             do throws(JournalFailure) {
-                _ = try scan.entries(of: head)
+                entries = try scan.entries(of: head)
             } catch .damaged(let what) {
                 return what
             }
             (journal, lastSeq) = (head.journal, head.group.lastSeq)
             scan.pass(head)
             number += 1
-            guard onGroup(head.groupBytes) else { return nil }
+            guard try onGroup(head.group, entries) else { return nil }
         }
         let end: UInt64
         if index + 1 < segments.count {
@@ -62,26 +63,5 @@ extension Journal {
             return nil
         }
         return number < end ? at(scan, "group \(number) is not whole") : nil
-    }
-
-    /// Reads all segments.
-    ///
-    /// - Parameters:
-    ///   - path: the journal's directory.
-    ///   - onGroup: called behind each group with its bytes; false ends early.
-    /// - Throws: `.damaged` with the first thing that is not as it was written.
-    package static func check(
-        directory path: String,
-        _ onGroup: (Int) -> Bool = { _ in true }
-    ) throws(JournalFailure) {
-        for segment in try segments(in: path) {
-            var isEnded = false
-            let damage = try damage(inSegment: segment, of: path) { bytes in
-                isEnded = !onGroup(bytes)
-                return !isEnded
-            }
-            if let damage { throw .damaged(damage) }
-            if isEnded { return }
-        }
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-extension Journal {
+extension Segments {
     /// How many bytes the segments in `directory` take.
     ///
     /// Reads the directory only; may be asked from any thread, also while the journal is written.
