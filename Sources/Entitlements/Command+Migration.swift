@@ -28,6 +28,13 @@ extension Command {
             found.append(.succeeded(former, by: fact.key))
             later.absorb(.succeeded(former, by: fact.key), at: now, seq: seq)
         }
+        for event in events {
+            guard let ended = event.ended, later.subscriptions[ended.key] != nil else { continue }
+            var former = later.subscriptions[ended.key] ?? Subscription(key: ended.key)
+            guard former.merge(ended) else { continue }
+            found.append(.merged(ended))
+            later.absorb(.merged(ended), at: now, seq: seq)
+        }
         while let key = open.min() {
             open.remove(key)
             guard let former = later.subscriptions[key],
@@ -61,6 +68,22 @@ extension Event {
     fileprivate var formerKey: SubscriptionKey? {
         guard case .merged(let fact) = self else { return nil }
         return fact.formerKey
+    }
+}
+
+extension Event {
+    /// That a purchase ended because the one of a fact took its place.
+    ///
+    /// At Google a purchase that is linked to an older one replaces it as soon as it is paid; a
+    /// purchase that was migrated at Apple goes on for what was paid.
+    fileprivate var ended: Fact? {
+        guard case .merged(let fact) = self, fact.key.store == .googlePlay,
+            let former = fact.formerKey, let begins = fact.transaction?.purchased,
+            fact.status?.code != StatusCode.pending.rawValue
+        else { return nil }
+        var ended = Fact(key: former)
+        ended.replaced = begins
+        return ended
     }
 }
 

@@ -79,8 +79,9 @@ extension Command {
         var events = [Event.noticed(notification.id)]
         let facts = welcome(notification.facts, on: desk)
         guard !facts.isEmpty else { return Ruling(.recorded(.ignored), events) }
+        events += openingNamed(by: facts, on: desk, policy)
         if policy.source.userIDIsToken {
-            events += openingOwners(of: facts, on: desk, policy)
+            events += openingOwners(of: facts, on: desk, policy).filter { !events.contains($0) }
         }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
