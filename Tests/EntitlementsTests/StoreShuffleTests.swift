@@ -27,11 +27,14 @@ import Testing
     }
 
     @Test func `the flat answer is what the newest states say, at every later moment`() {
+        var compared = 0
         for number in 0..<Self.storiesCount {
             let story = StoreStory(seed: Self.seed &+ UInt64(number))
             let desk = told(story, story.facts)
             for user in story.users {
-                guard let account = desk.accounts[user] else { continue }
+                let fold = StoreFold(story, desk, policy)
+                guard let account = desk.accounts[user], fold.covers(user) else { continue }
+                compared += 1
                 for day in stride(from: Int64(0), through: 300, by: 1) {
                     let now = Sample.after(Self.toldDay + day)
                     let decision = account.answer.decision(
@@ -40,7 +43,6 @@ import Testing
                         under: policy,
                         admitsSandbox: true
                     )
-                    let fold = StoreFold(story, desk, policy)
                     let wanted = fold.verdict(on: user, at: now)
                     let shown = account.key(shownBy: decision)
                     guard wanted.gives == decision.hasAccess, wanted.status == decision.status,
@@ -53,6 +55,7 @@ import Testing
                 }
             }
         }
+        #expect(compared > Self.storiesCount / 2)
     }
 
     /// When everything has been told.
@@ -78,7 +81,8 @@ import Testing
     private func isSame(_ desk: Desk, _ expected: Desk, _ story: StoreStory) -> Bool {
         for key in story.keys {
             var (left, right) = (desk.subscriptions[key], expected.subscriptions[key])
-            (left?.since, right?.since) = (0, 0)
+            left?.since = 0
+            right?.since = 0
             let isEqual = left?.told(at: 0) == right?.told(at: 0)
             guard !isEqual else { continue }
             Issue.record("seed \(story.seed): \(key) depends on the order")
@@ -123,18 +127,17 @@ private struct StoreFold {
         }
     }
 
+    /// Whether all that the user owns is known from states: documents are held to the plain fold of
+    /// `ShuffleTests`.
+    func covers(_ user: UserID) -> Bool {
+        story.keys.allSatisfy { $0.store != .appStore || desk.owner(of: $0) != user }
+    }
+
     func verdict(on user: UserID, at now: Moment) -> Verdict {
-        // Documents are held to the plain fold of `ShuffleTests`.
-        guard story.keys.allSatisfy({ $0.store != .appStore || desk.owner(of: $0) != user }) else {
-            let account = desk.accounts[user]
-            let decision = account?.answer
-                .decision(ofCost: 1, at: now, under: policy, admitsSandbox: true)
-            return Verdict(gives: decision?.hasAccess ?? false, status: decision?.status)
-        }
-        let items = story.keys.filter { desk.owner(of: $0) == user }
-            .flatMap { items(of: $0, at: now) }
-        let best = items.max { isBetter($1, $0) }
-        let ties = items.filter { item in best.map { !isBetter($0, item) } ?? false }
+        let found = story.keys.filter { desk.owner(of: $0) == user }
+            .flatMap { (key: SubscriptionKey) -> [Item] in self.items(of: key, at: now) }
+        let best = found.max { isBetter($1, $0) }
+        let ties = found.filter { item in best.map { !isBetter($0, item) } ?? false }
         return Verdict(
             gives: best?.gives ?? false,
             status: best?.status,
