@@ -28,13 +28,6 @@ extension Command {
             found.append(.succeeded(former, by: fact.key))
             later.absorb(.succeeded(former, by: fact.key), at: now, seq: seq)
         }
-        for event in events {
-            guard let ended = event.ended, later.subscriptions[ended.key] != nil else { continue }
-            var former = later.subscriptions[ended.key] ?? Subscription(key: ended.key)
-            guard former.merge(ended) else { continue }
-            found.append(.merged(ended))
-            later.absorb(.merged(ended), at: now, seq: seq)
-        }
         while let key = open.min() {
             open.remove(key)
             guard let former = later.subscriptions[key],
@@ -71,23 +64,20 @@ extension Event {
     }
 }
 
-extension Event {
-    /// That a purchase ended because the one of a fact took its place.
+extension Fact {
+    /// That the purchase before ended because this one took its place; nil where it goes on.
     ///
     /// At Google a purchase that is linked to an older one replaces it as soon as it is paid; a
     /// purchase that was migrated at Apple goes on for what was paid.
-    fileprivate var ended: Fact? {
-        guard case .merged(let fact) = self, fact.key.store == .googlePlay,
-            let former = fact.formerKey, let begins = fact.transaction?.purchased,
-            fact.status?.code != StatusCode.pending.rawValue
+    var endOfFormer: Fact? {
+        guard key.store == .googlePlay, let former = formerKey, let transaction,
+            let status, status.code != StatusCode.pending.rawValue
         else { return nil }
         var ended = Fact(key: former)
-        ended.replaced = begins
+        ended.replaced = transaction.purchased
         return ended
     }
-}
 
-extension Fact {
     /// The purchase as it was called before it was migrated.
     package var formerKey: SubscriptionKey? { transaction?.formerKey(of: key) }
 }

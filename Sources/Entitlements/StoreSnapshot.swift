@@ -192,6 +192,7 @@ extension Subscription {
         for place in transactions.indices {
             let id = transactions[place].id
             transactions[place].take(revocations.first { $0.transactionID == id })
+            traces[place] = TransactionTrace(transactions[place])
         }
         return isNewer
     }
@@ -221,19 +222,14 @@ extension Subscription {
         return place < Limits.namedUsersMax
     }
 
-    /// Drops what no later state repeats and nothing was paid for, and the oldest of too many.
+    /// Drops the oldest of too many that the newest state does not name.
     private mutating func dropPast() {
-        func drop(_ place: Int) {
-            transactions.remove(at: place)
-            traces.remove(at: place)
-        }
-        for place in transactions.indices.reversed() where !isStated(place) {
-            let one = transactions[place]
-            if !one.namesPeriod, !one.isNonRenewing { drop(place) }
-        }
         while let oldest = transactions.indices.first(where: { !isStated($0) }),
             transactions.indices.count(where: { !isStated($0) }) > Limits.pastTransactionsMax
-        { drop(oldest) }
+        {
+            transactions.remove(at: oldest)
+            traces.remove(at: oldest)
+        }
     }
 
     /// Whether the newest state names this transaction.

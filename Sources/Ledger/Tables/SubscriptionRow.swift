@@ -206,7 +206,9 @@ extension SubscriptionRow {
             revocations = try reader.list { (reader) throws(Malformed) in try reader.revocation() }
             named = try reader.list { (reader) throws(Malformed) in try reader.named() }
             replacedAt = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
-            status?.word = try reader.text()
+            // Read though there may be no status.
+            let word = try reader.text()
+            status?.word = word
         }
         var subscription = Subscription(
             key: key,
