@@ -153,7 +153,8 @@ extension Command {
         if let user, desk.accounts[user] != nil { return true }
         // A purchase that goes on under another original id is the same person's.
         let keys = [fact.key, fact.formerKey].compactMap { $0 }
-        let names = keys.map { PersonName.subscription($0) } + (token.map { [.token($0)] } ?? [])
+        let names =
+            keys.map { PersonName.subscription($0) } + (token.map { [.token($0)] } ?? [])
             + (user.map { [.user($0)] } ?? [])
         return !names.contains { desk.isAway($0) }
     }

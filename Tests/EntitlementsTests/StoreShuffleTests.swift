@@ -169,7 +169,8 @@ private struct StoreFold {
     private func items(of key: SubscriptionKey, at now: Moment) -> [Item] {
         let facts = story.facts.filter { $0.key == key }
         let states = facts.filter { $0.status != nil }
-        guard let newest = states.max(by: { version($0) < version($1) }), let status = newest.status,
+        guard let newest = states.max(by: { version($0) < version($1) }),
+            let status = newest.status,
             let code = StatusCode(rawValue: status.code)
         else { return [] }
         let replaced =

@@ -103,7 +103,8 @@ struct StoreStory {
         )
     }
 
-    private mutating func withdrawal(of key: SubscriptionKey, _ period: Int, at day: Int64) -> Fact {
+    private mutating func withdrawal(of key: SubscriptionKey, _ period: Int, at day: Int64) -> Fact
+    {
         var fact = Fact(key: key)
         let isTakenBack = random.isOne(in: 3)
         fact.revocations = [
