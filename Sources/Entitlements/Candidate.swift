@@ -56,6 +56,8 @@ package struct Candidate {
         case .grace: status = .gracePeriod
         case .retry: status = .billingRetry
         case .lapsed: status = .expired
+        case .paused: status = .paused
+        case .pending: status = .pending
         }
     }
 
@@ -76,8 +78,10 @@ package struct Candidate {
     /// How much there is left of what gives no access.
     @inlinable var life: Int {
         switch status {
-        case .subscribed, .trial, .cancelled: 3
-        case .gracePeriod, .billingRetry: 2
+        case .subscribed, .trial, .cancelled: 5
+        case .gracePeriod, .billingRetry: 4
+        case .paused: 3
+        case .pending: 2
         case .expired: 1
         case .revoked, nil: 0
         }

@@ -4,13 +4,24 @@ extension Command {
     /// What the store answered is merged; whose it is follows from the tokens alone.
     func ruling(on desk: Desk, under policy: Policy, learning facts: [Fact]) -> Ruling {
         let facts = welcome(facts, on: desk)
-        var events: [Event] = []
-        if policy.source.userIDIsToken { events += openingOwners(of: facts, on: desk, policy) }
+        var events = openingNamed(by: facts, on: desk, policy)
+        if policy.source.userIDIsToken {
+            events += openingOwners(of: facts, on: desk, policy).filter { !events.contains($0) }
+        }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
         events += migrationEvents(after: events, on: desk)
         events += packEvents(after: events, showing: facts, on: desk, under: policy)
         return Ruling(.learned(applied: isNewer), events)
+    }
+
+    /// The accounts of users whom purchases name outright begin with that.
+    func openingNamed(by facts: [Fact], on desk: Desk, _ policy: Policy) -> [Event] {
+        var events: [Event] = []
+        for user in facts.compactMap(\.user?.user) where desk.holder(of: user) == user {
+            events += opening(user, on: desk, under: policy).filter { !events.contains($0) }
+        }
+        return events
     }
 
     /// Where user ids are tokens, the first fact that carries a token begins its account.

@@ -22,6 +22,7 @@ extension Command {
         var events = opening(user, on: desk, under: policy)
         events += claimed.filter { !events.contains($0) }
         let facts = namingNobodyGone(purchase.facts, on: desk)
+        events += openingNamed(by: facts, on: desk, policy).filter { !events.contains($0) }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
         let links = claims.filter(\.needsLink).map { Event.linked($0.key, user, at: $0.moment) }
@@ -53,6 +54,7 @@ extension Command {
         events += claimed.filter { !events.contains($0) }
         let refused = results.filter { $0.restored.outcome == .refused }.map(\.claim.key)
         let facts = factsToKeep(of: order, refusing: Set(refused), on: desk)
+        events += openingNamed(by: facts, on: desk, policy).filter { !events.contains($0) }
         if policy.source.userIDIsToken {
             events += openingOwners(of: facts, but: taken, on: desk, policy)
                 .filter { !events.contains($0) }

@@ -302,6 +302,7 @@ extension Desk {
         switch subscription.decider(holder ?? { tokens[$0] }) {
         case .link(let user, let moment): .link(self.holder(of: user), moment)
         case .purchase(let user, let moment): .purchase(user, moment)
+        case .stated(let user): .stated(self.holder(of: user))
         case .token(let user): .token(user)
         case nil: nil
         }

@@ -79,8 +79,9 @@ extension Command {
         var events = [Event.noticed(notification.id)]
         let facts = welcome(notification.facts, on: desk)
         guard !facts.isEmpty else { return Ruling(.recorded(.ignored), events) }
+        events += openingNamed(by: facts, on: desk, policy)
         if policy.source.userIDIsToken {
-            events += openingOwners(of: facts, on: desk, policy)
+            events += openingOwners(of: facts, on: desk, policy).filter { !events.contains($0) }
         }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
@@ -152,11 +153,21 @@ extension Command {
             if after.merge(fact) { isNewer = true }
             seen[fact.key] = after
             if after != before { events.append(.merged(fact)) }
+            guard let ended = fact.endOfFormer, isKnown(ended.key, on: desk) else { continue }
+            var former =
+                seen[ended.key] ?? desk.subscriptions[ended.key] ?? Subscription(key: ended.key)
+            if former.merge(ended) { events.append(.merged(ended)) }
+            seen[ended.key] = former
         }
         for key in seen.keys.sorted() {
             if let after = seen[key] { events = taking(after, on: desk) + events }
         }
         return (events, isNewer)
+    }
+
+    /// Whether a purchase may be named: not that of an erased person who is away.
+    private func isKnown(_ key: SubscriptionKey, on desk: Desk) -> Bool {
+        desk.subscriptions[key] != nil || !desk.isAway(.subscription(key))
     }
 
     /// The first answer under `key`, while it is kept; else that of a command of the same method

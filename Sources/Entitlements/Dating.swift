@@ -26,7 +26,9 @@ extension AccountFlags {
 
 extension TransactionFact {
     /// Bought once, for a time that the catalog names.
-    package var isNonRenewing: Bool { kind == "Non-Renewing Subscription" && expires == nil }
+    package var isNonRenewing: Bool {
+        (kind == "Non-Renewing Subscription" || kind == Self.oneTimeKind) && expires == nil
+    }
 
     /// How many of the items bought were not refunded.
     ///
@@ -42,7 +44,7 @@ extension Subscription {
     /// Each purchase for a number of days in it, once whatever its transaction is called: restored
     /// ones have other ids.
     package var datedPurchases: [TransactionFact] {
-        guard isDated else { return [] }
+        guard isDated, !isUnpaid else { return [] }
         var found: [TransactionFact] = []
         for one in transactions where one.isNonRenewing {
             guard let last = found.last, last.purchased == one.purchased else {

@@ -53,6 +53,8 @@ package struct Decision: Hashable, Sendable {
         /// A purchase of the sandbox, which does not let this user in.
         case sandboxNotAdmitted = "sandbox_not_admitted"
         case revoked
+        case pending
+        case paused
         case billingRetry = "billing_retry"
         case expired
         case creditsExhausted = "credits_exhausted"
@@ -62,10 +64,12 @@ package struct Decision: Hashable, Sendable {
     /// The status of a subscription.
     package enum Status: String, Sendable {
         case revoked
+        case pending
         case cancelled
         case trial
         case subscribed
         case gracePeriod = "grace_period"
+        case paused
         case billingRetry = "billing_retry"
         case expired
     }
@@ -171,6 +175,8 @@ extension Answer {
         if isKeptOut { return .sandboxNotAdmitted }
         switch decision.status {
         case .revoked: return .revoked
+        case .pending: return .pending
+        case .paused: return .paused
         case .billingRetry: return .billingRetry
         case .expired: return .expired
         case .cancelled, .trial, .subscribed, .gracePeriod, nil: break

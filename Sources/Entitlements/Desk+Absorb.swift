@@ -38,7 +38,7 @@ extension Desk {
             var subscription = subscriptions[fact.key] ?? Subscription(key: fact.key)
             _ = subscription.merge(fact)
             put(subscription, seq)
-            if let token = fact.transaction?.token, tokens[token] == nil {
+            for token in fact.transactions.compactMap(\.token) where tokens[token] == nil {
                 unclaimed[Unclaimed(token: token, key: fact.key)] = true
             }
             refresh(fact.key, at: moment, seq: seq)
@@ -204,7 +204,8 @@ extension Desk {
         }
         guard subscription.everEntitled else { return }
         // Whoever's token was ever on it had it, in whatever order the facts arrived.
-        for user in subscription.sharers + [owner].compactMap({ $0 })
+        let named = subscription.named.map { holder(of: $0.user) }
+        for user in subscription.sharers + [owner].compactMap({ $0 }) + named
             + subscription.tokens.compactMap({ tokens[$0] })
         {
             guard var account = accounts[user] else { continue }
@@ -290,9 +291,10 @@ extension Desk {
     /// None where nothing in it lasts: a pack of credits costs no question any time.
     private mutating func slots(of subscription: Subscription, from moment: Moment) -> [Slot] {
         let eras = subscription.eras(from: moment)
-        guard eras.contains(where: { $0.paidUntil != nil || $0.marks.contains(.dated) }) else {
-            return []
+        let isAnything = eras.contains {
+            $0.paidUntil != nil || $0.marks.contains(.dated) || $0.marks.isPending
         }
+        guard isAnything else { return [] }
         // All of them, in an order in which the store's ids have no part: which of two transactions
         // of one moment is current depends on those, and they may be pseudonyms one day.
         for product in Set(subscription.transactions.map(\.productID)).sorted() {

@@ -179,12 +179,17 @@ package struct Needs: Hashable, Sendable {
             keys.append(former)
             names.append(.subscription(former))
         }
-        guard let transaction = fact.transaction else { return }
-        if let token = transaction.token {
-            tokens.append(token)
-            names.append(.token(token))
+        if let user = fact.user?.user {
+            users.append(user)
+            names.append(.user(user))
         }
-        packs += PackKey.of(transaction, fact.key)
+        for transaction in fact.transactions {
+            if let token = transaction.token {
+                tokens.append(token)
+                names.append(.token(token))
+            }
+            packs += PackKey.of(transaction, fact.key)
+        }
     }
 }
 

@@ -149,21 +149,28 @@ extension Command {
         if desk.subscriptions[fact.key] != nil { return true }
         let token = fact.transaction?.token
         if let token, desk.tokens[token] != nil { return true }
+        let user = fact.user?.user
+        if let user, desk.accounts[user] != nil { return true }
         // A purchase that goes on under another original id is the same person's.
         let keys = [fact.key, fact.formerKey].compactMap { $0 }
-        let names = keys.map { PersonName.subscription($0) } + (token.map { [.token($0)] } ?? [])
+        let names =
+            keys.map { PersonName.subscription($0) } + (token.map { [.token($0)] } ?? [])
+            + (user.map { [.user($0)] } ?? [])
         return !names.contains { desk.isAway($0) }
     }
 
-    /// The facts without original ids of purchases of erased persons: their names are not kept
-    /// again.
+    /// The facts without user ids and original ids of purchases of erased persons: their names are
+    /// not kept again.
     func namingNobodyGone(_ facts: [Fact], on desk: Desk) -> [Fact] {
         guard desk.secret != nil else { return facts }
         return facts.map { fact in
+            var fact = fact
+            if let user = fact.user?.user, desk.accounts[user] == nil, desk.isAway(.user(user)) {
+                fact.user = nil
+            }
             guard let former = fact.formerKey, desk.subscriptions[former] == nil,
                 desk.isAway(.subscription(former))
             else { return fact }
-            var fact = fact
             fact.transaction?.terms.previousOriginalID = nil
             return fact
         }

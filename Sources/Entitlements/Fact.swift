@@ -1,7 +1,8 @@
-/// What a storefront stated and signed about one subscription or purchase.
+/// What a storefront stated about one subscription or purchase.
 ///
 /// One notification, one API answer or one purchase document makes one fact. Its parts are
-/// versions; of two versions the newer stays (docs/app-store-facts.md, "Merging", 2 to 4).
+/// versions; of two versions the newer stays (docs/app-store-facts.md, "Merging", 2 to 4). Google
+/// Play and Stripe answer with whole states: see `StoreSnapshot.swift`.
 package struct Fact: Hashable, Sendable {
     /// The subscription or purchase that it speaks of.
     package let key: SubscriptionKey
@@ -13,6 +14,14 @@ package struct Fact: Hashable, Sendable {
     package var status: StatusFact?
     /// When the store signed that auto-renewal was turned off: the cancellation, in a notification.
     package var renewalDisabled: Moment?
+    /// What else is sold together with the transaction, under the same version; not Apple's.
+    package var items: [TransactionFact] = []
+    /// What was refunded or withdrawn; not Apple's, who states it in the transaction.
+    package var revocations: [RevocationFact] = []
+    /// Whom the purchase names.
+    package var user: UserFact?
+    /// When another purchase took its place; not Apple's.
+    package var replaced: Moment?
 
     /// A fact about `key` with these parts.
     package init(
@@ -202,17 +211,19 @@ package struct RenewalFact: Hashable, Sendable {
     }
 }
 
-/// One version of the store's own word on the state: 1 active, 2 expired, 3 billing retry,
-/// 4 billing grace, 5 revoked; others survive.
+/// One version of the store's own word on the state; see `StatusCode`, others survive.
 package struct StatusFact: Hashable, Sendable {
     /// Which version this is; the signing time is the notification's.
     package var version: Version
-    /// Apple's number.
+    /// What it means, by Apple's numbers.
     package var code: Int64
+    /// How the store itself writes it, where that is not the number.
+    package var word: String
 
     /// The word `code` of this version.
-    package init(version: Version, code: Int64) {
+    package init(version: Version, code: Int64, word: String = "") {
         self.version = version
         self.code = code
+        self.word = word
     }
 }

@@ -10,6 +10,13 @@ package enum Limits {
     /// Purchases of one account that give nothing by themselves, packs of credits above all, and
     /// are listed in it nevertheless; the others are kept as facts.
     package static let purchasesListedMax = 256
+    /// Of a purchase in a store that answers with whole states: transactions that the newest state
+    /// does not name, the greatest by (purchase, id).
+    package static let pastTransactionsMax = 24
+    /// Users whom such a purchase named, the first ones.
+    package static let namedUsersMax = 8
+    /// Items that one such state names.
+    package static let statedItemsMax = 8
     /// Different account tokens remembered for one subscription.
     package static let tokensKeptMax = 8
     /// Purchases with a token that are remembered of one subscription: the newest.

@@ -231,6 +231,8 @@ extension Subscription {
         subscription.claims.sort { $0.isBefore($1) }
         subscription.tokens.sort()
         subscription.successors.sort()
+        subscription.revocations.sort { $0.isBefore($1) }
+        subscription.named.sort { $0.isBefore($1) }
         return subscription
     }
 }

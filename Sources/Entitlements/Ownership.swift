@@ -117,7 +117,12 @@ struct PurchaseClaim {
         let isNamed = unknown.allSatisfy {
             named.contains($0) && !command.isForgotten($0, toAllBut: user, on: desk)
         }
-        tokenConflict = unknown.count < strange.count ? .token : isNamed ? nil : .unknownToken
+        // Whom the purchase names outright, where no link has decided.
+        let stated = kept?.link == nil ? merged.named.first : shown.named.first
+        let isAnothersByName = stated.map { desk.holder(of: $0.user) != user } ?? false
+        let isAnothersByToken = unknown.count < strange.count
+        tokenConflict =
+            isAnothersByName || isAnothersByToken ? .token : isNamed ? nil : .unknownToken
         let taken = tokenConflict == nil ? unknown : []
         tokens = taken
         let decider = desk.decider(of: merged) { taken.contains($0) ? user : desk.tokens[$0] }

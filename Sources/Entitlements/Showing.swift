@@ -85,7 +85,7 @@ extension Answer {
         var showing = Showing(at: now)
         for index in slots.indices where isCurrent(index, at: now) {
             // Nothing that lasts: a pack of credits is not shown as an expired subscription.
-            if slots[index].paidUntil == .distantPast { continue }
+            if slots[index].paidUntil == .distantPast, !slots[index].marks.isPending { continue }
             let candidate = Candidate(slots[index], index, now, policy, admitsSandbox)
             switch candidate.obstacle {
             case .unknownProduct: showing.paysForUnknown = true
@@ -141,9 +141,9 @@ extension Answer {
         case .slot(let index):
             let next = slots[index].nextMoment(after: showing.at, under: policy)
             let successor = index + 1
-            guard successor < slots.count, slots[successor].ordinal == slots[index].ordinal else {
-                return next
-            }
+            guard successor < slots.count, slots[successor].ordinal == slots[index].ordinal,
+                !slots[successor].marks.isBeside
+            else { return next }
             return min(next, slots[successor].from)
         case .grant(let index): return grants[index].until
         case .nothing, nil: return .distantFuture
@@ -159,6 +159,6 @@ extension Answer {
         let next = index + 1
         return
             !(next < slots.count && slots[next].ordinal == slot.ordinal
-            && slots[next].from <= now)
+            && slots[next].from <= now && !slots[next].marks.isBeside)
     }
 }

@@ -10,15 +10,19 @@ package enum Standing: Hashable, Sendable {
     case lapsed
     /// Refunded or withdrawn.
     case revoked
+    /// The customer has paused it, or it waits for a way to pay.
+    case paused
+    /// Nothing is paid yet.
+    case pending
 }
 
 extension Slot {
     /// What this era is worth at `now` (docs/app-store-facts.md, "Merging", 8).
     ///
-    /// First match wins: revoked, paid, grace, billing retry, late renewal, lapsed.
+    /// First match wins: revoked, pending, paid, grace, paused, billing retry, late renewal, lapsed.
     @inlinable
     package func standing(at now: Moment, under policy: Policy) -> Standing {
-        if marks.contains(.revoked) { return .revoked }
+        if marks.isSpecial, let standing = specialStanding(at: now) { return standing }
         if now < paidUntil { return .active }
         if paidUntil == .distantPast { return .lapsed }
         if now < graceUntil { return .grace }
@@ -33,6 +37,17 @@ extension Slot {
         return .lapsed
     }
 
+    /// What the marks alone decide, or moments that most eras do not have; nil for nothing.
+    @usableFromInline
+    func specialStanding(at now: Moment) -> Standing? {
+        if marks.contains(.revoked) { return .revoked }
+        if marks.contains(.dated) { return nil }
+        if marks.contains(.pending) { return .pending }
+        if marks.contains(.inGrace), now < graceUntil { return .grace }
+        if marks.contains(.paused), now >= paidUntil { return .paused }
+        return nil
+    }
+
     @inlinable package var retryEnds: Moment {
         paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds)
     }
@@ -43,7 +58,7 @@ extension Slot {
         switch standing {
         case .active, .grace: true
         case .retry: policy.billingRetryAccess
-        case .lapsed, .revoked: false
+        case .lapsed, .revoked, .paused, .pending: false
         }
     }
 

@@ -55,6 +55,22 @@ package struct EraMarks: OptionSet, Hashable, Sendable {
     @inlinable package static var renews: Self { Self(rawValue: 32) }
     /// The store said that it has expired.
     @inlinable package static var saidExpired: Self { Self(rawValue: 64) }
+    // Those below are of no purchase for a number of days, which counts with their bits.
+    /// Nothing is paid yet.
+    @inlinable package static var pending: Self { Self(rawValue: 256) }
+    /// The customer has paused it, or it waits for a way to pay.
+    @inlinable package static var paused: Self { Self(rawValue: 512) }
+    /// All of the time up to `graceUntil` is grace.
+    @inlinable package static var inGrace: Self { Self(rawValue: 1024) }
+    /// Owned beside the era before it, and at the same time.
+    @inlinable package static var beside: Self { Self(rawValue: 2048) }
+
+    /// Whether something else than the moments decides, or more of them.
+    @inlinable package var isSpecial: Bool { rawValue & 0x0f01 != 0 }
+    /// Whether it is owned at the same time as the era before it.
+    @inlinable package var isBeside: Bool { rawValue & 0x0880 == 0x0800 }
+    /// Whether nothing is paid yet.
+    @inlinable package var isPending: Bool { rawValue & 0x0180 == 0x0100 }
 }
 
 extension Subscription {
@@ -63,18 +79,22 @@ extension Subscription {
     ///
     /// Those that never count are skipped (`counts`), other revoked ones are not.
     package func current(at now: Moment) -> TransactionFact? {
-        current(at: now, among: counted).map { transactions[$0] }
+        if isOfSnapshots { return statedLives.first?.transaction }
+        return current(at: now, among: counted).map { transactions[$0] }
     }
 
     /// The era at `now`: the full fold, from which a flat answer is made.
     ///
     /// Nil without transactions.
-    package func era(at now: Moment) -> Era? { era(at: now, among: counted) }
+    package func era(at now: Moment) -> Era? {
+        isOfSnapshots ? statedLives.first?.era : era(at: now, among: counted)
+    }
 
     /// All eras from `now` on: the one that holds now, and one for each transaction to come.
     package func eras(from now: Moment) -> [Era] {
         let dated = datedEras
         if !dated.isEmpty { return dated }
+        if isOfSnapshots { return statedEras(from: now) }
         let counted = counted
         var starts = counted.map { transactions[$0].purchased }.filter { $0 > now }
         starts.insert(now, at: 0)
@@ -97,7 +117,11 @@ extension Subscription {
     /// What the store says of the transaction that is current at `now`, without what it said of a
     /// former life.
     package func words(at now: Moment) -> StoreWords? {
-        current(at: now, among: counted).map { words(about: $0) }
+        if isOfSnapshots {
+            guard !statedLives.isEmpty else { return nil }
+            return StoreWords(wholly: self)
+        }
+        return current(at: now, among: counted).map { words(about: $0) }
     }
 
     /// The places of the transactions that count, in their order.
@@ -123,7 +147,8 @@ extension Subscription {
     /// Whether the store's history may know more of what holds at `now`: an announced period was
     /// superseded, and the store says only there that it was replaced.
     package func isPuzzling(at now: Moment) -> Bool {
-        transactions.indices.contains { place in
+        if isOfSnapshots { return false }
+        return transactions.indices.contains { place in
             let one = transactions[place]
             guard !one.isUpgraded, one.revoked == nil, let expires = one.expires else {
                 return false
@@ -252,6 +277,15 @@ package struct StoreWords: Hashable, Sendable {
     package fileprivate(set) var renewalDisabled: Moment?
     /// From when on what is said of a refused card is about this one.
     fileprivate var billingFrom: Moment = .distantPast
+
+    /// What is said of one that is known from a state: all of it.
+    fileprivate init(wholly subscription: Subscription) {
+        renewal = subscription.renewal
+        status = subscription.status
+        renewalDisabled = subscription.renewalDisabled
+    }
+
+    fileprivate init() {}
 
     /// Whether the store is charging the card again.
     fileprivate var isRetrying: Bool {

@@ -30,13 +30,15 @@ package enum OwnershipDecider: Hashable, Sendable {
     case link(UserID, Moment)
     /// A purchase of this moment carries a token of theirs.
     case purchase(UserID, Moment)
+    /// The purchase named them outright.
+    case stated(UserID)
     /// The newest token that any transaction carries is theirs.
     case token(UserID)
 
     /// Whose it is.
     package var owner: UserID {
         switch self {
-        case .link(let user, _), .purchase(let user, _), .token(let user): user
+        case .link(let user, _), .purchase(let user, _), .stated(let user), .token(let user): user
         }
     }
 
@@ -44,7 +46,7 @@ package enum OwnershipDecider: Hashable, Sendable {
     package var moment: Moment {
         switch self {
         case .link(_, let moment), .purchase(_, let moment): moment
-        case .token: .distantPast
+        case .stated, .token: .distantPast
         }
     }
 }
@@ -53,13 +55,14 @@ extension Subscription {
     /// What decides whose it is, where `holder` answers whose a token is.
     ///
     /// The later of the newest link and the newest purchase with a registered token; the link on a
-    /// tie. Without any of them the newest token.
+    /// tie. Without any of them whom the purchase names, then the newest token.
     package func decider(_ holder: (Token) -> UserID?) -> OwnershipDecider? {
         for claim in claims.reversed() {
             if let link, linkedAt >= claim.purchased { return .link(link, linkedAt) }
             if let user = holder(claim.token) { return .purchase(user, claim.purchased) }
         }
         if let link { return .link(link, linkedAt) }
+        if let first = named.first { return .stated(first.user) }
         return decidingToken.flatMap(holder).map { .token($0) }
     }
 
@@ -126,6 +129,7 @@ extension Subscription {
         if let bearer, gone.contains(bearer.token) { self.bearer = nil }
         tokens.removeAll { gone.contains($0) }
         claims.removeAll { gone.contains($0.token) }
+        named.removeAll { $0.user == user }
     }
 }
 

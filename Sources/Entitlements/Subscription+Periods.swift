@@ -98,7 +98,7 @@ extension Subscription {
             if let link, linkedAt >= claim.purchased { return link }
             if let user = holder(claim.token) { return user }
         }
-        return link
+        return link ?? named.first?.user
     }
 }
 

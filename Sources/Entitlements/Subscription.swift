@@ -38,6 +38,13 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var sharers: [UserID] = []
     /// The purchases that it goes on as, under other original ids; sorted.
     package internal(set) var successors: [SubscriptionKey] = []
+    /// What was refunded or withdrawn, in the order of versions, one for each transaction; not of
+    /// the App Store, which states it in the transaction.
+    package internal(set) var revocations: [RevocationFact] = []
+    /// Whom the purchase named, in the order in which it was stated: the first one counts.
+    package internal(set) var named: [UserFact] = []
+    /// When another purchase took its place.
+    package internal(set) var replacedAt: Moment?
     /// Whose it is: see `decider`.
     package internal(set) var owner: UserID?
     /// Who uses it: the owner, then the sharers.
@@ -75,7 +82,10 @@ package struct Subscription: Hashable, Sendable {
         since: UInt16 = 0,
         traces: [TransactionTrace]? = nil,
         claims: [TokenClaim]? = nil,
-        linkedAt: Moment? = nil
+        linkedAt: Moment? = nil,
+        revocations: [RevocationFact] = [],
+        named: [UserFact] = [],
+        replacedAt: Moment? = nil
     ) {
         self.key = key
         self.transactions = transactions
@@ -94,6 +104,9 @@ package struct Subscription: Hashable, Sendable {
         self.successors = successors
         self.lastSeq = lastSeq
         self.since = since
+        self.revocations = revocations
+        self.named = named
+        self.replacedAt = replacedAt
         if claims == nil { for transaction in transactions { remember(claimOf: transaction) } }
         if linkedAt == nil, link != nil { self.linkedAt = linkMomentOfOld }
     }
@@ -191,6 +204,7 @@ extension Subscription {
     /// A notification sent again under a new UUID has a digest of its own, and says nothing newer.
     package mutating func merge(_ fact: Fact) -> Bool {
         precondition(fact.key == key, "a fact is merged into its own subscription")
+        if isOfSnapshots { return mergeSnapshot(fact) }
         var isNewer = false
         if let transaction = fact.transaction, merge(transaction) { isNewer = true }
         if let newer = fact.renewal, renewal.map({ $0.version < newer.version }) ?? true {
@@ -227,6 +241,16 @@ extension Subscription {
     }
 
     private mutating func merge(_ stated: TransactionFact) -> Bool {
+        guard let place = place(stated) else { return false }
+        guard transactions.count > Limits.transactionsKeptMax else { return true }
+        transactions.removeFirst()
+        traces.removeFirst()
+        return place > 0
+    }
+
+    /// Puts a version of a transaction where it belongs, and says where that is; nil where it is no
+    /// newer than what is kept.
+    mutating func place(_ stated: TransactionFact) -> Int? {
         var transaction = stated
         // The journal has it; no answer needs it.
         transaction.origin = nil
@@ -236,7 +260,7 @@ extension Subscription {
         var trace = TransactionTrace(transaction)
         if let kept = transactions.firstIndex(where: { $0.id == transaction.id }) {
             traces[kept].see(transaction)
-            guard transactions[kept].version < transaction.version else { return false }
+            guard transactions[kept].version < transaction.version else { return nil }
             transactions.remove(at: kept)
             trace = traces.remove(at: kept)
         }
@@ -244,10 +268,7 @@ extension Subscription {
             transactions.firstIndex { transaction.isKeptBefore($0) } ?? transactions.endIndex
         transactions.insert(transaction, at: place)
         traces.insert(trace, at: place)
-        guard transactions.count > Limits.transactionsKeptMax else { return true }
-        transactions.removeFirst()
-        traces.removeFirst()
-        return place > 0
+        return place
     }
 
     private mutating func remember(tokenOf transaction: TransactionFact) {

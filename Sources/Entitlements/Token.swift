@@ -56,7 +56,7 @@ package struct Token: Hashable, Comparable, Sendable, CustomStringConvertible {
         (left.high, left.low) < (right.high, right.low)
     }
 
-    private static func value(ofHexDigit byte: UInt8) -> UInt64? {
+    static func value(ofHexDigit byte: UInt8) -> UInt64? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)

@@ -25,6 +25,11 @@ package struct TransactionTerms: Hashable, Sendable {
     package var billingPlan: String?
     /// To how many payments the customer is bound, if to any.
     package var commitment: Commitment?
+    /// Under which terms the product was sold, as the store names them: Google's base plan,
+    /// Stripe's price.
+    package var variant: String?
+    /// Stripe's lookup key of the price.
+    package var lookupKey: String?
 
     /// None.
     package init() {}
@@ -78,6 +83,8 @@ package struct RenewalTerms: Hashable, Sendable {
     package var commitmentRenewalDate: Moment?
     /// What the next commitment costs, in thousandths of the currency.
     package var commitmentPrice: Int64?
+    /// When a pause ends by itself.
+    package var resumes: Moment?
 
     /// None.
     package init() {}

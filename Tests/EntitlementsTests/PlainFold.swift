@@ -216,6 +216,8 @@ struct PlainFold {
         case .gracePeriod, .billingRetry: 8
         case .expired: 7
         case .revoked: 6
+        // Apple has neither.
+        case .paused, .pending: 0
         }
     }
 

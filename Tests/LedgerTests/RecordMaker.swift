@@ -109,7 +109,34 @@ struct RecordMaker {
                 expires: maker.maybe { $0.moment() }
             )
         }
+        terms.variant = maybe { $0.text() }
+        terms.lookupKey = maybe { $0.text() }
         return terms
+    }
+
+    mutating func revocation() -> RevocationFact {
+        var fact = RevocationFact(
+            transactionID: text(),
+            version: version(),
+            revoked: maybe { $0.moment() }
+        )
+        fact.share = maybe { $0.integer() }
+        fact.reason = maybe { $0.integer() }
+        fact.type = maybe { $0.text() }
+        return fact
+    }
+
+    mutating func named() -> UserFact { UserFact(user: user(), version: version()) }
+
+    /// A fact of a store that answers with whole states.
+    mutating func snapshotFact() -> Fact {
+        var fact = fact()
+        fact.items = list(0..<3) { $0.transaction() }
+        fact.status?.word = text()
+        fact.revocations = list(0..<3) { $0.revocation() }
+        fact.user = maybe { $0.named() }
+        fact.replaced = maybe { $0.moment() }
+        return fact
     }
 
     mutating func author() -> Author {
@@ -134,6 +161,7 @@ struct RecordMaker {
         fact.terms.commitmentBillingPlan = maybe { $0.text() }
         fact.terms.commitmentRenewalDate = maybe { $0.moment() }
         fact.terms.commitmentPrice = maybe { $0.integer() }
+        fact.terms.resumes = maybe { $0.moment() }
         return fact
     }
 
@@ -235,7 +263,10 @@ struct RecordMaker {
                     version: maker.version()
                 )
             },
-            linkedAt: moment()
+            linkedAt: moment(),
+            revocations: random.chance() ? list(0..<3) { $0.revocation() } : [],
+            named: random.chance() ? list(0..<3) { $0.named() } : [],
+            replacedAt: random.isOne(in: 3) ? moment() : nil
         )
         subscription.isDated = random.chance()
         return subscription
@@ -328,6 +359,7 @@ struct RecordMaker {
             ),
             .tokenClaimed(token(), user()),
             .merged(fact()),
+            .merged(snapshotFact()),
             .linked(key(), user()),
             .succeeded(key(), by: key()),
             .dated(key()),

@@ -6,7 +6,7 @@ import Entitlements
 //     …     its parts
 //
 // Code 4 is a fact without the terms of its transaction, as it was written until entries had
-// authors; 26 is one with them.
+// authors; 26 is one with them; 50 is one with parts that only stores of whole states have.
 
 extension ByteWriter {
     mutating func keyed(_ order: KeyedOrder) {
@@ -39,8 +39,13 @@ extension ByteWriter {
             token(claimed)
             user(who)
         case .merged(let merged):
-            integer(UInt8(26))
-            fact(merged)
+            if merged.hasSnapshotParts {
+                integer(UInt8(50))
+                snapshotFact(merged)
+            } else {
+                integer(UInt8(26))
+                fact(merged)
+            }
         case .linked(let purchase, let who, let since):
             about(purchase, since == nil ? 5 : 25) { $0.user(who) }
             if let since { moment(since) }
@@ -234,6 +239,7 @@ extension ByteReader {
         case 3: .tokenClaimed(try token(), try user())
         case 4: .merged(try bareFact())
         case 26: .merged(try fact())
+        case 50: .merged(try snapshotFact())
         case 28: .succeeded(try key(), by: try key())
         case 27:
             .packPartRefunded(

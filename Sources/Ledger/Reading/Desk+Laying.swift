@@ -48,8 +48,9 @@ extension Desk {
         laysPeriods = policy.givesPeriodCredits
         try lay(command.needs(under: policy), from: source)
         for fact in laysPeriods ? command.kind.facts : [] {
-            guard let begins = fact.transaction?.purchased else { continue }
-            try lay(PackKey.period(of: fact.key, from: begins), from: source)
+            for begins in fact.transactions.map(\.purchased) {
+                try lay(PackKey.period(of: fact.key, from: begins), from: source)
+            }
         }
     }
 
@@ -176,7 +177,7 @@ extension Desk {
             try lay(other, from: source)
         }
         let owners = [subscription.owner, subscription.link].compactMap { $0 }
-        for user in owners + subscription.sharers {
+        for user in owners + subscription.sharers + subscription.named.map(\.user) {
             try lay(user, from: source)
         }
     }

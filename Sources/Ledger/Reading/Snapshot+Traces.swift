@@ -66,6 +66,7 @@ extension Snapshot {
     private func isAlone(_ users: Set<UserID>, in subscription: Subscription) throws -> Bool {
         guard subscription.sharers.allSatisfy({ users.contains($0) }) else { return false }
         if let link = subscription.link, !users.contains(link) { return false }
+        guard subscription.named.allSatisfy({ users.contains($0.user) }) else { return false }
         return try subscription.claims.allSatisfy {
             let holder = try self.user(of: $0.token)
             return holder.map { users.contains($0) } ?? true
@@ -126,7 +127,7 @@ extension Snapshot {
 
 extension Subscription {
     fileprivate func names(_ users: Set<UserID>, orAnyOf tokens: Set<Token>) -> Bool {
-        !users.isDisjoint(with: [owner, link].compactMap { $0 } + sharers)
+        !users.isDisjoint(with: [owner, link].compactMap { $0 } + sharers + named.map(\.user))
             || !tokensKnown.isDisjoint(with: tokens)
     }
 }

@@ -6,10 +6,10 @@ import Entitlements
 //     …     price (varying) · currency · storefront · group · offer · its period · revocation type
 //           · revoked percentage (varying) · previous original id · billing plan
 //           · commitment: its own bits in a byte, then period, periods, price (varying), end
-//           · app · id of the app transaction
+//           · app · id of the app transaction · variant · lookup key
 //
 // and for a renewal one byte of bits, then billing plan · whether the commitment renews · product
-// · billing plan · date · price (varying). A text has a length of one byte. Integers that vary are
+// · billing plan · date · price (varying) · end of a pause. A text has a length of one byte. Integers that vary are
 // folded to unsigned ones and take a byte for each seven bits, the lowest first.
 
 extension ByteWriter {
@@ -22,7 +22,7 @@ extension ByteWriter {
                 value.revocationType != nil, value.revocationPercentage != nil,
                 value.previousOriginalID != nil, value.billingPlan != nil,
                 value.commitment != nil, origin != nil, origin?.app != nil,
-                origin?.appTransactionID != nil,
+                origin?.appTransactionID != nil, value.variant != nil, value.lookupKey != nil,
             ]
         )
         if let price = value.price { varying(price) }
@@ -38,6 +38,8 @@ extension ByteWriter {
         if let commitment = value.commitment { self.commitment(commitment) }
         if let app = origin?.app { shortText(app) }
         if let id = origin?.appTransactionID { shortText(id) }
+        if let variant = value.variant { shortText(variant) }
+        if let key = value.lookupKey { shortText(key) }
     }
 
     private mutating func commitment(_ value: Commitment) {
@@ -61,6 +63,7 @@ extension ByteWriter {
                 value.billingPlan != nil, value.commitmentRenews != nil,
                 value.commitmentProductID != nil, value.commitmentBillingPlan != nil,
                 value.commitmentRenewalDate != nil, value.commitmentPrice != nil,
+                value.resumes != nil,
             ]
         )
         if let plan = value.billingPlan { shortText(plan) }
@@ -69,6 +72,7 @@ extension ByteWriter {
         if let plan = value.commitmentBillingPlan { shortText(plan) }
         if let date = value.commitmentRenewalDate { moment(date) }
         if let price = value.commitmentPrice { varying(price) }
+        if let resumes = value.resumes { moment(resumes) }
     }
 
     /// 0 for nobody; 1, role and uid for a user of the system; 2, role and name for a token.
@@ -116,7 +120,6 @@ extension ByteReader {
         of key: SubscriptionKey
     ) throws(Malformed) -> (TransactionTerms, TransactionOrigin?) {
         let bits = try integer(UInt16.self)
-        guard bits < 1 << 14 else { throw Malformed() }
         func has(_ place: UInt16) -> Bool { bits & 1 << place != 0 }
         var terms = TransactionTerms()
         if has(0) { terms.price = try varying() }
@@ -135,17 +138,20 @@ extension ByteReader {
         }
         if has(9) { terms.billingPlan = try shortText() }
         if has(10) { terms.commitment = try commitment() }
-        guard has(11) else {
-            guard !has(12), !has(13) else { throw Malformed() }
-            return (terms, nil)
+        var origin: TransactionOrigin?
+        if has(11) {
+            origin = TransactionOrigin(app: nil, appTransactionID: nil)
+        } else if has(12) || has(13) {
+            throw Malformed()
         }
-        var origin = TransactionOrigin(app: nil, appTransactionID: nil)
-        if has(12) { origin.app = try shortText() }
+        if has(12) { origin?.app = try shortText() }
         if has(13) {
-            origin.appTransactionID = try noted(NameNotes.Name.transaction, after: 1) {
+            origin?.appTransactionID = try noted(NameNotes.Name.transaction, after: 1) {
                 (reader) throws(Malformed) in try reader.shortText()
             }
         }
+        if has(14) { terms.variant = try shortText() }
+        if has(15) { terms.lookupKey = try shortText() }
         return (terms, origin)
     }
 
@@ -162,7 +168,7 @@ extension ByteReader {
 
     mutating func renewalTerms() throws(Malformed) -> RenewalTerms {
         let bits = try integer(UInt8.self)
-        guard bits < 1 << 6 else { throw Malformed() }
+        guard bits < 1 << 7 else { throw Malformed() }
         var terms = RenewalTerms()
         if bits & 1 != 0 { terms.billingPlan = try shortText() }
         if bits & 2 != 0 { terms.commitmentRenews = try flag() }
@@ -170,6 +176,7 @@ extension ByteReader {
         if bits & 8 != 0 { terms.commitmentBillingPlan = try shortText() }
         if bits & 16 != 0 { terms.commitmentRenewalDate = try moment() }
         if bits & 32 != 0 { terms.commitmentPrice = try varying() }
+        if bits & 64 != 0 { terms.resumes = try moment() }
         return terms
     }
 

@@ -5,7 +5,8 @@ import Entitlements
 /// Little-endian.
 ///
 ///     SIZE  MEANING
-///     1     version of this table: 3; rows of version 1 are read
+///     1     version of this table: 3, or 4 with what only stores of whole states have; rows of
+///           version 1 are read
 ///     1     1: ever entitled; 2: bought for a number of days
 ///     8     seq of the subscription's last journal entry
 ///     2     entries since one of them kept this record
@@ -19,6 +20,9 @@ import Entitlements
 ///     8     from version 3 on: the moment of the link
 ///     …     from version 3 on: the terms of each transaction, 0xFFFF for those of the one before
 ///           it; those of the renewal, if there is one; 2, original ids that it goes on as
+///     …     in version 4: 2, revocations, each as in `ByteWriter.revocation`; 2, users who were
+///           named, each user and version; 0, or 1 and the moment at which another purchase took its
+///           place; the store's own word on the state
 ///     4     CRC32C over key and everything before
 struct SubscriptionRow: TableRow {
     static var table: TableName { .subscriptions }
@@ -30,7 +34,9 @@ struct SubscriptionRow: TableRow {
     static var isSearched: Bool { true }
 
     var persons: PersonNames {
-        let users = [record.owner, record.link].compactMap { $0 } + record.sharers
+        let users =
+            [record.owner, record.link].compactMap { $0 } + record.sharers
+            + record.named.map(\.user)
         return PersonNames(users: users, tokens: record.tokensKnown)
     }
 
@@ -58,6 +64,8 @@ struct SubscriptionRow: TableRow {
 
 extension SubscriptionRow {
     static var version: UInt8 { 3 }
+    /// With what only stores of whole states have.
+    private static var snapshotVersion: UInt8 { 4 }
     /// Without what was added since: the links of old journals have no moment, versions of
     /// transactions that were replaced are gone, and no terms were kept.
     fileprivate static var oldVersion: UInt8 { 1 }
@@ -65,7 +73,7 @@ extension SubscriptionRow {
     private static var sameTerms: UInt16 { 0xFFFF }
 
     static func write(_ subscription: Subscription, to writer: inout ByteWriter) {
-        writer.integer(version)
+        writer.integer(subscription.hasSnapshotParts ? snapshotVersion : version)
         writer.integer(UInt8((subscription.everEntitled ? 1 : 0) + (subscription.isDated ? 2 : 0)))
         writer.integer(subscription.lastSeq)
         writer.integer(subscription.since)
@@ -109,6 +117,11 @@ extension SubscriptionRow {
         }
         if let renewal = subscription.renewal { writer.terms(renewal.terms) }
         writer.list(subscription.successors) { $0.text($1.originalID) }
+        guard subscription.hasSnapshotParts else { return }
+        writer.list(subscription.revocations) { $0.revocation($1) }
+        writer.list(subscription.named) { $0.named($1) }
+        writer.optional(subscription.replacedAt) { $0.moment($1) }
+        writer.text(subscription.status?.word ?? "")
     }
 
     private static func readTerms(
@@ -135,7 +148,9 @@ extension SubscriptionRow {
         from reader: inout ByteReader
     ) throws(Malformed) -> Subscription {
         let version = try reader.integer(UInt8.self)
-        guard version == Self.version || version == oldVersion else { throw Malformed() }
+        guard [oldVersion, Self.version, snapshotVersion].contains(version) else {
+            throw Malformed()
+        }
         let marks = try reader.integer(UInt8.self)
         guard marks <= 3 else { throw Malformed() }
         let lastSeq = try reader.integer(UInt64.self)
@@ -145,7 +160,7 @@ extension SubscriptionRow {
         }
         let traces = version == oldVersion ? nil : try reader.traces(of: transactions.count)
         var renewal = try reader.optional { (reader) throws(Malformed) in try reader.renewal() }
-        let status = try reader.optional { (reader) throws(Malformed) in try reader.status() }
+        var status = try reader.optional { (reader) throws(Malformed) in try reader.status() }
         let disabled = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
         let bearer = try reader.optional { (reader) throws(Malformed) in try reader.bearer() }
         let link = try reader.optional { (reader) throws(Malformed) in try reader.user() }
@@ -162,6 +177,17 @@ extension SubscriptionRow {
             successors = try reader.list { (reader) throws(Malformed) in
                 try reader.successor(of: key)
             }
+        }
+        var revocations: [RevocationFact] = []
+        var named: [UserFact] = []
+        var replacedAt: Moment?
+        if version == snapshotVersion {
+            revocations = try reader.list { (reader) throws(Malformed) in try reader.revocation() }
+            named = try reader.list { (reader) throws(Malformed) in try reader.named() }
+            replacedAt = try reader.optional { (reader) throws(Malformed) in try reader.moment() }
+            // Read though there may be no status.
+            let word = try reader.text()
+            status?.word = word
         }
         var subscription = Subscription(
             key: key,
@@ -180,7 +206,10 @@ extension SubscriptionRow {
             since: since,
             traces: traces,
             claims: claims,
-            linkedAt: linkedAt
+            linkedAt: linkedAt,
+            revocations: revocations,
+            named: named,
+            replacedAt: replacedAt
         )
         subscription.isDated = marks & 2 == 2
         return subscription

@@ -148,6 +148,8 @@ extension Decision.Reason {
         case .unknownProduct: "unknown_product"
         case .sandboxNotAdmitted: "sandbox_not_admitted"
         case .revoked: "revoked"
+        case .pending: "pending"
+        case .paused: "paused"
         case .billingRetry: "billing_retry"
         case .expired: "expired"
         case .creditsExhausted: "credits_exhausted"

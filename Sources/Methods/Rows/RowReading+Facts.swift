@@ -19,9 +19,7 @@ extension RowReading {
             key: key,
             transactions: transactions,
             renewal: try value.optionalObject("renewal", renewal),
-            status: try value.optionalObject("status") { (status) throws(RowReading) in
-                StatusFact(version: try status.version(), code: try status.integer("code"))
-            },
+            status: try value.optionalObject("status", status),
             renewalDisabled: try value.optionalMoment("cancelledAt"),
             everEntitled: try value.flag("everEntitled"),
             bearer: try value.optionalObject("newestToken") { (bearer) throws(RowReading) in
@@ -39,7 +37,10 @@ extension RowReading {
             successors: try successors(of: key, value),
             traces: traces,
             claims: try claims(value),
-            linkedAt: try value.optionalMoment("linkedAt")
+            linkedAt: try value.optionalMoment("linkedAt"),
+            revocations: try revocations(value),
+            named: try namedUsers(value),
+            replacedAt: try value.optionalMoment("replacedAt")
         )
         if value.has("dated") { subscription.isDated = try value.flag("dated") }
         return subscription

@@ -17,6 +17,8 @@ extension RowView {
         object["previousOriginalTransactionId"] = terms.previousOriginalID.map { .string($0) }
         object["billingPlanType"] = terms.billingPlan.map { .string($0) }
         object["commitmentInfo"] = terms.commitment.map(view)
+        object["variant"] = terms.variant.map { .string($0) }
+        object["lookupKey"] = terms.lookupKey.map { .string($0) }
         return object
     }
 
@@ -45,6 +47,7 @@ extension RowView {
             .map { .string($0) }
         object["commitmentRenewalDate"] = terms.commitmentRenewalDate.map { .exact($0) }
         object["commitmentRenewalPrice"] = terms.commitmentPrice.map { .integer($0) }
+        object["resumesAt"] = terms.resumes.map { .exact($0) }
         return object
     }
 }
@@ -73,6 +76,8 @@ extension RowReading {
                 expires: try info.optionalMoment("commitmentExpiresDate")
             )
         }
+        terms.variant = try value.optionalShortText("variant")
+        terms.lookupKey = try value.optionalShortText("lookupKey")
         return terms
     }
 
@@ -87,6 +92,7 @@ extension RowReading {
             try value.optionalShortText("commitmentRenewalBillingPlanType")
         terms.commitmentRenewalDate = try value.optionalMoment("commitmentRenewalDate")
         terms.commitmentPrice = try value.optionalInteger("commitmentRenewalPrice")
+        terms.resumes = try value.optionalMoment("resumesAt")
         return terms
     }
 }

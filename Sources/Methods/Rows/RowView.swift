@@ -261,13 +261,7 @@ enum RowView {
             ),
             "claims": .array(subscription.claims.map(view)),
             "renewal": subscription.renewal.map(view) ?? .null,
-            "status": subscription.status.map { status in
-                [
-                    "code": .integer(status.code),
-                    "signedDate": .exact(status.version.signed),
-                    "digest": .string(status.version.digest.hex),
-                ]
-            } ?? .null,
+            "status": subscription.status.map(view) ?? .null,
             "newestToken": subscription.bearer.map { bearer in
                 [
                     "appAccountToken": .string(bearer.token.description),
@@ -284,7 +278,7 @@ enum RowView {
                 subscription.successors.map { .string($0.originalID) }
             )
         }
-        return .object(object)
+        return .object(object.adding(snapshotMembers(of: subscription)))
     }
 
     private static func view(_ claim: TokenClaim) -> JSONValue {

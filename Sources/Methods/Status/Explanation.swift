@@ -48,6 +48,8 @@ struct Explanation {
             "The purchase is of the sandbox, which does not let this user in, as the configuration"
                 + " of its store says."
         case .revoked: "The store refunded or withdrew the purchase."
+        case .pending: "Nothing is paid yet."
+        case .paused: "The subscription is paused."
         case .billingRetry: "The period is over and the store still tries to charge."
         case .expired: "The period is over."
         case .creditsExhausted: "All credits are spent or held."

@@ -84,7 +84,8 @@ export interface RenderAnswer {
 
 export interface Subscription {
   status: Word<
-    "revoked" | "cancelled" | "trial" | "subscribed" | "grace_period" | "billing_retry" | "expired"
+    "revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused"
+    | "billing_retry" | "expired"
   >;
   productId: string;
   pendingProductId: string | null;

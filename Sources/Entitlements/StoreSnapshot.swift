@@ -1,0 +1,314 @@
+// Facts of stores that sign no documents: Google Play and Stripe are asked, and each answer is one
+// whole state of a purchase under one version. Of two such states the greater version stays, whole.
+//
+// What an answer cannot say, because it is about the past or comes from somewhere else, merges by
+// itself: what was withdrawn, whom the purchase names, and that another purchase took its place.
+
+/// What a store's word on the state means; 1 to 5 are Apple's numbers.
+package enum StatusCode: Int64, Hashable, Sendable, CaseIterable {
+    /// Paid.
+    case active = 1
+    /// Over.
+    case expired = 2
+    /// The store is trying to charge, without access.
+    case retry = 3
+    /// The store is trying to charge, and access goes on.
+    case grace = 4
+    /// Refunded or withdrawn.
+    case revoked = 5
+    /// The customer has paused it, or it waits for a way to pay.
+    case paused = 6
+    /// Nothing is paid yet.
+    case pending = 7
+}
+
+extension StatusFact {
+    /// What the store said, which means `code`.
+    package init(version: Version, _ code: StatusCode, word: String = "") {
+        self.init(version: version, code: code.rawValue, word: word)
+    }
+}
+
+/// That a transaction was refunded or withdrawn, or given back after that.
+///
+/// Sticky: a later state of the same transaction does not undo it. Of two about one transaction the
+/// one with the greater version stays.
+package struct RevocationFact: Hashable, Sendable {
+    /// The store's id of the transaction.
+    package var transactionID: String
+    /// Which version this is.
+    package var version: Version
+    /// When it was refunded or withdrawn; nil where that was taken back, as a dispute that was won.
+    package var revoked: Moment?
+    /// How much of it, in thousandths of a percent; nil for all.
+    package var share: Int64?
+    /// Why, as the store numbers it.
+    package var reason: Int64?
+    /// How, as the store writes it.
+    package var type: String?
+
+    /// All of the transaction was withdrawn at `revoked`; the rest are properties.
+    package init(transactionID: String, version: Version, revoked: Moment?) {
+        self.transactionID = transactionID
+        self.version = version
+        self.revoked = revoked
+    }
+
+    /// The order in which they are kept.
+    func isBefore(_ other: RevocationFact) -> Bool {
+        if version != other.version { return version < other.version }
+        return TransactionFact.precedes(transactionID, other.transactionID)
+    }
+}
+
+/// That a purchase names its user outright, as Stripe's metadata may.
+///
+/// The first one that was stated stays: metadata that is changed later moves nothing.
+package struct UserFact: Hashable, Sendable {
+    /// Whom it names.
+    package var user: UserID
+    /// Which version this is.
+    package var version: Version
+
+    /// `user` is named in this version.
+    package init(user: UserID, version: Version) {
+        self.user = user
+        self.version = version
+    }
+
+    /// Which of two was stated first.
+    func isBefore(_ other: UserFact) -> Bool {
+        if version != other.version { return version < other.version }
+        return user.bytes.lexicographicallyPrecedes(other.user.bytes)
+    }
+}
+
+extension Fact {
+    /// One whole answer of a store about a purchase.
+    ///
+    /// Everything in it has the version of `status`. A transaction that it states as revoked is a
+    /// revocation, which stays when a later answer does not repeat it.
+    ///
+    /// - Parameters:
+    ///   - key: which purchase.
+    ///   - status: the state.
+    ///   - transactions: what is owned now: one, or one for each item that is sold together.
+    ///   - renewal: what the store says of the next renewal.
+    ///   - renewalDisabled: when auto-renewal was turned off, if it is off.
+    ///   - user: whom the purchase names.
+    package init(
+        snapshotOf key: SubscriptionKey,
+        status: StatusFact,
+        transactions: [TransactionFact],
+        renewal: RenewalFact? = nil,
+        renewalDisabled: Moment? = nil,
+        user: UserFact? = nil
+    ) {
+        precondition(key.store != .appStore, "the App Store signs documents")
+        self.init(
+            key: key,
+            transaction: transactions.first,
+            renewal: renewal,
+            status: status,
+            renewalDisabled: renewalDisabled
+        )
+        items = Array(transactions.dropFirst())
+        self.user = user
+    }
+
+    /// The transaction, and the items beside it.
+    package var transactions: [TransactionFact] {
+        guard let transaction else { return items }
+        return items.isEmpty ? [transaction] : [transaction] + items
+    }
+
+    /// Whether it has a part that the App Store's documents do not have.
+    package var hasSnapshotParts: Bool {
+        !items.isEmpty || !revocations.isEmpty || user != nil || replaced != nil
+            || status?.word.isEmpty == false
+    }
+}
+
+extension TransactionFact {
+    /// The kind of what is bought once, as Google's one-time products and Stripe's payments are:
+    /// the catalog says whether it is a pack of credits, for a number of days, or for good.
+    package static let oneTimeKind = "one_time"
+    /// The kind of what renews by itself, in any store.
+    package static let renewingKind = "Auto-Renewable Subscription"
+    /// The kind of what lasts for a period and is not renewed by the store, as prepaid plans are.
+    package static let prepaidKind = "prepaid"
+
+    /// What it says of its own revocation; nil where it says nothing.
+    fileprivate var revocation: RevocationFact? {
+        guard let revoked else { return nil }
+        var fact = RevocationFact(transactionID: id, version: version, revoked: revoked)
+        fact.share = terms.revocationPercentage
+        fact.reason = revocationReason
+        fact.type = terms.revocationType
+        return fact
+    }
+
+    /// Takes over what was withdrawn of it, or that nothing was.
+    fileprivate mutating func take(_ revocation: RevocationFact?) {
+        let isRevoked = revocation?.revoked != nil
+        revoked = revocation?.revoked
+        terms.revocationPercentage = isRevoked ? revocation?.share : nil
+        revocationReason = isRevoked ? revocation?.reason : nil
+        terms.revocationType = isRevoked ? revocation?.type : nil
+    }
+}
+
+extension Subscription {
+    /// Whether its store answers with whole states.
+    package var isOfSnapshots: Bool { key.store != .appStore }
+
+    /// Whether the store says that nothing was paid, yet or at all.
+    var isUnpaid: Bool {
+        isOfSnapshots && status.map { $0.code != StatusCode.active.rawValue } ?? true
+    }
+
+    /// Takes in a fact of such a store; answers whether anything in it was newer than what was
+    /// kept.
+    ///
+    /// Keeps S2: every part is the greatest, or the least, of all that were seen.
+    mutating func mergeSnapshot(_ fact: Fact) -> Bool {
+        var isNewer = false
+        for revocation in fact.revocations + fact.transactions.compactMap(\.revocation)
+        where remember(revocation) { isNewer = true }
+        if let user = fact.user, remember(user) { isNewer = true }
+        if let replaced = fact.replaced, replacedAt.map({ replaced < $0 }) ?? true {
+            replacedAt = replaced
+            isNewer = true
+        }
+        for var transaction in fact.transactions {
+            transaction.take(nil)
+            if place(transaction) != nil { isNewer = true }
+        }
+        if let newer = fact.status, status.map({ $0.version < newer.version }) ?? true {
+            (status, renewal, renewalDisabled) = (newer, fact.renewal, fact.renewalDisabled)
+            isNewer = true
+        }
+        dropPast()
+        for place in transactions.indices {
+            let id = transactions[place].id
+            transactions[place].take(revocations.first { $0.transactionID == id })
+            traces[place] = TransactionTrace(transactions[place])
+        }
+        return isNewer
+    }
+
+    private mutating func remember(_ revocation: RevocationFact) -> Bool {
+        let known = revocations.firstIndex { $0.transactionID == revocation.transactionID }
+        if let known {
+            guard revocations[known].version < revocation.version else { return false }
+            revocations.remove(at: known)
+        }
+        let place = revocations.firstIndex { revocation.isBefore($0) } ?? revocations.endIndex
+        revocations.insert(revocation, at: place)
+        guard revocations.count > Limits.transactionsKeptMax else { return true }
+        revocations.removeFirst()
+        return place > 0
+    }
+
+    private mutating func remember(_ user: UserFact) -> Bool {
+        if let known = named.firstIndex(where: { $0.user == user.user }) {
+            guard user.isBefore(named[known]) else { return false }
+            named.remove(at: known)
+        }
+        let place = named.firstIndex { user.isBefore($0) } ?? named.endIndex
+        named.insert(user, at: place)
+        guard named.count > Limits.namedUsersMax else { return true }
+        named.removeLast()
+        return place < Limits.namedUsersMax
+    }
+
+    /// Drops the oldest of too many that the newest state does not name.
+    private mutating func dropPast() {
+        while let oldest = transactions.indices.first(where: { !isStated($0) }),
+            transactions.indices.count(where: { !isStated($0) }) > Limits.pastTransactionsMax
+        {
+            transactions.remove(at: oldest)
+            traces.remove(at: oldest)
+        }
+    }
+
+    /// Whether the newest state names this transaction.
+    private func isStated(_ place: Int) -> Bool {
+        transactions[place].version == status?.version
+    }
+
+    /// What the newest state says is owned, each with its era: the first one for itself, the others
+    /// beside it.
+    ///
+    /// Empty where no state is known yet.
+    package var statedLives: [(transaction: TransactionFact, era: Era)] {
+        let places = transactions.indices.filter { isStated($0) }
+            .sorted { transactions[$1].isOlder(than: transactions[$0]) }
+        return places.prefix(Limits.statedItemsMax).enumerated()
+            .map { number, place in
+                var era = statedEra(of: transactions[place])
+                if number > 0 { era.marks.insert(.beside) }
+                return (transactions[place], era)
+            }
+    }
+
+    /// The eras of those: none where nothing lasts, as with a pack of credits.
+    func statedEras(from now: Moment) -> [Era] {
+        var eras = statedLives.map(\.era)
+        guard eras.contains(where: { $0.paidUntil != nil || $0.marks.isPending }) else { return [] }
+        for place in eras.indices { eras[place].from = min(eras[place].from, now) }
+        return eras
+    }
+
+    private func statedEra(of one: TransactionFact) -> Era {
+        let isForGood = one.expires == nil && one.kind == "Non-Consumable"
+        var era = Era(
+            from: one.purchased,
+            productID: one.productID,
+            paidUntil: isForGood ? .distantFuture : one.expires,
+            graceUntil: nil,
+            marks: one.isTrial ? .trial : []
+        )
+        if one.revoked != nil { era.marks.insert(.revoked) }
+        if renewal?.endsRenewing == true { era.marks.insert(.renewalOff) }
+        mark(&era, of: one)
+        if let replacedAt, let end = era.paidUntil, replacedAt < end { era.paidUntil = replacedAt }
+        if replacedAt != nil {
+            era.graceUntil = nil
+            era.marks.subtract([.billingProblem, .inGrace, .paused])
+        }
+        let isOn = renewal?.autoRenew != false && renewal?.isLast(one) != true
+        let isSilent = era.marks.isDisjoint(with: [
+            .billingProblem, .saidExpired, .revoked, .paused, .pending,
+        ])
+        if one.isAutoRenewable, isOn, isSilent, successors.isEmpty, replacedAt == nil {
+            era.marks.insert(.renews)
+        }
+        return era
+    }
+
+    /// What the word on the state makes of an era.
+    ///
+    /// A state without access ends what is paid at the latest when the store said so: Google leaves
+    /// the end of a purchase that was revoked where it was.
+    private func mark(_ era: inout Era, of one: TransactionFact) {
+        guard let status, let code = StatusCode(rawValue: status.code) else { return }
+        switch code {
+        case .active: return
+        case .expired: era.marks.insert(.saidExpired)
+        case .retry: era.marks.insert(.billingProblem)
+        case .grace:
+            // Where the store has put the end off already, all of it is grace.
+            era.marks.formUnion([.billingProblem, .inGrace])
+            era.graceUntil = renewal?.graceUntil ?? one.expires
+            return
+        case .revoked: era.marks.insert(.revoked)
+        case .paused: era.marks.insert(.paused)
+        case .pending:
+            era.paidUntil = nil
+            if !one.isNonRenewing { era.marks.insert(.pending) }
+            return
+        }
+        if let end = era.paidUntil { era.paidUntil = min(end, status.version.signed) }
+    }
+}

@@ -1,0 +1,133 @@
+import Chance
+import Entitlements
+
+/// A random life of a few purchases in three stores, told by whole states, withdrawals and signed
+/// documents.
+struct StoreStory {
+    static let products = ["basic", "plus", "best"]
+
+    let seed: UInt64
+    var facts: [Fact] = []
+    let users = [Sample.alice, Sample.bob]
+    let tokens = [Sample.token(1), Sample.token(2)]
+    private(set) var keys: [SubscriptionKey] = []
+    private var random: SplitMix64
+    private var versions: UInt64 = 0
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SplitMix64(seed: seed)
+        let stores: [Store] = [.googlePlay, .stripe, .appStore, .googlePlay]
+        for (number, store) in stores.prefix(random.pick(1..<5)).enumerated() {
+            let environment: StoreEnvironment = random.isOne(in: 4) ? .sandbox : .production
+            let id = "p\(number)"
+            keys.append(SubscriptionKey(store: store, environment: environment, originalID: id))
+        }
+        for key in keys { tell(key) }
+    }
+
+    static var policy: Policy {
+        var source = Policy.Source()
+        source.environments = [.production, .sandbox]
+        source.plans = zip(products, 1...)
+            .map { product, rank in
+                var plan = Policy.Plan(name: product)
+                plan.rank = Int64(rank)
+                plan.products = [product]
+                plan.unlimited = rank > 1 ? ["render"] : []
+                return plan
+            }
+        return Policy(source, numbering: Numbering(names: products))
+    }
+
+    private mutating func version(_ day: Int64) -> Version {
+        versions += 1
+        // Several states of one moment, as a store with seconds has them.
+        return Version(signed: Sample.after(day), digest: Sample.digest(versions))
+    }
+
+    private mutating func tell(_ key: SubscriptionKey) {
+        if key.store == .appStore { return tellDocuments(of: key) }
+        var day = Int64(random.pick(0..<40))
+        for period in 0..<random.pick(1..<6) {
+            for _ in 0..<random.pick(1..<4) {
+                facts.append(state(of: key, period, from: day))
+                if random.isOne(in: 4) { facts.append(withdrawal(of: key, period, at: day)) }
+            }
+            if random.isOne(in: 6) {
+                var named = Fact(key: key)
+                named.user = UserFact(user: random.pick(users), version: version(day))
+                facts.append(named)
+            }
+            day += Int64(random.pick(1..<40))
+        }
+        guard key.store == .googlePlay, let former = keys.first(where: { $0.store == .googlePlay }),
+            former != key, former.environment == key.environment
+        else { return }
+        for place in facts.indices where facts[place].key == key {
+            facts[place].transaction?.terms.previousOriginalID = former.originalID
+        }
+    }
+
+    private mutating func state(of key: SubscriptionKey, _ period: Int, from day: Int64) -> Fact {
+        let code = random.pick(StatusCode.allCases)
+        let version = version(day + Int64(random.pick(0..<30)))
+        var one = TransactionFact(
+            id: "\(key.originalID)..\(period)",
+            version: version,
+            productID: random.pick(Self.products),
+            purchased: Sample.after(day)
+        )
+        one.kind = TransactionFact.renewingKind
+        one.reason = period == 0 ? "PURCHASE" : "RENEWAL"
+        if code != .pending { one.expires = Sample.after(day + Int64(random.pick(0..<35))) }
+        if random.isOne(in: 3) { one.token = random.pick(tokens) }
+        if random.isOne(in: 8) { one.revoked = Sample.after(day + 3) }
+        var renewal = RenewalFact(version: version)
+        renewal.autoRenew = random.isOne(in: 4) ? nil : random.chance()
+        if code == .grace, random.chance() { renewal.graceUntil = Sample.after(day + 40) }
+        var transactions = [one]
+        if random.isOne(in: 4) {
+            var item = one
+            item.id += ":item"
+            item.productID = random.pick(Self.products)
+            item.expires = one.expires?.advanced(byMilliseconds: Sample.day)
+            transactions.append(item)
+        }
+        return Fact(
+            snapshotOf: key,
+            status: StatusFact(version: version, code, word: "\(code)"),
+            transactions: transactions,
+            renewal: renewal,
+            renewalDisabled: random.isOne(in: 3) ? Sample.after(day + 1) : nil
+        )
+    }
+
+    private mutating func withdrawal(of key: SubscriptionKey, _ period: Int, at day: Int64) -> Fact
+    {
+        var fact = Fact(key: key)
+        let isTakenBack = random.isOne(in: 3)
+        fact.revocations = [
+            RevocationFact(
+                transactionID: "\(key.originalID)..\(random.pick(0..<period + 1))",
+                version: version(day + Int64(random.pick(0..<30))),
+                revoked: isTakenBack ? nil : Sample.after(day + 5)
+            )
+        ]
+        return fact
+    }
+
+    private mutating func tellDocuments(of key: SubscriptionKey) {
+        var day = Int64(random.pick(0..<20))
+        for period in 0..<random.pick(1..<4) {
+            var one = Sample.month("1\(period)", at: day, product: random.pick(Self.products))
+            one.version = version(day)
+            if random.isOne(in: 2) { one.token = random.pick(tokens) }
+            var renewal = RenewalFact(version: version(day))
+            renewal.autoRenew = random.chance()
+            let status = StatusFact(version: version(day), code: 1)
+            facts.append(Fact(key: key, transaction: one, renewal: renewal, status: status))
+            day += 30
+        }
+    }
+}
