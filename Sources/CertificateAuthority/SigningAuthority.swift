@@ -1,3 +1,17 @@
+// CertificateAuthority makes keys, certificate chains and signed documents, for demos and tests.
+//
+// In reading order:
+//   SigningAuthority  below: a chain in the shape of Apple's, which signs documents
+//   CertificateMaker  X.509 certificates; CertificateKey is a key of any kind
+//   ES256Key          keys for a store's API
+//   ReceiptAuthority  the chain for app receipts; ReceiptContent and ReceiptEnvelope their form
+//
+// Its laws:
+//   1. What it makes differs from Apple's in the root alone.
+//   2. A document that is wrong on purpose is made of the same parts, one of them wrong.
+//
+// It never is a part of the daemon: a test keeps entitld from importing it.
+
 import COpenSSL
 import JSON
 

@@ -1,3 +1,22 @@
+// Journal is the append-only truth: groups of entries in segment files, each flushed once.
+//
+// In reading order:
+//   Journal           below: append and flush, with its laws J1 to J8
+//   GroupFormat       the bytes of a group; JournalGroup and JournalEntry are what they say
+//   SegmentFile       one file, as bytes; SegmentDirectory has their names
+//   JournalProof      which group was the last to be flushed; ProofFile keeps it
+//   JournalWalk       reads groups in order, and judges what stands behind the last one
+//   JournalReader     finds single entries; SegmentSearch looks in one segment
+//   GroupReader       reads whole groups, some at a time
+//   JournalCopy       a backup's copy of the segments
+//
+// Its laws:
+//   1. J1 to J8, at Journal: what append has returned is on the disk, whole and proved.
+//   2. One thread writes; readers ask only for what is on the disk.
+//   3. A segment is replaced as a whole, by a copy that is flushed before it is renamed.
+//
+// It never knows what an entry says: a body is bytes to it.
+
 import Glibc
 
 /// The append-only truth: groups of entries in segment files, each written and flushed once.

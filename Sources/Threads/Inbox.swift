@@ -7,13 +7,14 @@ import Synchronization
 struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     /// What was left at once, and what had been left before.
     private final class Bundle: @unchecked Sendable {
-        let elements: [Element]
         // SAFETY: written before the bundle is published, read by whoever took it.
+        let elements: [Element]
         var before: Unmanaged<Bundle>?
 
         init(_ elements: [Element]) { self.elements = elements }
     }
 
+    // SAFETY: each bundle is retained once for being here, and released by whoever takes it.
     private let newest = Atomic<Unmanaged<Bundle>?>(nil)
 
     init() {}

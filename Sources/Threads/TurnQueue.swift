@@ -14,6 +14,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     // touched only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Raised for each session that may go on, and to tell that the queue is closed.
+    // SAFETY: initialised in init, destroyed in deinit; a semaphore may be raised by any thread.
     private let arrived = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let inbox = Inbox<(Element, TurnPlace)>()
     private let left = Atomic<Int>(0)

@@ -1,3 +1,24 @@
+// Webhooks is the door for stores, and for whoever reads the metrics: HTTP and HTTPS for strangers.
+//
+// In reading order:
+//   WebhookListener      below: where notifications come in; MetricsListener serves metrics
+//   HTTPListener         a bound address and its connections; ConnectionTable says who may stay
+//   HTTPConnection       deadlines and answers of one connection
+//   HTTPConnectionState  what it decides: pure, without a socket
+//   HeadRules            what holds for every request; HTTPRefusal says what was wrong
+//   WebhookRoutes        which paths lead to which store
+//   SourcePolicy         which addresses may send
+//   ByteTap              holds back and swallows bytes before the parser
+//   TLSIdentity          certificate and key
+//
+// Its laws:
+//   1. A stranger costs at most what HTTPLimits names: connections, bytes, seconds.
+//   2. A notification is answered 200 only after it is on disk.
+//   3. Where places run out, whoever has not sent a whole request for longest goes first.
+//   4. A request that two parsers could read differently is refused.
+//
+// It never looks into a body, verifies a signature, or calls the ledger.
+
 import DaemonConfiguration
 import Logging
 import NIOCore

@@ -153,6 +153,7 @@ extension AccountRow {
         guard row.count >= balancesOffset, let count = frontBytes(row),
             row.count >= count + Seal.bytes
         else { return false }
+        // SAFETY: the row was found to have so many bytes.
         let front = UnsafeRawBufferPointer(rebasing: row[..<(count + Seal.bytes)])
         guard Seal.opened(front, key) != nil else { return false }
         return decode(row, into: &answer)
