@@ -217,8 +217,9 @@ let package = Package(
         tests(
             "MethodsTests",
             [
-                "Chance", "Entitlements", "Fixtures", "JSON", "Ledger", "Methods", "Telemetry",
-                "Threads", "Wire",
+                "AppStore", "CertificateAuthority", "Chance", "entitld", "Entitlements",
+                "EntitlementsClient", "Fixtures", "JSON", "Ledger", "Methods", "Signatures",
+                "Telemetry", "TestSupport", "Threads", "Wire",
             ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),

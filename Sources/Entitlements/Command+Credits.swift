@@ -65,8 +65,8 @@ extension Command {
     }
 
     /// First match wins: the key with other arguments; a repetition (`released` where the hold went
-    /// with its connection); nothing is held of whom renders freely; too few; too many holds; the
-    /// id is another reservation's; held.
+    /// with its connection); `unlimited`, because nothing is held of users with unlimited
+    /// rendering; too few; too many holds; the id is another reservation's; held.
     func ruling(
         on desk: borrowing Desk,
         under policy: Policy,
@@ -193,7 +193,7 @@ extension Command {
     }
 
     /// What begins the account of a user who has none, as every write that names one does: also
-    /// one that charges nothing, because the plan `free` renders freely.
+    /// one that charges nothing, because the plan `free` has unlimited rendering.
     private func openingUnknown(
         _ user: UserID,
         on desk: borrowing Desk,

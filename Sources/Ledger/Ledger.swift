@@ -74,7 +74,8 @@ package final class Ledger: Sendable {
     let queue = WriteQueue(countMax: LedgerLimits.queueCommandsMax)
     let erasures: ErasureBook
     let base: Base
-    let clock: LedgerClock
+    /// Where its time comes from.
+    package let clock: LedgerClock
     let age: AgeClock
     /// What is done beside the writer.
     let workers = Workers()

@@ -140,7 +140,7 @@ extension RPCLoop {
         return count
     }
 
-    /// Who has more than a turn waiting gives way sooner to others who have less.
+    /// A caller with more than a turn waiting gives way sooner to callers with less.
     private var requestsPerTurnOfOwn: Int {
         isBesideOthers || roundBytes > 0
             ? SocketLimits.requestsPerTurnBesideOthersMax : SocketLimits.requestsPerTurnMax
@@ -176,7 +176,7 @@ extension RPCLoop {
             // Descriptors sent along end a read early, before the bytes behind them: look again.
             connection.pointee.state.readable()
             noteInput(connection, isNewFrame: true)
-            // Whoever owes the rest of a frame is likely to send as much again.
+            // A connection that owes the rest of a frame is likely to send as much again.
             let received = connection.pointee.state.isHalf ? bytes.count - consumed : 0
             connection.pointee.turnBytes = received + visit.replyEnd - visit.replyStart
         }

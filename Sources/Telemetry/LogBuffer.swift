@@ -1,7 +1,7 @@
 import Glibc
 
-/// Lines that wait for the one thread that writes them: whoever logs never waits for whoever reads
-/// the log.
+/// Lines that wait for the one thread that writes them, so that logging never waits for the reader
+/// of the log.
 ///
 /// Bounded in lines and bytes. A line that finds no room is dropped and counted, so that what was
 /// logged first is kept, and the order with it.

@@ -11,7 +11,7 @@
 // Its laws:
 //   1. Counting takes no lock and allocates nothing.
 //   2. Labels have fixed values: nothing that a stranger sends becomes a series.
-//   3. Whoever logs never waits for whoever reads the log; what finds no room is counted.
+//   3. Logging never waits for the reader of the log; lines that find no room are counted.
 //
 // It never logs a user's id, a token, a signed document or a secret.
 

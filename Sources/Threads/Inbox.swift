@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Where any thread leaves something without waiting for another: no lock, so nobody stands still
-/// because a thread of lower priority was interrupted while it held one.
+/// Any thread can leave an element here without waiting for another thread.
 ///
-/// Whoever empties it gets everything, oldest first.
+/// There is no lock that a thread of lower priority could hold while it is interrupted.
+///
+/// Emptying it returns everything, oldest first.
 struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     /// What was left at once, and what had been left before.
     private final class Bundle: @unchecked Sendable {

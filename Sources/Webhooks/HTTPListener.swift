@@ -94,7 +94,7 @@ final class HTTPListener: Sendable {
             do {
                 try await Task.sleep(for: .milliseconds(WebhookLimits.drainStepMilliseconds))
             } catch {
-                // Whoever waits for us was cancelled: no more waiting.
+                // The task that waits for this was cancelled: no more waiting.
                 break
             }
         }

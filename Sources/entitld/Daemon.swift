@@ -223,7 +223,7 @@ final class Daemon: Sendable {
 
     /// Fail-stop: a flush failed, or the data is damaged.
     ///
-    /// Whoever started us starts us again.
+    /// The service manager starts the daemon again.
     private func end(because failure: LedgerFailure) async {
         let stop = Stop(failure, directory: settings.storage.directory)
         logger.critical("The ledger cannot go on", metadata: [LogKey.reason.rawValue: "\(failure)"])

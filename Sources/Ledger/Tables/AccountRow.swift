@@ -110,7 +110,7 @@ extension AccountRow {
         let head = try ahead.take(balancesOffset)
         guard let count = head.withUnsafeBytes({ frontBytes($0) }) else { throw Malformed() }
         let front = try reader.take(count)
-        // Who reads all of it has checked the sum of all of it.
+        // Callers that read the whole record have checked its sum as a whole.
         _ = try reader.integer(UInt32.self)
         var account = Account(user: user, opened: front.withUnsafeBytes { Moment(integer($0, 8)) })
         let (isRead, hasFormers) = front.withUnsafeBytes { row in

@@ -10,7 +10,8 @@ extension MethodService {
         guard phase != .stopping, let storefront = storefront(of: store), storefront.hasApps else {
             return .unavailable("stopping, or no store is configured")
         }
-        // What is surely none takes no worker's time, nor a place before the store's word.
+        // A body that cannot be a notification takes neither a worker's time nor a place in the
+        // queue.
         guard Self.mayBeObject(body) else { return NotificationReply(outcome: .malformed) }
         return await withCheckedContinuation { continuation in
             let runs = lanes[.webhooks]

@@ -43,6 +43,7 @@ package final class MethodService: FrameService {
     }
 
     let ledger: Ledger
+    private let clock: LedgerClock
     private let storefronts: [any Storefront]
     let storeClient: (any StoreClient)?
     let settings: MethodSettings
@@ -84,7 +85,9 @@ package final class MethodService: FrameService {
         self.calls = calls.map { ServedCall($0, metrics) }
         check = self.calls.first { "\($0.call)" == "canRender" }
         lanes = try Lanes(ledger)
-        watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
+        let clock = ledger.clock
+        self.clock = clock
+        watchers = try WatchHub(ledger) { Moment(clock.wall()) }
         ledger.afterEachGroup { [outbox] in outbox.send() }
     }
 
@@ -113,5 +116,6 @@ package final class MethodService: FrameService {
         storefronts.first { $0.store == store }
     }
 
-    func now() -> Moment { Moment(LedgerClock.system.wall()) }
+    /// What the ledger's clock says: questions and commands are judged by the same one.
+    func now() -> Moment { Moment(clock.wall()) }
 }
