@@ -217,9 +217,9 @@ let package = Package(
         tests(
             "MethodsTests",
             [
-                "AppStore", "CertificateAuthority", "Chance", "entitld", "Entitlements",
-                "EntitlementsClient", "Fixtures", "JSON", "Ledger", "Methods", "Signatures",
-                "Telemetry", "TestSupport", "Threads", "Wire",
+                "AppStore", "CertificateAuthority", "Chance", "DaemonConfiguration", "entitld",
+                "Entitlements", "EntitlementsClient", "Fixtures", "JSON", "Ledger", "Methods",
+                "Signatures", "Telemetry", "TestSupport", "Threads", "Wire",
             ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),

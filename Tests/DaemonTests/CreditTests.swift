@@ -2,6 +2,7 @@ import EntitlementsClient
 import Fixtures
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Credits on a live daemon (docs/calls.md, "Credits"): spent once, held, put back, and the same

@@ -181,7 +181,7 @@ final class Holder {
     fileprivate func reply(to method: String, _ parameters: JSONObject) throws -> JSONValue {
         do {
             return try connection?.call(method, parameters) ?? .null
-        } catch let error as ClientError where error.code != 0 {
+        } catch  where error.code != 0 {
             return ["error": .object(error.object)]
         }
     }

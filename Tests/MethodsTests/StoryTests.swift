@@ -9,6 +9,7 @@ import Methods
 import Signatures
 import Telemetry
 import Testing
+import Wire
 
 @testable import Ledger
 

@@ -1,4 +1,6 @@
 import AppStore
+import CertificateAuthority
+import DaemonConfiguration
 import Entitlements
 import EntitlementsClient
 import Fixtures
@@ -123,7 +125,9 @@ final class TestService {
                 """
         }
         let path = try scratch.write(text, to: "entitld.yaml")
-        return try Configured(ConfigurationOptions.parse(["--config", path]))
+        var options = ConfigurationOptions()
+        options.path = path
+        return try Configured(options)
     }
 
     /// Stops it, and says whether every table is what the journal says.
