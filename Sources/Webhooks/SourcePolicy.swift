@@ -1,7 +1,7 @@
 import DaemonConfiguration
 import Synchronization
 
-/// Who may send: the addresses allowed, and the proxies whose word on a sender is believed.
+/// The addresses that may send, and the proxies that are believed about a sender's address.
 final class SourcePolicy: Sendable {
     private struct Ranges {
         var allowed: [AddressRange]
@@ -14,7 +14,7 @@ final class SourcePolicy: Sendable {
         ranges = Mutex(Ranges(allowed: allowed, proxies: proxies))
     }
 
-    /// Holds for connections and requests that come from now on.
+    /// Applies to connections and requests from now on.
     func replace(allowed: [AddressRange], proxies: [AddressRange]) {
         ranges.withLock { $0 = Ranges(allowed: allowed, proxies: proxies) }
     }
@@ -27,10 +27,10 @@ final class SourcePolicy: Sendable {
         }
     }
 
-    /// Who sent a request that came from `peer` with these X-Forwarded-For fields; nil if they
-    /// may not.
+    /// The sender of a request that came from `peer` with these X-Forwarded-For fields; nil if it
+    /// may not send.
     ///
-    /// Only a proxy's word counts, and of its list only the last hop, which it wrote itself.
+    /// Only trusted proxies are believed, and only about the last hop, which they wrote themselves.
     func source(of peer: IPAddress, forwardedFor fields: [String]) -> IPAddress? {
         ranges.withLock { ranges in
             var source = peer

@@ -14,7 +14,8 @@
 // Its laws:
 //   1. A stranger costs at most what HTTPLimits names: connections, bytes, seconds.
 //   2. A notification is answered 200 only after it is on disk.
-//   3. Where places run out, whoever has not sent a whole request for longest goes first.
+//   3. When places run out, the connection that has been without a whole request for longest is
+//      closed first.
 //   4. A request that two parsers could read differently is refused.
 //
 // It never looks into a body, verifies a signature, or calls the ledger.
@@ -103,7 +104,7 @@ package final class WebhookListener: Sendable {
 
     /// Binds, and serves `routes` until drained.
     ///
-    /// Throws where the address or the TLS files are no good.
+    /// Throws if the address or the TLS files cannot be used.
     package static func start(
         configuration: WebhookConfiguration,
         metrics: Metrics,
@@ -159,17 +160,17 @@ package final class WebhookListener: Sendable {
 
     /// Serves `identity` to connections that come from now on.
     ///
-    /// Without effect where the listener speaks plain HTTP: a proxy in front would not understand.
+    /// Has no effect where the listener speaks plain HTTP, because a proxy in front speaks TLS.
     package func adopt(_ identity: PreparedTLS) {
         if isSecure { listener.replaceTLS(identity.context) }
     }
 
-    /// Replaces who may send, and whose word on a sender is believed.
+    /// Replaces the allowed sources and the trusted proxies.
     package func reload(allowedSources: [AddressRange], trustedProxies: [AddressRange]) {
         sources.replace(allowed: allowedSources, proxies: trustedProxies)
     }
 
-    /// Takes nobody in any more, lets what was begun end within `seconds`, then closes.
+    /// Accepts no more connections, lets requests that have begun end within `seconds`, then closes.
     package func drain(seconds: Double) async {
         await listener.drain(seconds: seconds)
     }
@@ -230,7 +231,7 @@ private struct WebhookService: HTTPService {
         log("Webhook connection closed", .reason, reason.rawValue)
     }
 
-    /// Says what became of a stranger; of many of one kind, not of each.
+    /// Logs what became of an unknown sender; a few lines of each kind, not one for each sender.
     private func log(_ message: Logger.Message, _ key: LogKey, _ kind: String) {
         guard logger.logLevel <= .debug, let suppressed = sampler.admit(kind) else { return }
         var fields = [key: kind]
