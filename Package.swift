@@ -219,7 +219,7 @@ let package = Package(
             [
                 "AppStore", "CertificateAuthority", "Chance", "DaemonConfiguration", "entitld",
                 "Entitlements", "EntitlementsClient", "Fixtures", "JSON", "Ledger", "Methods",
-                "Signatures", "Telemetry", "TestSupport", "Threads", "Wire",
+                "Telemetry", "TestSupport", "Threads", "Wire",
             ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),

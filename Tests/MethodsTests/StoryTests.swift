@@ -1,17 +1,10 @@
-import AppStore
 import CertificateAuthority
 import Entitlements
 import EntitlementsClient
 import Fixtures
 import Foundation
 import JSON
-import Methods
-import Signatures
-import Telemetry
 import Testing
-import Wire
-
-@testable import Ledger
 
 /// The stories of `proto/vectors/scenarios`, told to the methods at their own moments: signed
 /// documents in, JSON-RPC out, a real ledger, and a clock that a test sets by hand.
@@ -40,12 +33,13 @@ import Wire
         var differences: [String] = []
         var checks = 0
         for act in acts {
-            door.stage.pass(act.at.milliseconds - door.stage.now.milliseconds)
+            door.hands.advance(act.at.milliseconds - door.hands.wall)
             differences += try player.differences(of: act)
             if act.step.expected != nil { checks += 1 }
         }
         #expect(checks > 0, "a story without an expectation shows nothing")
         #expect(differences.isEmpty, "\(name): \(differences.joined(separator: "; "))")
+        #expect(try door.isSound())
     }
 
     @Test func `a story that says something else is found, so the test can fail`() throws {
@@ -60,55 +54,41 @@ import Wire
     }
 }
 
-/// The methods over a ledger of their own, which believe one chain.
+/// A daemon without its process, under the settings of one story.
 private final class ServiceDoor: ScenarioDoor {
-    private static let authority = Result {
+    private static let voice = Result {
         // From 2015 to 2045: all that stories tell.
-        try SigningAuthority.mint(validFrom: 1_420_070_400_000, validUntil: 2_366_841_600_000)
+        StoreVoice(
+            by: try SigningAuthority.mint(
+                validFrom: 1_420_070_400_000,
+                validUntil: 2_366_841_600_000
+            )
+        )
     }
 
-    let stage: Stage
-    private let service: MethodService
-    private let authority: SigningAuthority
-    private let app: ServiceLine
-    private let admin: ServiceLine
+    let hands: HandClock
+    private let service: TestService
 
     init(_ settings: ScenarioSettings, from moment: Moment) throws {
-        authority = try Self.authority.get()
-        stage = try Stage(startingAt: moment.milliseconds - 1_000)
-        try stage.install(settings.source)
-        let app = AppStoreIdentity.App(
-            bundleID: ApplePayloads.bundleID,
-            appAppleID: ApplePayloads.appAppleID
-        )
-        let store = AppStore(
-            verifier: try DocumentVerifier(roots: [authority.rootDER], blockedSerials: []),
-            identity: AppStoreIdentity(apps: [app], environments: settings.source.environments)
-        )
-        service = try MethodService(
-            Calls.all,
-            ledger: stage.ledger,
-            storefronts: [store],
-            settings: MethodSettings(
-                tokenNamespace: "entitld",
-                frameBytesMax: 1 << 20,
-                version: "test"
-            ),
-            metrics: Metrics(version: "test", methods: Calls.names)
-        )
-        service.phase = .serving
-        self.app = ServiceLine(service, .app)
-        admin = ServiceLine(service, .admin)
+        hands = HandClock(moment.milliseconds - 1_000)
+        var setup = TestService.Setup()
+        setup.clock = hands.clock
+        setup.catalog = settings.catalogYAML
+        setup.environments = "[\(settings.environments.joined(separator: ", "))]"
+        setup.sandbox = settings.sandboxAccess
+        setup.accounts =
+            "{ userIdIsAppAccountToken: \(settings.source.userIDIsToken), "
+            + "transferPolicy: \(settings.source.transferPolicy.rawValue) }"
+        service = try TestService(setup, voice: try Self.voice.get())
+        try service.start()
     }
-
-    deinit { service.stop() }
 
     func reply(
         to method: String,
         _ parameters: JSONObject,
         asAdmin: Bool
     ) throws -> JSONValue {
-        try reply(to: method, parameters, on: asAdmin ? admin : app)
+        try reply(of: { try service.call(method, parameters, admin: asAdmin) })
     }
 
     func reply(
@@ -116,22 +96,31 @@ private final class ServiceDoor: ScenarioDoor {
         _ parameters: JSONObject,
         on line: ServiceLine
     ) throws -> JSONValue {
+        try reply(of: { try line.call(method, parameters) })
+    }
+
+    private func reply(of call: () throws -> JSONValue) throws -> JSONValue {
         do {
-            return try line.call(method, parameters)
+            return try call()
         } catch let error as ClientError {
             return ["error": .object(error.object)]
         }
     }
 
     func reply(toNotification body: [UInt8]) throws -> JSONValue {
-        let (status, result) = service.reply(toNotification: body)
+        let (status, result) = try service.deliver(body)
         guard let result else { return ["error": ["status": .integer(Int64(status))]] }
         return ["result": .string(result)]
     }
 
-    func open() throws -> ServiceLine { ServiceLine(service, .app) }
+    func open() throws -> ServiceLine { try service.connect() }
 
     func close(_ line: ServiceLine, ofHolder user: String) throws { line.close() }
 
-    func sign(_ payload: JSONValue) throws -> String { try authority.sign(payload.bytes) }
+    func sign(_ payload: JSONValue) throws -> String {
+        try service.voice.authority.sign(payload.bytes)
+    }
+
+    /// Whether the tables are what the journal says, once all is told.
+    func isSound() throws -> Bool { try service.isSoundOnceStopped() }
 }

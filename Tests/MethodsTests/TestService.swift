@@ -19,6 +19,8 @@ import Wire
 final class TestService {
     /// What a test changes of the configuration.
     struct Setup {
+        /// Where time comes from.
+        var clock = LedgerClock.system
         var environments = "[Production]"
         var accounts = "{}"
         var sandbox = "all"
@@ -58,11 +60,11 @@ final class TestService {
     }
 
     /// Makes everything but opens nothing.
-    init(_ setup: Setup = Setup(), scratch: Scratch? = nil) throws {
+    init(_ setup: Setup = Setup(), scratch: Scratch? = nil, voice: StoreVoice? = nil) throws {
         self.setup = setup
         self.scratch = try scratch ?? Scratch()
-        voice = try StoreVoice()
-        try self.scratch.write(voice.authority.rootPEM, to: "root.pem")
+        self.voice = try voice ?? StoreVoice()
+        try self.scratch.write(self.voice.authority.rootPEM, to: "root.pem")
     }
 
     deinit { stop() }
@@ -73,8 +75,10 @@ final class TestService {
     /// Reads the configuration and opens the store.
     func start() throws {
         let configured = try configured()
+        var options = try configured.ledgerOptions()
+        options.clock = setup.clock
         let ledger = try Ledger.open(
-            configured.ledgerOptions(),
+            options,
             source: configured.policy,
             onFailure: { print("the ledger gave up: \($0)") }
         )

@@ -16,6 +16,9 @@ package final class StoreVoice: Sendable {
         )
     }
 
+    /// One that signs by a chain that is there already.
+    package init(by authority: SigningAuthority) { self.authority = authority }
+
     /// Now, in ms since 1970.
     package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
