@@ -75,11 +75,11 @@ import Testing
         let refund = try service.voice.notification("REFUND", about: life)
         #expect(try service.deliver(refund) == (200, "applied"))
         #expect(try service.canRender("alice")["canRender"] == false)
-        let before = try memory(service).map(KnownBooks.told)
+        let before = try memory(service).map(JSONValue.told)
         #expect(try service.deliver(old) == (200, "stale"))
         #expect(try service.deliver(old) == (200, "duplicate"))
         // When the purchase was signed first is remembered, and nothing else.
-        #expect(try memory(service).map(KnownBooks.told) == before)
+        #expect(try memory(service).map(JSONValue.told) == before)
         #expect(try service.canRender("alice")["reason"] == "revoked")
     }
 
