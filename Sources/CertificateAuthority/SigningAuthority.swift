@@ -2,13 +2,12 @@
 //
 // In reading order:
 //   SigningAuthority  below: a chain in the shape of Apple's, which signs documents
-//   CertificateMaker  X.509 certificates; CertificateKey is a key of any kind
+//   CertificateMaker  X.509 certificates; KeyMaking makes keys
 //   ES256Key          keys for a store's API
-//   ReceiptAuthority  the chain for app receipts; ReceiptContent and ReceiptEnvelope their form
 //
 // Its laws:
 //   1. What it makes differs from Apple's in the root alone.
-//   2. A document that is wrong on purpose is made of the same parts, one of them wrong.
+//   2. What it signs is genuine; wrong documents are made by the tests alone.
 //
 // It never is a part of the daemon: a test keeps entitld from importing it.
 

@@ -7,7 +7,6 @@
 //   Exchange            the thread that carries calls; InFlight has those that wait
 //   Line                a connection that many calls share; Connection is for programs that block
 //   EntitlementWatch    changes as they happen; WatchFeed outlives its connection
-//   Members             takes results out of JSON
 //
 // Its laws:
 //   1. Only what is safe to repeat is sent again after a lost connection.

@@ -9,7 +9,7 @@
 //   Reload            what SIGHUP changes; CatalogReview looks at purchases again
 //   Figures           gauges and readiness; LedgerNotices the log of what the ledger tells
 //   Stop              why the program ends: exit code and one sentence
-//   DescriptorShare   limits of the system, shared out; MemoryPlan and AddressSpace beside it
+//   DescriptorShare   limits of the system, shared out; AddressSpace beside it
 //
 // Its laws:
 //   1. Parts start from the lower floors up, and stop in the other order.

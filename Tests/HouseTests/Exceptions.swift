@@ -17,12 +17,13 @@ enum Exceptions {
 
     /// Files of which no other names anything.
     static let unusedFiles: [String: String] = [
-        "Sources/entitld/MemoryPlan.swift":
-            "what docs/sizing.md says about memory, as figures; tests compare them with the daemon"
+        "Sources/Signatures/RSATokenSigner.swift": "for questions to Google Play, to be written"
     ]
 
-    /// Rooms without a page at the head of their main file.
+    /// Rooms that are being written: without a page at the head of their main file, and with files
+    /// that nobody uses yet.
     static let roomsWithoutPage: [String: String] = [
-        "GooglePlay": "it has no storefront yet, whose file is the one to begin with"
+        "GooglePlay": "it has no storefront yet, whose file is the one to begin with",
+        "Stripe": "it has no storefront yet, whose file is the one to begin with",
     ]
 }

@@ -65,6 +65,7 @@ enum FloorPlan {
         "CLMDB": "shim.h",
         "COpenSSL": "shim.h",
         "CLinux": "include/epoll.h",
+        "COpenRPC": "include/document.h",
         "Entitlements": "Command.swift",
         "Signatures": "DocumentVerifier.swift",
         "Wire": "FrameDriver.swift",
