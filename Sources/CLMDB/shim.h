@@ -1,7 +1,7 @@
 // CLMDB lets Swift see the system's liblmdb (Debian: liblmdb-dev); its header is its manual.
 //
 // In reading order:
-//   lmdb.h   the manual; read its caveats first
+//   shim.h   below: it includes lmdb.h, whose caveats are to be read first
 //
 // Its laws:
 //   1. Only LMDB imports this.

@@ -49,16 +49,25 @@ struct Functions {
         for next in tokens.indices.dropFirst(place + 2) {
             switch tokens[next] {
             case "(", "[": depth += 1
-            case ")", "]": depth -= 1
+            case ")", "]":
+                depth -= 1
+                // It stands in a pattern, and declares nothing that has a body.
+                if depth < 0 { return nil }
             case "{" where depth == 0: return next
-            case let token where depth == 0 && Self.ends.contains(token):
-                // An operator's `==` is two tokens, and `=` may be a part of its name.
-                if token == "=", tokens[place] == "func" { continue }
-                return nil
+            // Two of them are an operator.
+            case "=" where isTwice(next): break
+            case let token where depth == 0 && Self.ends.contains(token): return nil
             default: break
             }
         }
         return nil
+    }
+
+    /// Whether the token at `place` has the same one beside it.
+    private func isTwice(_ place: Int) -> Bool {
+        let tokens = text.tokens
+        return tokens[place - 1] == tokens[place]
+            || (place + 1 < tokens.count && tokens[place + 1] == tokens[place])
     }
 
     /// The brace that closes the one at `open`.

@@ -85,7 +85,10 @@ struct TidyTests {
         while let path = walk?.nextObject() as? String {
             if path.hasPrefix(".") && path != ".ci" {
                 walk?.skipDescendants()
-            } else if walk?.fileAttributes?[.type] as? FileAttributeType == .typeSymbolicLink {
+                continue
+            }
+            let place = folder.appending(path: path).path
+            if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
                 found.append(path)
             }
         }

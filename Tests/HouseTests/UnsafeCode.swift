@@ -53,9 +53,11 @@ struct UnsafeCode {
         if Self.words.contains(token) { return true }
         guard token.hasPrefix("Unsafe"), token.hasSuffix("Pointer") else { return false }
         var next = place + 1
-        if isNext(place, "<") {
-            while next < tokens.count, tokens[next] != ">" { next += 1 }
-            while next < tokens.count, tokens[next] == ">" { next += 1 }
+        var depth = 0
+        while next < tokens.count, depth > 0 || tokens[next] == "<" {
+            if tokens[next] == "<" { depth += 1 }
+            if tokens[next] == ">" { depth -= 1 }
+            next += 1
         }
         guard next + 3 < tokens.count else { return false }
         if tokens[next] == "." { return tokens[next + 1] == "allocate" }

@@ -3,7 +3,7 @@
 // verified, and carry its answers away.
 //
 // In reading order, a folder after those that it uses:
-//   Parameters     how parameters become types; MethodLimits and ErrorMapping beside it
+//   ParamsView     how parameters become types; MethodLimits and ErrorMapping beside it
 //   Rows           rows of the tables as JSON, and back
 //   Status         what is true of a user, and why: StatusView, Explanation
 //   History        what was true of a user (Chronicle), and what an export tells
