@@ -27,8 +27,8 @@ extension Command {
         return Ruling(.credited(remaining: remaining, replay: nil), draft.events)
     }
 
-    /// First match wins: the key with other arguments; a repetition; nothing is charged to whom
-    /// renders freely; too few; spent.
+    /// First match wins: the key with other arguments; a repetition; `unlimited`, because
+    /// nothing is charged to users with unlimited rendering; too few; spent.
     func ruling(on desk: borrowing Desk, under policy: Policy, charging charge: Charge) -> Ruling {
         if let first = first(under: charge.key, for: charge.fingerprint, on: desk) {
             guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
