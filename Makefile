@@ -6,8 +6,9 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests dev demo demo-soak test clients soak docs lint check oracle format release bench \
-  allocations instructions profile model shuffles rot rot-smoke crowd crowd-smoke crowd-tools grow time clean
+.PHONY: help setup build build-tests dev demo demo-soak test test-daemon test-rooms clients soak docs \
+  lint check oracle format release bench allocations instructions profile model shuffles rot \
+  rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -33,13 +34,22 @@ demo-soak: build ## start the demo 50 times in a row on a busy machine
 	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/soak.sh
 
 # A process for each room's tests: those that block threads would starve those that must be quick.
-ROOMS = $(shell sed -n 's/.*"\([A-Za-z]*Tests\)".*/\1/p' Package.swift)
+# Tests of the daemon wait most of their time, so the other rooms have their turns beside them.
+ROOMS = $(sort $(shell sed -n 's/.*"\([A-Za-z]*Tests\)".*/\1/p' Package.swift))
+ROOMS_BESIDE = $(filter-out DaemonTests,$(ROOMS))
+XCTEST = $$($(SWIFT) build --show-bin-path)/entitldPackageTests.xctest
 
 test: build-tests clients ## every test
-	@for room in $(ROOMS); do \
-	  log=$(BUILD)/$$room.log; \
-	  echo "== $$room ($$log)"; \
-	  $(SWIFT) test --skip-build --filter "^$$room\." > $$log 2>&1; status=$$?; \
+	@$(MAKE) --no-print-directory -j 2 test-daemon test-rooms
+
+test-daemon: TESTED = DaemonTests
+test-rooms: TESTED = $(ROOMS_BESIDE)
+test-daemon test-rooms:
+	@tests=$(XCTEST); \
+	for room in $(TESTED); do \
+	  log=$(BUILD)/$$room.log; begin=$$(date +%s); \
+	  $$tests --testing-library swift-testing --filter "^$$room\." > $$log 2>&1; status=$$?; \
+	  echo "== $$room, $$(($$(date +%s) - begin)) s ($$log)"; \
 	  grep -A 3 -E '^✘|recorded an issue|Fatal error' $$log; \
 	  tail -n 1 $$log; \
 	  [ $$status = 0 ] || exit 1; \

@@ -220,8 +220,9 @@ let package = Package(
         tests(
             "MethodsTests",
             [
-                "Chance", "Entitlements", "Fixtures", "JSON", "Ledger", "Methods", "Telemetry",
-                "Threads", "Wire",
+                "AppStore", "CertificateAuthority", "Chance", "DaemonConfiguration", "entitld",
+                "Entitlements", "EntitlementsClient", "Fixtures", "JSON", "Ledger", "Methods",
+                "Telemetry", "TestSupport", "Threads", "Wire",
             ]
         ),
         tests("TelemetryTests", ["Telemetry", logging]),

@@ -1,3 +1,22 @@
+// AppStore is everything that only Apple says: its signed documents become facts, or are refused.
+//
+// In reading order:
+//   AppStore            below: the Storefront; verdicts on notifications, purchases and receipts
+//   AppStoreIdentity    which apps are ours, and in which environments
+//   DecodedDocument     a verified payload as strict JSON
+//   AppStoreDecoder     from payloads to facts; +Terms has what does not decide about access
+//   NotificationKind    types and subtypes of notifications
+//   AppStoreReceipts    the older documents: ReceiptAttributes, ReceiptDecoder
+//   OfferSigner         signatures that StoreKit wants from the app's server
+//   UnconfiguredAppStore  what is answered where no app is configured
+//
+// Its laws:
+//   1. Nothing is decoded for use before its signature holds.
+//   2. What is of another app, or of an environment that is not admitted, is refused by name.
+//   3. Strict about what a fact is made of; lenient about the rest, for Apple adds to it.
+//
+// It never opens a socket, remembers anything, or says what a product gives.
+
 import Entitlements
 import JSON
 import Signatures

@@ -1,3 +1,21 @@
+// AppStoreSimulator is a local App Store: customers, notifications, and the server's API.
+//
+// In reading order:
+//   StoreSettings    the app, its products, and how fast time runs; StoreTime scales it
+//   Subscriber       a customer; Subscriber+… has what happens to one, StoreAction names it
+//   Payloads         documents in Apple's shape, signed by a CertificateAuthority
+//   Delivery         posts notifications and repeats them; Weather loses and delays them
+//   StoreBooks       what an open store remembers, in a directory (SimulatorDirectory)
+//   StoreAPI         Apple's App Store Server API, from the books; StoreServer serves it
+//   SimulatedStore   below: many customers who live by themselves
+//
+// Its laws:
+//   1. Documents and answers have the shape, the names and the codes that Apple documents.
+//   2. The same seed gives the same lives and the same weather.
+//   3. The API is served on loopback alone.
+//
+// It never is a part of the daemon: a test keeps entitld from importing it.
+
 import CertificateAuthority
 
 /// A store whose customers live through their months by themselves: for load, and for crashes.

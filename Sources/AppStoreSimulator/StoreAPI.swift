@@ -139,7 +139,7 @@ package final class StoreAPI: Sendable {
     /// Delivers a notification while the API goes on; `settle` waits for it.
     func deliver(_ notification: SignedNotification, by delivery: Delivery) {
         let task = Task { [books] in
-            // Whoever asked hears that there is no status, which is what happened.
+            // The caller hears that there is no status, which is what happened.
             _ = try? await delivery.deliver(notification, noting: books)
         }
         errands.withLock { $0.append(task) }

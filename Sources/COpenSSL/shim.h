@@ -1,3 +1,15 @@
+// COpenSSL lets Swift see libcrypto (Debian: libssl-dev).
+//
+// In reading order:
+//   openssl_make_ec_key   the first of some small functions, for what Swift cannot see by itself:
+//                         macros, and functions with variable arguments
+//
+// Its laws:
+//   1. Only Signatures and CertificateAuthority import this.
+//   2. A function here does what the call of OpenSSL does, and nothing else.
+//
+// It never checks or decides anything.
+
 #ifndef ENTITLD_COPENSSL_H
 #define ENTITLD_COPENSSL_H
 

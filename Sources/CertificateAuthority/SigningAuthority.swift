@@ -1,3 +1,16 @@
+// CertificateAuthority makes keys, certificate chains and signed documents, for demos and tests.
+//
+// In reading order:
+//   SigningAuthority  below: a chain in the shape of Apple's, which signs documents
+//   CertificateMaker  X.509 certificates; KeyMaking makes keys
+//   ES256Key          keys for a store's API
+//
+// Its laws:
+//   1. What it makes differs from Apple's in the root alone.
+//   2. What it signs is genuine; wrong documents are made by the tests alone.
+//
+// It never is a part of the daemon: a test keeps entitld from importing it.
+
 import COpenSSL
 import JSON
 

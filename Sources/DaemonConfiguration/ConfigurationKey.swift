@@ -60,7 +60,7 @@ struct ConfigurationKey {
 
     /// Every key that exists.
     ///
-    /// Whatever is not here is refused. The table in docs/configuration.md is made of this list.
+    /// Every other key is refused. The table in docs/configuration.md is made of this list.
     static let all: [ConfigurationKey] = [
         key("storage.directory", .text, "/var/lib/entitld")
             .range("a local file system with 1 MiB free")

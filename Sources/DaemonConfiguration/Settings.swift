@@ -1,3 +1,22 @@
+// DaemonConfiguration reads the configuration file, the environment and the catalog file.
+//
+// In reading order:
+//   Settings               below: everything that they decide, checked
+//   ConfigurationKey       one key: its path, and what its value may be
+//   ConfigurationDocument  a YAML file as one tree; ConfigurationNode is a value in it
+//   ConfigurationValues    what the file and the environment say to each key
+//   CatalogSettings        the catalog: what products give
+//   Secret                 a value that is never shown; SecretFile is where it lies
+//   ListenAddress          where a listener binds; AddressRange says who may come
+//
+// Its laws:
+//   1. A key that is not known, or stands twice, is a failure: nothing is ignored.
+//   2. A failure is one sentence that names the key.
+//   3. The environment stands before the file.
+//   4. A secret is never in the file itself, and never printed.
+//
+// It never opens a socket, makes a directory, or decides what a product means.
+
 /// Everything that the configuration file and the environment decide, checked.
 package struct Settings: Sendable, Equatable {
     /// Where the data lie.

@@ -43,7 +43,7 @@ package struct Account: Hashable, Sendable {
         if place == subscriptions.endIndex || subscriptions[place] != key {
             // One more is kept as facts, but no longer counts: a row must stay a row.
             guard subscriptions.count < Limits.subscriptionsMax else { return }
-            // Whoever buys many packs must not crowd out their own subscription.
+            // A user who buys many packs must not crowd out their own subscription.
             guard !eras.isEmpty || subscriptions.count - slotted < Limits.purchasesListedMax else {
                 return
             }

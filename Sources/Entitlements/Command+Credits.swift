@@ -27,8 +27,8 @@ extension Command {
         return Ruling(.credited(remaining: remaining, replay: nil), draft.events)
     }
 
-    /// First match wins: the key with other arguments; a repetition; nothing is charged to whom
-    /// renders freely; too few; spent.
+    /// First match wins: the key with other arguments; a repetition; `unlimited`, because
+    /// nothing is charged to users with unlimited rendering; too few; spent.
     func ruling(on desk: borrowing Desk, under policy: Policy, charging charge: Charge) -> Ruling {
         if let first = first(under: charge.key, for: charge.fingerprint, on: desk) {
             guard first.fingerprint == charge.fingerprint else { return Ruling(.keyReused) }
@@ -65,8 +65,8 @@ extension Command {
     }
 
     /// First match wins: the key with other arguments; a repetition (`released` where the hold went
-    /// with its connection); nothing is held of whom renders freely; too few; too many holds; the
-    /// id is another reservation's; held.
+    /// with its connection); `unlimited`, because nothing is held of users with unlimited
+    /// rendering; too few; too many holds; the id is another reservation's; held.
     func ruling(
         on desk: borrowing Desk,
         under policy: Policy,
@@ -193,7 +193,7 @@ extension Command {
     }
 
     /// What begins the account of a user who has none, as every write that names one does: also
-    /// one that charges nothing, because the plan `free` renders freely.
+    /// one that charges nothing, because the plan `free` has unlimited rendering.
     private func openingUnknown(
         _ user: UserID,
         on desk: borrowing Desk,

@@ -56,7 +56,7 @@ extension Command {
         let user = registration.user
         let flags = desk.accounts[user]?.answer.flags ?? []
         let isFirst = !flags.contains(.registered)
-        // Who was registered before and erased has had them.
+        // A user who was registered and erased before has had them.
         let hadThem = isFirst && desk.tombstone(of: .user(user))?.wasRegistered ?? false
         let credits = policy.source.freeCredits
         let isOfAppTransaction = policy.source.freeCreditsOnce == .appTransaction && credits > 0

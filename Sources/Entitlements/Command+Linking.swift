@@ -86,7 +86,7 @@ extension Command {
         if claim.staysHeld { return claim.isHeld ? .alreadyOwned : .linked }
         if claim.conflict == nil { return claim.isHeld ? .alreadyOwned : .linked }
         if claim.tokenConflict == .unknownToken { return .refused }
-        // Whoever has it has bought it, or shown it, since that was signed.
+        // Its present owner has bought or shown it since that was signed.
         if claim.moment < claim.decided { return .refused }
         switch policy.source.transferPolicy {
         case .move: return .moved

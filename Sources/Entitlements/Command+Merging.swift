@@ -90,7 +90,7 @@ package struct Merge: Hashable, Sendable {
 
 /// What is kept of an account that went into another.
 package struct MergedAccount: Hashable, Sendable {
-    /// Who has now what was its.
+    /// The user who now has what was its.
     package internal(set) var into: UserID
     /// Where the journal keeps the merger; 0 where another journal does.
     package let seq: UInt64
@@ -110,7 +110,7 @@ extension Command {
     /// First match wins: the key with other arguments; a repetition; one of the two has gone
     /// before, into the other or elsewhere; too many tokens, grants, buckets or holds; merged.
     ///
-    /// Who has no account goes too: it is to have none later.
+    /// A user without an account goes too, so that none is opened later.
     func ruling(on desk: Desk, under policy: Policy, merging order: MergeOrder) -> Ruling {
         if let first = first(under: order.key, on: desk) {
             guard first.fingerprint == order.fingerprint else { return Ruling(.keyReused) }
@@ -291,7 +291,7 @@ extension Desk {
         merges.isLaid(user) ? merges[user] : nil
     }
 
-    /// Whose is now what `user` had: the one into whose account theirs went.
+    /// The user who now has what `user` had: the one whose account theirs went into.
     package func holder(of user: UserID) -> UserID { merger(of: user)?.into ?? user }
 
     /// What decides whose a subscription is, under the names of those who have the accounts now.

@@ -170,7 +170,8 @@ extension TransactionFact {
 extension PackKey {
     /// The key of the period of a subscription that begins at this moment.
     ///
-    /// Whatever its transaction is called: restored ones have other ids. No store's id has an `@`.
+    /// The id of its transaction does not matter: restored transactions have other ids. No store's id
+    /// has an `@`.
     package static func period(of key: SubscriptionKey, from moment: Moment) -> PackKey {
         let name = "\(key.originalID)@\(moment.milliseconds)"
         return PackKey(store: key.store, environment: key.environment, transactionID: name)

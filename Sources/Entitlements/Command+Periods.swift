@@ -162,7 +162,7 @@ extension Command {
         guard credits > 0, period.counts, period.begins < period.ends, now < period.ends,
             period.revokedShare < TransactionFact.wholeShare
         else { return nil }
-        // The credits of an erased person are not given again, nor those of a migrated purchase.
+        // Credits of an erased person or of a migrated purchase are not given again.
         guard desk.tombstone(of: .pack(period.key)) == nil,
             !subscription.kin.contains(where: { hasGiven($0, from: period.begins, on: desk) })
         else { return nil }

@@ -1,3 +1,25 @@
+// Entitlements is the core: what stores say, what commands decide, what a user may do.
+//
+// In reading order:
+//   Fact          what a store stated and signed about one purchase
+//   Subscription  all facts about one purchase, merged; Era and Standing say what it is worth
+//   Policy        what products mean: plans, ranks, credits, retry rules
+//   Account       everything that is kept about one user; its front is the Answer
+//   Decision      the answer to canRender: Answer.decision(ofCost:at:under:)
+//   Purse         a user's credits: buckets, holds, debt
+//   Command       below: what asks for a change; one file Command+… for each kind
+//   Event         what was decided to happen; a Ruling is an outcome and events
+//   Desk          the records that are loaded while a command is decided; absorb changes them
+//   Storefront    a store, as all other rooms see it: bytes in, facts or a refusal out
+//
+// Its laws:
+//   1. Everything is a function of its arguments; time and policy are arguments.
+//   2. Facts merge like a set: any order, any duplicates, the same result.
+//   3. A command is decided once. Absorbing an event decides nothing, so a replay gives the same.
+//   4. A stored record does not depend on the catalog; what it means is looked up when it is read.
+//
+// It never imports another room, asks for the time, waits, throws or touches a file or a socket.
+
 /// What asks for a change, with its moment and its place in the journal.
 ///
 /// Decided once.

@@ -172,7 +172,7 @@ extension Account {
     /// Whether the purchases for a number of days in `eras` may be listed; makes room where there
     /// is none, by putting away the oldest.
     ///
-    /// Whoever buys a pass a day must not lose the one of today.
+    /// A user who buys a pass every day must not lose today's.
     mutating func makesRoom(forDated eras: [Slot], of key: SubscriptionKey) -> Bool {
         guard let first = eras.first, first.marks.contains(.dated) else { return true }
         let own = subscriptions.firstIndex(of: key).map { UInt16($0) }

@@ -5,120 +5,51 @@ extension Desk {
     package mutating func absorb(_ event: Event, at moment: Moment, seq: UInt64) {
         judged = moment
         switch event {
-        case .accountOpened(let user):
-            change(user, seq) { _ in }
+        case .accountOpened(let user): change(user, seq) { _ in }
         case .registered(let user, let freeCredits):
-            change(user, seq) { account in
-                account.answer.flags.insert(.registered)
-                if freeCredits > 0 { account.answer.flags.insert(.everCredited) }
-                account.absorb(event, at: moment)
-            }
+            absorb(event, of: user, credited: freeCredits > 0, seq) { $0.insert(.registered) }
             welcomeBack(user)
         case .appTransactionAwaited(let user):
             change(user, seq) { $0.answer.flags.insert(.awaitsAppTransaction) }
         case .appTransactionUsed(let mark, let user, let freeCredits):
-            change(user, seq) { account in
-                account.answer.flags.remove(.awaitsAppTransaction)
-                if freeCredits > 0 { account.answer.flags.insert(.everCredited) }
-                account.absorb(event, at: moment)
+            absorb(event, of: user, credited: freeCredits > 0, seq) {
+                $0.remove(.awaitsAppTransaction)
             }
             if appTransactions[mark] == nil { appTransactions[mark] = moment }
-        case .tokenClaimed(let token, let user):
-            tokens[token] = user
-            change(user, seq) { account in
-                guard !account.tokens.contains(token) else { return }
-                account.tokens.append(token)
-                account.tokens.sort()
-            }
-            for waiting in waiting(for: token) {
-                unclaimed[waiting] = nil
-                refresh(waiting.key, at: moment, seq: seq)
-            }
-        case .merged(let fact):
-            var subscription = subscriptions[fact.key] ?? Subscription(key: fact.key)
-            _ = subscription.merge(fact)
-            put(subscription, seq)
-            for token in fact.transactions.compactMap(\.token) where tokens[token] == nil {
-                unclaimed[Unclaimed(token: token, key: fact.key)] = true
-            }
-            refresh(fact.key, at: moment, seq: seq)
-        case .linked(let key, let user, let since):
-            var subscription = subscriptions[key] ?? Subscription(key: key)
-            let sharers = subscription.owner == user ? [] : subscription.sharers
-            subscription.connect(to: user, at: since ?? subscription.linkMomentOfOld)
-            subscription.sharers.removeAll { sharers.contains($0) }
-            put(subscription, seq)
-            for sharer in sharers where sharer != user { withdraw(key, from: sharer, seq) }
-            refresh(key, at: moment, seq: seq)
-        case .shared(let key, let user):
-            var subscription = subscriptions[key] ?? Subscription(key: key)
-            guard !subscription.sharers.contains(user) else { return }
-            subscription.sharers.append(user)
-            put(subscription, seq)
-            refresh(key, at: moment, seq: seq)
-        case .succeeded(let key, let successor):
-            var subscription = subscriptions[key] ?? Subscription(key: key)
-            subscription.go(on: successor)
-            put(subscription, seq)
-            refresh(key, at: moment, seq: seq)
-        case .dated(let key):
-            var subscription = subscriptions[key] ?? Subscription(key: key)
-            subscription.isDated = true
-            put(subscription, seq)
-            refresh(key, at: moment, seq: seq)
-        case .granted(let user, let plan, var grant):
-            grant.plan = numbering.number(of: Numbering.planName(plan))
-            change(user, seq) { account in
-                account.answer.grants.removeAll { $0.until <= moment }
-                account.answer.grants.append(grant)
-            }
+        case .tokenClaimed(let token, let user): claim(token, for: user, seq)
+        case .merged(let fact): merge(fact, seq)
+        case .linked(let key, let user, let since): link(key, to: user, since, seq)
+        case .shared(let key, let user): share(key, with: user, seq)
+        case .succeeded(let key, let successor): change(key, seq) { $0.go(on: successor) }
+        case .dated(let key): change(key, seq) { $0.isDated = true }
+        case .granted(let user, let plan, let grant): add(grant, to: user, of: plan, seq)
         case .grantRevoked(let user, let id):
             change(user, seq) { $0.answer.grants.removeAll { $0.id == id } }
-        case .credited(let user, _):
-            change(user, seq) { account in
-                account.answer.flags.insert(.everCredited)
-                account.absorb(event, at: moment)
-            }
-        case .spent(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
+        case .credited(let user, _): absorb(event, of: user, credited: true, seq)
+        case .spent(let user, _), .refundForgiven(let user, _): absorb(event, of: user, seq)
         case .held(let user, let hold, let holder):
-            change(user, seq) { $0.absorb(event, at: moment) }
+            absorb(event, of: user, seq)
             let isLease = holder != nil
             reservations[hold.id] = Reservation(user: user, until: hold.until, isLease: isLease)
             if let holder { leases[hold.id] = Lease(user: user, holder: holder) }
         case .holdEnded(let user, let id, let ending, _):
-            change(user, seq) { $0.absorb(event, at: moment) }
-            guard var reservation = reservations[id] else { return }
-            reservation.ending = ending
-            reservations[id] = reservation
-            if reservation.isLease { leases[id] = nil }
+            absorb(event, of: user, seq)
+            end(id, ending)
         case .reversed(let key, _):
-            change(holder(of: key.user), seq) { $0.absorb(event, at: moment) }
+            absorb(event, of: holder(of: key.user), seq)
             markReversed(key)
         case .packCredited(let key, let pack):
-            change(pack.user, seq) { account in
-                account.answer.flags.insert(.everCredited)
-                account.absorb(event, at: moment)
-            }
-            // A period that had not begun may go to another user; it is theirs alone then.
-            var kept = self.pack(of: key).flatMap { $0.user == pack.user ? $0 : nil } ?? pack
-            kept.until = pack.until
-            kept.takenBack = nil
-            kept.refundedPart = nil
-            packs[key] = kept
+            absorb(event, of: pack.user, credited: true, seq)
+            keep(pack, under: key)
         case .periodMoved(let key, let user, let move):
-            change(user, seq) { $0.absorb(event, at: moment) }
+            absorb(event, of: user, seq)
             packs[key]?.until = move.to
         case .packRefunded(let key, let user, let parts, let owed):
-            change(user, seq) { $0.absorb(event, at: moment) }
-            let before = packs[key]?.takenBack ?? 0
-            packs[key]?.takenBack = before + parts.total + owed
+            absorb(event, of: user, seq)
+            takeBack(parts.total + owed, of: key)
         case .packPartRefunded(let key, let user, let parts, let owed, let amount):
-            change(user, seq) { $0.absorb(event, at: moment) }
-            guard var kept = packs[key] else { return }
-            kept.takenBack = (kept.takenBack ?? 0) + parts.total + owed
-            kept.refundedPart = kept.amount == amount ? nil : amount
-            packs[key] = kept
-        case .refundForgiven(let user, _): change(user, seq) { $0.absorb(event, at: moment) }
+            absorb(event, of: user, seq)
+            takeBack(parts.total + owed, of: key, part: amount)
         case .settled(let key, let settlement): keep(settlement, under: key, at: moment, seq: seq)
         case .noticed(let id): notifications[id] = Sighting(seq: seq, at: moment)
         case .passed(let tick):
@@ -129,23 +60,139 @@ extension Desk {
         case .accountsMerged(let merge): self.merge(merge, at: moment, seq: seq)
         case .erased(let erasure): erase(erasure, at: moment, seq: seq)
         }
+    }
 
-        func change(_ user: UserID, _ seq: UInt64, _ body: (inout Account) -> Void) {
-            let previous = accounts.box(user)?.value?.lastSeq ?? 0
-            if previous != seq { touch(user, from: previous) }
-            let since = update(&accounts[user])
-            if previous != seq, isRipe(since) { ripeAccounts.append(user) }
+    /// Changes an account, which is opened where there is none, and steps its chain.
+    private mutating func change(
+        _ user: UserID,
+        _ seq: UInt64,
+        _ body: (inout Account) -> Void
+    ) {
+        let moment = judged
+        let previous = accounts.box(user)?.value?.lastSeq ?? 0
+        if previous != seq { touch(user, from: previous) }
+        let since = update(&accounts[user])
+        if previous != seq, isRipe(since) { ripeAccounts.append(user) }
 
-            func update(_ kept: inout Account?) -> UInt16 {
-                var account = kept.take() ?? Account(user: user, opened: moment)
-                if account.lastSeq != seq { account.chain.step(at: moment) }
-                account.lastSeq = seq
-                body(&account)
-                let since = account.chain.since
-                kept = account
-                return since
-            }
+        func update(_ kept: inout Account?) -> UInt16 {
+            var account = kept.take() ?? Account(user: user, opened: moment)
+            if account.lastSeq != seq { account.chain.step(at: moment) }
+            account.lastSeq = seq
+            body(&account)
+            let since = account.chain.since
+            kept = account
+            return since
         }
+    }
+
+    /// Changes a subscription, which is begun where there is none, and what follows from it.
+    private mutating func change(
+        _ key: SubscriptionKey,
+        _ seq: UInt64,
+        _ body: (inout Subscription) -> Void
+    ) {
+        var subscription = subscriptions[key] ?? Subscription(key: key)
+        body(&subscription)
+        put(subscription, seq)
+        refresh(key, at: judged, seq: seq)
+    }
+
+    /// Lets the purse of a user absorb `event`; `credited` where it brings the user credits.
+    private mutating func absorb(
+        _ event: Event,
+        of user: UserID,
+        credited: Bool = false,
+        _ seq: UInt64,
+        _ mark: (inout AccountFlags) -> Void = { _ in }
+    ) {
+        let moment = judged
+        change(user, seq) { account in
+            mark(&account.answer.flags)
+            if credited { account.answer.flags.insert(.everCredited) }
+            account.absorb(event, at: moment)
+        }
+    }
+
+    private mutating func claim(_ token: Token, for user: UserID, _ seq: UInt64) {
+        tokens[token] = user
+        change(user, seq) { account in
+            guard !account.tokens.contains(token) else { return }
+            account.tokens.append(token)
+            account.tokens.sort()
+        }
+        for waiting in waiting(for: token) {
+            unclaimed[waiting] = nil
+            refresh(waiting.key, at: judged, seq: seq)
+        }
+    }
+
+    private mutating func merge(_ fact: Fact, _ seq: UInt64) {
+        var subscription = subscriptions[fact.key] ?? Subscription(key: fact.key)
+        _ = subscription.merge(fact)
+        put(subscription, seq)
+        for token in fact.transactions.compactMap(\.token) where tokens[token] == nil {
+            unclaimed[Unclaimed(token: token, key: fact.key)] = true
+        }
+        refresh(fact.key, at: judged, seq: seq)
+    }
+
+    private mutating func link(
+        _ key: SubscriptionKey,
+        to user: UserID,
+        _ since: Moment?,
+        _ seq: UInt64
+    ) {
+        var subscription = subscriptions[key] ?? Subscription(key: key)
+        let sharers = subscription.owner == user ? [] : subscription.sharers
+        subscription.connect(to: user, at: since ?? subscription.linkMomentOfOld)
+        subscription.sharers.removeAll { sharers.contains($0) }
+        put(subscription, seq)
+        for sharer in sharers where sharer != user { withdraw(key, from: sharer, seq) }
+        refresh(key, at: judged, seq: seq)
+    }
+
+    private mutating func share(_ key: SubscriptionKey, with user: UserID, _ seq: UInt64) {
+        guard subscriptions[key]?.sharers.contains(user) != true else { return }
+        change(key, seq) { $0.sharers.append(user) }
+    }
+
+    private mutating func add(
+        _ grant: Grant,
+        to user: UserID,
+        of plan: String,
+        _ seq: UInt64
+    ) {
+        let moment = judged
+        var grant = grant
+        grant.plan = numbering.number(of: Numbering.planName(plan))
+        change(user, seq) { account in
+            account.answer.grants.removeAll { $0.until <= moment }
+            account.answer.grants.append(grant)
+        }
+    }
+
+    private mutating func end(_ reservation: UInt64, _ ending: Reservation.Ending) {
+        guard var ended = reservations[reservation] else { return }
+        ended.ending = ending
+        reservations[reservation] = ended
+        if ended.isLease { leases[reservation] = nil }
+    }
+
+    private mutating func keep(_ pack: Pack, under key: PackKey) {
+        // A period that had not begun may go to another user; it is theirs alone then.
+        var kept = self.pack(of: key).flatMap { $0.user == pack.user ? $0 : nil } ?? pack
+        kept.until = pack.until
+        kept.takenBack = nil
+        kept.refundedPart = nil
+        packs[key] = kept
+    }
+
+    /// Notes that `amount` more credits were taken back; `part` where the refund was of so many.
+    private mutating func takeBack(_ amount: Int64, of key: PackKey, part: Int64? = nil) {
+        guard var kept = packs[key] else { return }
+        kept.takenBack = (kept.takenBack ?? 0) + amount
+        if let part { kept.refundedPart = kept.amount == part ? nil : part }
+        packs[key] = kept
     }
 
     /// The purchases that wait for a token, in an order in which names have no part as far as it

@@ -146,8 +146,8 @@ package struct Reservation: Hashable, Sendable {
     /// The id that `bits` make, which nobody can guess who cannot guess them: above every position
     /// and below 2⁶³.
     ///
-    /// Whoever knows the id of a reservation can end it, and journal positions are public. Ids up
-    /// to 2⁵³ are positions: older journals have such reservations.
+    /// A caller who knows the id of a reservation can end it, and journal positions are public. Ids
+    /// up to 2⁵³ are positions: older journals have such reservations.
     package static func id(of bits: UInt64) -> UInt64 {
         Limits.positionMax + 1 + bits % (UInt64(Int64.max) - Limits.positionMax)
     }

@@ -5,7 +5,7 @@ package struct Showing {
     package let at: Moment
     /// The best of all that holds.
     package var best: Candidate?
-    /// The best of what renders freely.
+    /// The best of what gives unlimited rendering.
     package var render: Candidate?
     /// Whether something is paid for that no plan names.
     package var paysForUnknown = false
@@ -57,7 +57,7 @@ package struct Showing {
         )
     }
 
-    /// Whether the plan `free` holds, and renders freely.
+    /// Whether the plan `free` applies and has unlimited rendering.
     @inlinable
     package func isFree(_ policy: Policy) -> Bool { !gives && policy.rendersFreely[0] }
 

@@ -74,7 +74,7 @@ extension Subscription {
         linkedAt = moment
     }
 
-    /// The same without what older releases did not keep, nor decide by.
+    /// The same without what older releases did not keep and did not decide by.
     package var asKeptBefore: Subscription {
         var before = self
         before.traces = []

@@ -26,6 +26,7 @@ struct UserIDSet: Sendable {
             while low < high {
                 let middle = (low + high) / 2
                 let start = middle == 0 ? 0 : ends[middle - 1]
+                // SAFETY: the ends rise and the last one is the number of bytes.
                 let candidate = UnsafeRawBufferPointer(rebasing: bytes[start..<ends[middle]])
                 switch Self.order(of: user, candidate) {
                 case 0: return true

@@ -19,8 +19,8 @@ enum BackgroundThread {
     /// Runs `body` on a new thread; false where there can be none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
-        let retained = Unmanaged.passRetained(Work(body))
         // SAFETY: the thread takes over the reference that `retained` holds, exactly once.
+        let retained = Unmanaged.passRetained(Work(body))
         let failure = pthread_create(
             &thread,
             nil,

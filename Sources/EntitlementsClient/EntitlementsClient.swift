@@ -1,3 +1,20 @@
+// EntitlementsClient is the library with which a Swift program asks the daemon.
+//
+// In reading order:
+//   EntitlementsClient  below: one client for a process; +Questions, +Commands, +Credits, +Admin
+//   RenderAnswer        the answer to canRender; a result is one type in the file of its name
+//   ClientError         why a call has no result, and whether to repeat it
+//   Exchange            the thread that carries calls; InFlight has those that wait
+//   Line                a connection that many calls share; Connection is for programs that block
+//   EntitlementWatch    changes as they happen; WatchFeed outlives its connection
+//
+// Its laws:
+//   1. Only what is safe to repeat is sent again after a lost connection.
+//   2. Every call ends by its deadline.
+//   3. Words that a newer daemon may add are kept as text, and are no failure.
+//
+// It never answers for the daemon: where none can be asked, canRender throws.
+
 import JSON
 
 /// Asks entitld what users may do, over its Unix socket.

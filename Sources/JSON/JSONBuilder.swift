@@ -46,6 +46,7 @@ struct JSONBuilder {
             index += 1
             skipPlain()
         }
+        // SAFETY: the text was accepted as a whole, so each string in it ends within it.
         let text = UnsafeRawBufferPointer(rebasing: bytes[start..<index])
         index += 1
         guard isEscaped else { return String(decoding: text, as: UTF8.self) }
@@ -53,8 +54,8 @@ struct JSONBuilder {
     }
 
     private mutating func skipPlain() {
-        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         // SAFETY: both ends are those of `bytes`, and `index` stands between them.
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         index = JSONScanner.skipPlain(start + index, start + bytes.count) - start
     }
 

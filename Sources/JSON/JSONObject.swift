@@ -16,7 +16,7 @@ package struct JSONObject: Sendable {
 
     /// All of them.
     ///
-    /// Whoever adds one keeps the keys distinct.
+    /// The caller keeps the keys distinct.
     package var members: [Member]
 
     /// An object of these members.

@@ -1,3 +1,24 @@
+// JSON reads and writes strict JSON, and base64 as strict as signatures need it.
+//
+// In reading order:
+//   JSONScanner    below: checks that a text is one strict value, and finds its members
+//     +strings     strings and numbers
+//     +duplicates  a key that stands twice in an object
+//   JSONMember     where one member stands in its text; MemberTable holds them
+//   JSONText       what the inside of a string stands for
+//   JSONValue      a value as a tree, for what need not be fast; JSONBuilder makes it
+//   JSONSink       where compact JSON is written
+//   VisibleText    text made harmless for a terminal
+//   Base64         one text for every byte string
+//
+// Its laws:
+//   1. What two readers could read differently is refused: a key twice, half a surrogate pair,
+//      bytes that are no UTF-8, anything behind the value.
+//   2. Depth, members and elements are bounded before memory is taken for them (JSONLimits).
+//   3. Checking allocates nothing once the tables are as large as the texts need.
+//
+// It never knows what a member means, reads a file or keeps a text beyond the call.
+
 /// Checks that a text is one strict JSON value, and remembers where its members stand.
 ///
 /// Strict means RFC 8259 and: valid UTF-8, whole surrogate pairs, no key twice in an object, a
@@ -67,6 +88,7 @@ package struct JSONScanner: ~Copyable {
         guard bytes.count <= JSONLimits.textBytesMax else { throw .tooLong }
         guard let address = bytes.baseAddress, bytes.count > 0 else { throw .truncated(at: 0) }
         self.depthMax = depthMax
+        // SAFETY: the bytes are lent for this call, and are read as bytes only.
         base = address.assumingMemoryBound(to: UInt8.self)
         end = base + bytes.count
         var cursor = skipSpace(base)

@@ -21,6 +21,7 @@ extension JSONSink where Self: ~Copyable {
         appendLiteral("\"")
         var start = 0
         for index in text.indices where JSONText.isEscaped(text[index]) {
+            // SAFETY: `start` and `index` are places in the text, the former not behind the latter.
             append(bytes: UnsafeRawBufferPointer(rebasing: text[start..<index]))
             appendEscape(of: text[index])
             start = index + 1
@@ -66,6 +67,7 @@ extension JSONSink where Self: ~Copyable {
     @inlinable
     mutating func appendLiteral(_ text: StaticString) {
         append(
+            // SAFETY: a static text lies in the program, as long as it says.
             bytes: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         )
     }
@@ -74,6 +76,7 @@ extension JSONSink where Self: ~Copyable {
     mutating func appendEscape(of byte: UInt8) {
         withUnsafeBytes(of: JSONText.escape(byte)) { escape in
             let count = escape[1] == UInt8(ascii: "u") ? 6 : 2
+            // SAFETY: an escape has at least six bytes.
             append(bytes: UnsafeRawBufferPointer(rebasing: escape[..<count]))
         }
     }

@@ -174,6 +174,7 @@ enum GroupFormat {
             guard offset <= end - entryHeadBytes else { return nil }
             let count = Int(bytes.number(at: offset, as: UInt32.self))
             guard count >= entryHeadBytes, count <= end - offset else { return nil }
+            // SAFETY: `offset` and `count` were compared with the end of the group just above.
             let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
             guard let entry = entry(of: piece), entry.seq == head.firstSeq + index else {
                 return nil
@@ -204,6 +205,7 @@ enum GroupFormat {
     /// The entry that begins at one of the offsets of a whole group; nil when it is not whole.
     static func entry(of bytes: UnsafeRawBufferPointer, at offset: Int) -> JournalEntry? {
         let count = Int(bytes.number(at: offset, as: UInt32.self))
+        // SAFETY: an offset of a whole group, whose entries were found to lie within it.
         return entry(of: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
     }
 

@@ -1,9 +1,17 @@
+// Journal is the append-only truth: groups of entries, each committed once, behind six calls.
+//
+// In reading order:
+//   JournalEntry      what is kept, with JournalGroup
+//   Journal           below: what may be asked of a journal, and its laws
+//   JournalLocation   how one is opened
+//   SegmentJournal    the one that keeps segment files: SegmentWriter appends, Segments reads
+//   GroupFormat       the bytes of a group
+//   SegmentFile       one file, as bytes; SegmentDirectory has their names
+//   JournalProof      which group was the last to be flushed; ProofFile keeps it
+//
+// It never knows what an entry says: a body is bytes to it.
+
 /// The append-only truth, behind six calls: append, read, entry, rewrite, drop, export.
-///
-/// This room in reading order: `JournalEntry` and `JournalGroup`, what is kept; `Journal`, what may
-/// be asked; `JournalLocation`, how one is opened; `SegmentJournal`, the one that keeps segment
-/// files, with `SegmentWriter` for the thread that appends and `Segments` for all others;
-/// `GroupFormat`, the bytes.
 ///
 /// Laws, whatever keeps the groups (those of the files are at `SegmentWriter`):
 ///  - One order. Groups and entries are numbered from 1, both without gaps; what is committed

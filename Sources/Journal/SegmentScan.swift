@@ -79,8 +79,8 @@ struct SegmentScan: ~Copyable {
 
     /// The first head of `journal` whose place is in `range`, and that place; it may be rotten.
     ///
-    /// Who can put bytes into an entry does not know the number of the journal, so that no entry
-    /// looks like a head.
+    /// Callers who can put bytes into an entry do not know the journal's number, so they cannot
+    /// make an entry look like a head.
     mutating func headAnywhere(
         in range: Range<Int>,
         journal: UInt64
@@ -183,7 +183,7 @@ struct SegmentScan: ~Copyable {
         if window.count < wanted {
             window = [UInt8](repeating: 0, count: wanted)
         }
-        // Who goes backwards goes on doing so.
+        // A reader that goes backwards usually goes on doing so.
         let start = place < windowStart ? min(place, max(0, place + count - wanted)) : place
         windowStart = start
         windowCount = 0

@@ -20,6 +20,7 @@ import Synchronization
 ///
 /// Used by one thread at a time: the one that opens or writes. `map` may be asked for by any.
 final class CheckedPages: @unchecked Sendable {
+    // SAFETY: used by one thread at a time; `map` does not change once it is there.
     let path: String
     let sums: PageSums
     private let isReadOnly: Bool

@@ -4,8 +4,8 @@ extension Environment {
     /// Puts the data file at `path` in the place of the one in `directory`; on the disk after.
     ///
     /// Under a `DirectoryLock` only. lock.mdb goes first: it counts the commits of the old file.
-    /// Who has it open in another process, to read, would take it for the new one's, so that is
-    /// `.busy`. A crash before, between or after leaves the old file or the new one.
+    /// A process that has it open to read would take it for the new file's, so this is refused
+    /// with `.busy`. A crash before, between or after leaves the old file or the new one.
     package static func replaceData(
         in directory: String,
         with path: String

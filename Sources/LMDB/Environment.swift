@@ -1,3 +1,24 @@
+// LMDB keeps tables in a memory-mapped file, and does not believe the file.
+//
+// In reading order:
+//   Environment       below: one directory's data.mdb, with its laws E1 to E6
+//   StoreDirectory    what is checked before a file is opened; StoreFile reads it as bytes
+//   ReadTransaction   a view of one commit; WriteTransaction changes; Transaction is what both have
+//   Cursor            a place in one table
+//   PooledReader      a reader that one event loop keeps
+//   TablePrefetch     several look-ups whose waits for memory overlap
+//   PageSums          a checksum for each page; SumsFile is where they are kept
+//   CheckedPages      each page compared with its sum before LMDB follows it
+//   TreeAudit         every page read and believed by none; PathCheck the path to one key
+//
+// Its laws:
+//   1. E1 to E6, at Environment.
+//   2. A page is compared with its sum before LMDB reads it. Where they differ, the process ends
+//      with exit code 65: no answer comes from a page that has rotted.
+//   3. Bytes are lent: they end with the transaction, and whoever keeps them copies them.
+//
+// It never knows what a row means; keys and values are bytes to it.
+
 import CLMDB
 import Glibc
 import Synchronization

@@ -15,6 +15,7 @@ struct MappedPages: PageSource, @unchecked Sendable {
     /// The bytes of page `number`; nil where the map has none.
     func bytes(ofPage number: UInt64) -> UnsafeRawBufferPointer? {
         guard number < UInt64(count) else { return nil }
+        // SAFETY: the map has `count` pages, and `number` is less.
         return UnsafeRawBufferPointer(start: start + Int(number) * pageBytes, count: pageBytes)
     }
 
@@ -37,6 +38,7 @@ struct MappedPages: PageSource, @unchecked Sendable {
 
     /// The meta pages as they are now.
     func metas(_ path: String) throws(LMDBFailure) -> StoreFile.Metas {
+        // SAFETY: a file that was opened has its two meta pages.
         let first = UnsafeRawBufferPointer(start: start, count: StoreFile.metaBytes)
         let second = UnsafeRawBufferPointer(start: start + pageBytes, count: StoreFile.metaBytes)
         return StoreFile.Metas(

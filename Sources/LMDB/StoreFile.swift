@@ -106,6 +106,7 @@ enum StoreFile {
     }
 
     private static func root(_ bytes: PageBytes, at offset: Int) -> TableRoot {
+        // SAFETY: a meta page was read whole, and both offsets lie within it.
         bytes.bytes.withUnsafeBytes { TableRoot(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
     }
 }

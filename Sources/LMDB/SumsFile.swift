@@ -211,6 +211,7 @@ final class SumsFile {
         let each = kind == changes ? 8 : 4
         guard count <= UInt64((bytes.count - offset - headBytes - 4) / each) else { return nil }
         let length = headBytes + Int(count) * each
+        // SAFETY: `count` was compared with the number of bytes just above.
         let sum = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length])
         guard linux_crc32c(0, sum.baseAddress, sum.count) == word(bytes, offset + length) else {
             return nil

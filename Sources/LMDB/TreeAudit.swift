@@ -230,6 +230,7 @@ struct TreeAudit: ~Copyable {
         let isSound = page.bytes.withUnsafeBytes { bytes in
             func key(_ node: Int) -> UnsafeRawBufferPointer {
                 let start = node + Self.nodeBytes
+                // SAFETY: `node` was found to lie whole within the page.
                 return UnsafeRawBufferPointer(
                     rebasing: bytes[start..<start + Int(page.u16(node + 6))]
                 )

@@ -121,6 +121,7 @@ struct TreePage {
     }
 
     private func part(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+        // SAFETY: callers compare the range with the page first.
         UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
     }
 

@@ -1,3 +1,29 @@
+// Ledger is what is remembered: the tables that are kept from the journal, with one writer and many
+// readers.
+//
+// In reading order, a folder after those that it uses:
+//   Tables   TableRow, a file for each table; Tables, their list; Views, the tables in LMDB
+//   Memory   Layer and Memtable, changed rows in front of LMDB; Checkpointer stores them
+//   Reading  Snapshot, all rows as of one position; LedgerReader, for one thread; EntryBody, an
+//            entry of the journal; HistoryTrail and Past; PersonSearch
+//   Writing  LedgerWriter and Group, the one thread that decides; Base, what stands for entries
+//            that were pruned; ErasureBook, names that are to go from the journal
+//   Ledger   below: puts these together
+//   Upkeep   verification, backup, pruning, erasing, scrubbing, rebuilding
+//
+// Its laws:
+//   L1. One thread writes: it decides, appends, flushes, absorbs, publishes, then answers, in this
+//       order. What it publishes stands in the memtable, before LMDB.
+//   L2. What is flushed is decided, and nothing that can fail stands between flush and answer. If
+//       LMDB cannot take what the memtable holds, nothing new is decided until it can.
+//   L3. Views change only by absorbing events; replaying the journal builds the same rows.
+//   L4. A policy is published before the rows that need it can be read.
+//   L5. One thread stores, behind the others: a frozen layer as a whole, in one transaction, with
+//       the position that it reflects. LMDB is at every moment what some group left.
+//   L6. A reader sees all rows as of one position, from its waking to its rest, without a lock.
+//
+// It never decides anything (the core does), verifies a document, or knows how it is asked.
+
 import CLinux
 import Entitlements
 import Glibc
@@ -7,31 +33,6 @@ import Synchronization
 import Threads
 
 /// What is remembered: the book that is kept from the journal, with one writer and many readers.
-///
-/// The room in reading order; a checkpointer uses only those named before it:
-///  - Tables: `TableRow`, a file for each table; `TableName`, their list; `Views`, the LMDB tables;
-///    `RowChanges`, rows on their way there.
-///  - Memory: `Layer` and `Memtable`, changed rows in front of LMDB; `Checkpointer`, which stores
-///    them.
-///  - Reading: `Snapshot`, all rows as of one position; `LedgerReader`, for one thread;
-///    `EntryBody`, an entry of the journal; `HistoryTrail` and `Past`, histories; `PersonSearch`.
-///  - Writing: `LedgerWriter` and `Group`, the one thread that decides; `Base`, what stands for
-///    entries that were pruned; `ErasureBook`, names that are to go from the journal.
-///  - `Ledger` puts these together, and Upkeep works on it: verification, backup, pruning, erasing,
-///    scrubbing, rebuilding.
-///
-/// Laws:
-///  - L1. One thread writes: it decides, appends, flushes, absorbs, publishes, then answers, in
-///    this order. What it publishes stands in the memtable, before LMDB.
-///  - L2. What is flushed is decided, and nothing that can fail stands between flush and answer. If
-///    LMDB cannot take what the memtable holds, nothing new is decided until it can.
-///  - L3. Views change only by absorbing events; replaying the journal builds the same rows.
-///  - L4. A policy is published before the rows that need it can be read.
-///  - L5. One thread stores, behind the others: a frozen layer as a whole, in one transaction, with
-///    the position that it reflects. LMDB is at every moment what some group left.
-///  - L6. A reader sees all rows as of one position, from its waking to its rest, without a lock.
-///
-/// It never decides anything (the core does), verifies a document, or knows how it is asked.
 package final class Ledger: Sendable {
     /// Where a ledger lives and what it is opened with.
     package struct Options: Sendable {
@@ -85,7 +86,8 @@ package final class Ledger: Sendable {
     let erasures: ErasureBook
     let base: Base
     let journal: any Journal
-    let clock: LedgerClock
+    /// Where its time comes from.
+    package let clock: LedgerClock
     let age: AgeClock
     /// What is done beside the writer.
     let workers = Workers()

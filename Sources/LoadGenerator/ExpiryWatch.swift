@@ -125,6 +125,7 @@ package struct ExpiryWatch {
     /// Where what follows `text` begins.
     private static func find(_ text: StaticString, in frame: ArraySlice<UInt8>) -> Int? {
         find(
+            // SAFETY: a static text lies in the program, as long as it says.
             UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount),
             in: frame
         )
@@ -135,6 +136,7 @@ package struct ExpiryWatch {
         frame.withUnsafeBytes { bytes in
             guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
             for place in 0...bytes.count - wanted.count where bytes[place] == first {
+                // SAFETY: `place` stops where `wanted` would pass the end.
                 let found = UnsafeRawBufferPointer(rebasing: bytes[place..<place + wanted.count])
                 if found.elementsEqual(wanted) { return frame.startIndex + place + wanted.count }
             }

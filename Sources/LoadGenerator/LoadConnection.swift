@@ -74,6 +74,7 @@ struct ByteStore {
     var isEmpty: Bool { count == 0 }
 
     /// Valid until the next change.
+    // SAFETY: `count` bytes of the storage were written.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: storage, count: count) }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {

@@ -30,6 +30,7 @@ extension LoadLoop {
             throw LoadFailure("the server closed a connection: errno \(max(0, -received))")
         }
         let now = Self.now()
+        // SAFETY: the kernel wrote `received` bytes, which is above 0 here.
         try take(UnsafeRawBufferPointer(rebasing: scratch[..<received]), index, at: now)
         if plan.load == .churn, connections[index].underWay == 0 {
             close(connections[index].descriptor)
@@ -58,6 +59,7 @@ extension LoadLoop {
         }
         let consumed = try count(bytes, index, at: now)
         if consumed < bytes.count {
+            // SAFETY: `consumed` is less than the number of bytes.
             connections[index].input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
         }
     }
@@ -71,6 +73,7 @@ extension LoadLoop {
     ) throws(LoadFailure) -> Int {
         var start = 0
         while start < bytes.count {
+            // SAFETY: `start` is less than the number of bytes.
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
             guard let scan = peer.reply(in: rest) else { break }
             guard let due = connections[index].release(scan, named: Server.namesReplies) else {
@@ -140,6 +143,7 @@ extension LoadLoop {
         }
         let sent = linux_send(connections[index].descriptor, out.written.baseAddress, out.count)
         guard sent < out.count else { return }
+        // SAFETY: the kernel took `sent` bytes, fewer than were written.
         try keep(UnsafeRawBufferPointer(rebasing: out.written[max(sent, 0)...]), sent, index)
     }
 

@@ -1,3 +1,21 @@
+// LoadGenerator puts load on a daemon, or on a server beside which it is measured, and takes times.
+//
+// In reading order:
+//   LoadPlan          what is run, against whom, for how long
+//   LoadRun           below: chooses the peer and runs the plan
+//   LoadLoop          one thread, many connections; LoadConnection is one
+//   Peer              how a request is written and where a reply ends; the folder Peers has them
+//   LatencyHistogram  how long replies took; LoadResult is what is printed
+//   KeySequence       which accounts are asked about; AccountNames what they are called
+//   DocumentPress     signs purchases and notifications to send
+//   WatchCrowd        many who watch; ExpiryWatch how late they hear
+//
+// Its laws:
+//   1. Memory for requests and replies is taken before the run.
+//   2. A lost connection, and a reply that nobody asked for, end the run.
+//
+// It never imports what it measures: it speaks over the socket.
+
 import CLinux
 
 /// Runs a plan: chooses the peer, and the loop does the rest.

@@ -24,6 +24,7 @@ struct RequestBuffer: ~Copyable {
 
     @inline(__always)
     mutating func append(_ text: StaticString) {
+        // SAFETY: a static text lies in the program, as long as it says.
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 

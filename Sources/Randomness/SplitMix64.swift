@@ -1,3 +1,13 @@
+// Randomness makes numbers that look like chance and are the same again for the same seed.
+//
+// In reading order:
+//   SplitMix64   a generator with 8 bytes of state
+//
+// Its laws:
+//   1. One seed gives one sequence, in every version of Swift and on every machine.
+//
+// It never serves for keys, tokens or anything that nobody may guess.
+
 /// Random numbers that a seed repeats: a counter and a mixing function (Steele, Lea and Flood,
 /// "Fast splittable pseudorandom number generators", 2014).
 ///

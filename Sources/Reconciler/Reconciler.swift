@@ -1,3 +1,25 @@
+// Reconciler asks the store, so that the book stays right when notifications are late, lost or
+// never sent, and carries what callers ask of a store.
+//
+// In reading order:
+//   Reconciler         below: what runs, and when; +Regular by the clock, +OnDemand for a caller
+//   NotificationWalk   reads what the store has sent since the last mark
+//   Sweep              asks about every active subscription; RenewalScan about those that end soon
+//   Inquiry            asks about one purchase, and takes in the answer
+//   AppStoreServerAPI  the store's questions and answers; StoreRequest is one
+//   RequestGate        what each request passes: RateBudget, then Circuit
+//   Intake             verified documents on their way to the book (ReconciledBook)
+//   MarksFile          how far each walk came, kept over a restart
+//   SilenceAlarm       tells when a store has gone silent
+//
+// Its laws:
+//   1. What was fetched is verified like a notification, and merges like one.
+//   2. Requests that nobody waits for leave half of each budget to those that somebody waits for.
+//   3. A mark moves only behind what is in the book.
+//   4. A store that does not answer is left alone for a while.
+//
+// It never opens the database, decides about access, or repeats what must happen once.
+
 import Entitlements
 import JSON
 import Synchronization

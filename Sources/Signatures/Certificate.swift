@@ -91,6 +91,7 @@ final class Certificate {
     var serial: [UInt8] {
         let number = X509_get0_serialNumber(handle)
         guard let number, let bytes = ASN1_STRING_get0_data(number) else { return [] }
+        // SAFETY: OpenSSL's bytes live as long as the certificate, and it says how many there are.
         return Array(UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(number))))
     }
 

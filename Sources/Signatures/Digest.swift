@@ -14,8 +14,8 @@ package enum Digest {
     }
 
     private static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        // SAFETY: SHA-256 fills 32 bytes, which is the room there is.
         [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
-            // SAFETY: SHA-256 fills 32 bytes, which is the room there is.
             let code = EVP_Digest(
                 bytes.baseAddress,
                 bytes.count,

@@ -1,3 +1,23 @@
+// Signatures says whether a signed document is genuine, and signs what stores want signed.
+//
+// In reading order:
+//   DocumentVerifier  below: a JWS with its certificate chain, and a Verdict on it
+//   SignedDocument    the three parts of a JWS, apart but not yet believed
+//   ChainPolicy       the rules for a chain; Certificate is one of it, RootStore what is trusted
+//   LeafKey           a leaf's key, kept for the next document with the same chain
+//   ReceiptVerifier   an app receipt; ReceiptContainer is its PKCS #7
+//   DERScan           whether bytes are DER
+//   TokenSigner       tokens for a store's API
+//   Digest            SHA-256
+//
+// Its laws:
+//   1. Checks run from cheap to costly; sizes are checked before memory is taken.
+//   2. Nothing is taken from a document before its signature holds, but for hints marked as such.
+//   3. Only this room and CertificateAuthority call OpenSSL.
+//   4. What cannot be decided is undecided: never genuine, and never forged.
+//
+// It never knows what a payload means, who asks, or which store signed.
+
 import COpenSSL
 import JSON
 import Synchronization

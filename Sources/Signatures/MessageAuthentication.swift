@@ -4,9 +4,9 @@ import COpenSSL
 package enum MessageAuthentication {
     /// HMAC with SHA-256 over `message`: 32 bytes.
     package static func sha256(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        // SAFETY: both arrays outlive the call and say their sizes; SHA-256 fills 32 bytes, which
+        // is the room there is.
         [UInt8](unsafeUninitializedCapacity: 32) { code, count in
-            // SAFETY: both arrays outlive the call and say their sizes; SHA-256 fills 32 bytes,
-            // which is the room there is.
             let done = message.withUnsafeBufferPointer { message in
                 key.withUnsafeBufferPointer { key in
                     // Without a key OpenSSL takes an earlier one, if there was any.

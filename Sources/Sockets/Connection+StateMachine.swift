@@ -178,7 +178,7 @@ extension ConnectionState {
             }
         case .wholeFrame where isRead: input = .whole
         case .frameBeingChecked where isRead: input = .checked
-        // Who is closed is owed no answer to what it sent behind its last frame.
+        // A closed connection gets no answer to what it sent behind its last frame.
         case .nothing, .partOfFrame, .wholeFrame, .frameBeingChecked: input = .empty
         }
         switch (wasCounted, isCountedHalf) {
@@ -391,7 +391,7 @@ extension ConnectionState {
 
 /// Deadlines.
 extension ConnectionState {
-    /// Whose time is over.
+    /// Connections whose time is over.
     enum Due: Equatable {
         case nothing
         /// The frame that has begun is not whole.

@@ -68,6 +68,7 @@ extension RPCLoop {
         at start: Int,
         room: Int
     ) -> Int {
+        // SAFETY: `start + room` lies within the scratch memory, which is never empty: see `Visit`.
         let place = scratch.baseAddress.unsafelyUnwrapped + start
         let received = linux_receive(connection.pointee.descriptor, place, room)
         noteRead(received, of: room, on: connection)
@@ -123,6 +124,7 @@ extension RPCLoop {
             stop = visit.start + visit.count
         }
         // What was read stands in one piece, but for the rests of lines, which mean nothing.
+        // SAFETY: both ends are those of visits, which lie within the scratch memory.
         driver.worker.noteKeys(in: UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
         driver.worker.prefetch()
         return end
@@ -133,11 +135,12 @@ extension RPCLoop {
     private func noteKeys(inInputOf connection: UnsafeMutablePointer<Connection>) -> Int {
         let bytes = connection.pointee.input.bytes
         let count = min(bytes.count, requestsPerTurnOfOwn * SocketLimits.prefetchedFrameBytes)
+        // SAFETY: `count` is at most the number of bytes there are.
         driver.worker.noteKeys(in: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         return count
     }
 
-    /// Who has more than a turn waiting gives way sooner to others who have less.
+    /// A caller with more than a turn waiting gives way sooner to callers with less.
     private var requestsPerTurnOfOwn: Int {
         isBesideOthers || roundBytes > 0
             ? SocketLimits.requestsPerTurnBesideOthersMax : SocketLimits.requestsPerTurnMax
@@ -159,6 +162,8 @@ extension RPCLoop {
             noteCost(connection.pointee.turnBytes, of: connection)
             return
         }
+        // SAFETY: a visit's bytes lie within the scratch memory, and `consumed` is at most their
+        // number.
         let bytes = UnsafeRawBufferPointer(
             rebasing: scratch[visit.start..<visit.start + visit.count]
         )
@@ -171,7 +176,7 @@ extension RPCLoop {
             // Descriptors sent along end a read early, before the bytes behind them: look again.
             connection.pointee.state.readable()
             noteInput(connection, isNewFrame: true)
-            // Whoever owes the rest of a frame is likely to send as much again.
+            // A connection that owes the rest of a frame is likely to send as much again.
             let received = connection.pointee.state.isHalf ? bytes.count - consumed : 0
             connection.pointee.turnBytes = received + visit.replyEnd - visit.replyStart
         }
@@ -234,6 +239,7 @@ extension RPCLoop {
             case .needMore:
                 return start
             case .frame(let range):
+                // SAFETY: the decoder found the range within the bytes.
                 if range.count > SocketLimits.readBytes,
                     isCheckedElsewhere(
                         UnsafeRawBufferPointer(rebasing: bytes[range]),
@@ -311,6 +317,7 @@ extension RPCLoop {
     @inline(__always)
     private mutating func send(_ visit: Visit) {
         let connection = visit.connection
+        // SAFETY: both ends are places in the replies of this round.
         let bytes = UnsafeRawBufferPointer(
             rebasing: reply.written[visit.replyStart..<visit.replyEnd]
         )
@@ -348,6 +355,7 @@ extension RPCLoop {
             connection.pointee.state.sendFailed()
         }
         guard connection.pointee.state.canSend else { return }
+        // SAFETY: the kernel took `sent` bytes, fewer than there are.
         let rest = UnsafeRawBufferPointer(rebasing: bytes[max(sent, 0)...])
         connection.pointee.output.append(rest)
         limitOutput(connection)

@@ -33,7 +33,7 @@ struct RPCLoop: ~Copyable {
     private var turn: [UInt64] = []
     /// Whether this wake-up had something of connections that did not wait for a turn.
     private(set) var isBesideOthers = false
-    /// Who has had so much that their connections wait in the queue.
+    /// Callers that had so much of late that their connections wait in the queue.
     var pace = CallerPace()
     /// Mailbox and listeners that have something.
     var others: [UInt64] = []
@@ -125,7 +125,7 @@ struct RPCLoop: ~Copyable {
     private mutating func take(_ token: UInt64, _ events: UInt32) {
         if let connection = slab.find(token) {
             note(events, on: connection)
-            // Whoever owes the rest of a frame, or had a turn and sent more, waits for the next.
+            // A connection that owes the rest of a frame, or had a turn and sent more, waits for the next.
             if connection.pointee.state.hasInput || hasToWait(connection) {
                 settle(connection)
             } else {

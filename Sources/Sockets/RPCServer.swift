@@ -19,8 +19,8 @@
 //   2. Edges are reported once: only a read that finds the socket empty forgets one.
 //   3. Nobody waits for another: a turn is bounded in requests and in bytes, and whoever has more
 //      goes on behind the others.
-//   4. Whoever does not read is not read. Everything that waits is bounded, charged to its caller,
-//      and given up after a time.
+//   4. A connection that does not read its replies is not read either. Everything that waits is
+//      bounded, charged to its caller, and given up after a time.
 //   5. What was received whole before the other side left is still carried out.
 //
 // It never blocks outside epoll, never parses a request, and never trusts what a caller says of
@@ -66,7 +66,7 @@ package final class RPCServer: Sendable {
 
         /// The sockets, usually one for apps and one for admins.
         package var sockets: [Socket]
-        /// Who gets less than the socket gives.
+        /// The rules that give callers less than the socket would.
         package var access: AccessRules
         /// How many RPC threads.
         package var threads: Int
@@ -101,7 +101,7 @@ package final class RPCServer: Sendable {
     /// The budgets of the sockets, in the order of the configuration.
     let doors: [DoorBudget]
     private let trim: HeapTrim
-    /// Of each RPC thread, who checks its long frames.
+    /// The checkers of long frames, one for each RPC thread.
     private let checkers: [FrameChecker]
     private let threads = Mutex<[NamedThread]>([])
     private let isStopping = Atomic<Bool>(false)

@@ -1,11 +1,12 @@
 import Glibc
 
-/// Lines that wait for the one thread that writes them: whoever logs never waits for whoever reads
-/// the log.
+/// Lines that wait for the one thread that writes them, so that logging never waits for the reader
+/// of the log.
 ///
 /// Bounded in lines and bytes. A line that finds no room is dropped and counted, so that what was
 /// logged first is kept, and the order with it.
 final class LogBuffer: @unchecked Sendable {
+    // SAFETY: all that changes is touched only while the mutex is held.
     /// What is written next.
     struct Batch {
         /// Whole lines.
@@ -18,6 +19,7 @@ final class LogBuffer: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; everything below is
     // touched only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    // SAFETY: as above.
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var bytes: [UInt8] = []
     private var lines = 0

@@ -1,3 +1,20 @@
+// Telemetry keeps what operators see: metrics, and the log.
+//
+// In reading order:
+//   Metrics          below: every metric, at zero from the start
+//   Counter          a number that grows; Gauge, Histogram and Family beside it
+//   Exposition       the page that Prometheus reads
+//   LogSink          where lines go; LogBuffer keeps them for the thread that writes
+//   LogKey           the fields that a line may have; LogLine makes texts harmless
+//   LogSampler       a few lines of each kind in a minute
+//
+// Its laws:
+//   1. Counting takes no lock and allocates nothing.
+//   2. Labels have fixed values: nothing that a stranger sends becomes a series.
+//   3. Logging never waits for the reader of the log; lines that find no room are counted.
+//
+// It never logs a user's id, a token, a signed document or a secret.
+
 /// All metrics of the process, in the order in which they are shown; every series is there from the
 /// start, at zero.
 ///

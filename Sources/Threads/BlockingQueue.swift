@@ -20,9 +20,9 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
     @usableFromInline var elements: [Element] = []
     @usableFromInline var isClosed = false
     @usableFromInline var refusedCount = 0
-    /// Whoever waits next is to look about, though nothing has arrived.
+    /// The next receiver that waits is to return, though nothing has arrived.
     @usableFromInline var isNudged = false
-    /// Who gathers sleeps until so many are there; 0 while nobody does.
+    /// A receiver that gathers sleeps until there are so many; 0 while none gathers.
     @usableFromInline var gathered = 0
 
     /// A queue that holds at most `countMax` elements.
@@ -51,7 +51,7 @@ package final class BlockingQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Takes in the first `taken` of `many`, and says why not the others.
     ///
-    /// Whoever waits is woken once.
+    /// Each waiting receiver is woken once.
     @inlinable
     package func offer(
         contentsOf many: [Element]

@@ -1,19 +1,21 @@
 import Synchronization
 
-/// Where any thread leaves something without waiting for another: no lock, so nobody stands still
-/// because a thread of lower priority was interrupted while it held one.
+/// Any thread can leave an element here without waiting for another thread.
 ///
-/// Whoever empties it gets everything, oldest first.
+/// There is no lock that a thread of lower priority could hold while it is interrupted.
+///
+/// Emptying it returns everything, oldest first.
 struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     /// What was left at once, and what had been left before.
     private final class Bundle: @unchecked Sendable {
-        let elements: [Element]
         // SAFETY: written before the bundle is published, read by whoever took it.
+        let elements: [Element]
         var before: Unmanaged<Bundle>?
 
         init(_ elements: [Element]) { self.elements = elements }
     }
 
+    // SAFETY: each bundle is retained once for being here, and released by whoever takes it.
     private let newest = Atomic<Unmanaged<Bundle>?>(nil)
 
     init() {}

@@ -1,3 +1,19 @@
+// Threads has the threads of this process, and the ways from one to another.
+//
+// In reading order:
+//   NamedThread    below: a thread with a name and a priority
+//   Mailbox        messages to a thread that waits in epoll
+//   Inbox          messages to a thread, left without a lock
+//   BlockingQueue  a bounded queue for a thread that waits for nothing else
+//   TurnQueue      a bounded queue in which callers take turns
+//
+// Its laws:
+//   1. Every queue is bounded, and says at once that it is full.
+//   2. A burst of messages wakes the receiver once.
+//   3. A thread of high priority never waits for one of low priority that holds a lock.
+//
+// It never knows what a message means.
+
 import CLinux
 import Glibc
 import Synchronization
@@ -26,11 +42,11 @@ package final class NamedThread: Sendable {
         _ body: sending @escaping () -> Void
     ) throws(ThreadFailure) {
         precondition(name.utf8.count <= 15, "the kernel keeps 15 bytes of a thread's name")
+        // SAFETY: the new thread takes over the retained start; if there is none, we take it back.
         let start = Unmanaged.passRetained(
             ThreadStart(name: name, niceness: niceness, body: body)
         )
         var handle = pthread_t()
-        // SAFETY: the new thread takes over the retained start; if there is none, we take it back.
         let code = pthread_create(&handle, nil, runThread, start.toOpaque())
         guard code == 0 else {
             start.release()

@@ -3,17 +3,18 @@ import Synchronization
 
 /// A bounded queue in which callers take turns.
 ///
-/// Of one session one element at a time is under way; the others wait in their order. Callers take
+/// One element of each session is under way at a time; the others wait in their order. Callers take
 /// turns, and so do the sessions of one caller: a session that offers many delays only itself.
 ///
-/// Who offers never waits for the lock: the threads that take are of lower priority, and may be
-/// interrupted while they hold it. Where it is held, the element is left in an inbox, for whoever
-/// holds it; only then the limits are not looked at, but for that of all.
+/// Offering never waits for the lock, because the threads that take have a lower priority and may
+/// be interrupted while they hold it. While it is held, the element is left in an inbox for the
+/// thread that holds it; in this case only the limit of the whole queue is checked.
 package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     // SAFETY: initialised in init, destroyed in deinit, used by nobody else; all that changes is
     // touched only while the mutex is held.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Raised for each session that may go on, and to tell that the queue is closed.
+    // SAFETY: initialised in init, destroyed in deinit; a semaphore may be raised by any thread.
     private let arrived = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let inbox = Inbox<(Element, TurnPlace)>()
     private let left = Atomic<Int>(0)
@@ -169,7 +170,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     /// What was left while the lock was held is taken in by whoever held it, or left it.
     private func unlock() {
         pthread_mutex_unlock(mutex)
-        // Whoever leaves something and finds the lock held is seen here, or finds it free.
+        // A thread that left an element because the lock was held is seen here, or finds it free.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         takeInWhatWasLeft()
     }
@@ -190,7 +191,7 @@ package final class TurnQueue<Element: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Who put something into a queue of turns.
+/// The session and the caller that put something into a queue of turns.
 package struct TurnPlace: Sendable, Hashable {
     /// The user of the system, or whatever else has a share of the room.
     package let caller: UInt32

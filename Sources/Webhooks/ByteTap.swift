@@ -55,7 +55,7 @@ final class ByteTap: ChannelDuplexHandler {
         }
     }
 
-    /// Reads nothing more until released, so that a client cannot fill our memory.
+    /// Reads nothing more until it is released, so that a client cannot fill the daemon's memory.
     func hold() {
         isHeld = true
     }
@@ -67,7 +67,7 @@ final class ByteTap: ChannelDuplexHandler {
         context?.read()
     }
 
-    /// Reads on, up to `bytesMax`, and throws it away.
+    /// Reads up to `bytesMax` more bytes and drops them.
     func swallow(bytesMax: Int) {
         mode = .swallow(bytesLeft: bytesMax)
         release()

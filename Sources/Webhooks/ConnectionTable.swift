@@ -2,13 +2,13 @@ import DaemonConfiguration
 import NIOCore
 import Synchronization
 
-/// Who is connected, so that nobody takes all the places.
+/// The open connections, so that nobody takes all the places.
 ///
-/// When all places, or all of one source, are taken, the oldest connection goes that has not sent
-/// a whole request: whoever sends slowly makes room for whoever sends at once.
+/// When all places, or all places of one source, are taken, the table closes the oldest connection
+/// that has not sent a whole request. So slow senders make room for fast ones.
 ///
-/// A place is taken until the descriptor is closed. A newcomer that took the place of another is
-/// let in while that one is still being closed, but of these there are few at a time.
+/// A place is taken until the descriptor is closed. A new connection may replace another one while
+/// that one is still being closed, but only a few such connections may exist at a time.
 final class ConnectionTable: Sendable {
     /// The place of one connection.
     struct Place: Sendable {
@@ -36,7 +36,7 @@ final class ConnectionTable: Sendable {
         let network: SourceNetwork
         let channel: any Channel
         var isIncomplete = true
-        /// Whether another has taken its place, and its descriptor is being closed.
+        /// Whether another connection has taken its place while its descriptor is being closed.
         var isLeaving = false
     }
 

@@ -15,7 +15,7 @@ struct HTTPConnectionState {
         case read
         /// As `read`, after telling the client to send the body.
         case invite
-        /// Nothing of it is wanted any more.
+        /// The rest of it is dropped.
         case ignore
         /// Close at once.
         case close(CloseReason)
@@ -81,7 +81,7 @@ struct HTTPConnectionState {
         switch verdict {
         case .accept(let request, let wantsContinue):
             reading = .body(request)
-            // Behind other answers the client waits a moment and then sends the body anyway.
+            // While other answers go out first, the client waits a moment and then sends the body anyway.
             return wantsContinue && !hasWork ? .invite : .read
         case .refuse(let refusal):
             refuse(refusal)
@@ -110,14 +110,14 @@ struct HTTPConnectionState {
         reading = request.keepsAlive && !isDraining ? .head(begun: false) : .stopped
     }
 
-    /// The parser gave up; what was whole before is still answered.
+    /// The parser gave up; requests that were whole before are still answered.
     mutating func parserFailed(_ refusal: HTTPRefusal) {
         refuse(refusal)
     }
 
     /// The head's or the request's time is up.
     ///
-    /// False: nothing was sent, so nothing is answered.
+    /// False if nothing was sent: then nothing is answered.
     mutating func timeIsUp() -> Bool {
         switch reading {
         case .head(begun: false):

@@ -128,7 +128,7 @@ final class HTTPConnection: ChannelInboundHandler {
         }
     }
 
-    /// Counts what the parser swallows without a word, such as chunk extensions.
+    /// Counts bytes that the parser drops silently, such as chunk extensions.
     private func bytesArrived(_ count: Int) {
         guard !isClosing else { return }
         state.bytesArrived()
@@ -267,7 +267,7 @@ final class HTTPConnection: ChannelInboundHandler {
         tap.hold()
     }
 
-    /// The deadline counts from the moment at which we began to wait, whatever dripped in since.
+    /// The deadline counts from the moment at which the wait began, even if bytes have come since.
     private func armReading() {
         let allowed =
             state.isReadingBody ? limits.requestMillisecondsMax : limits.headMillisecondsMax

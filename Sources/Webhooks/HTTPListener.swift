@@ -6,9 +6,9 @@ import NIOSSL
 import Synchronization
 import Telemetry
 
-/// A bound address and its connections, whatever is served there.
+/// A bound address and its connections; what it serves is an `HTTPService`.
 final class HTTPListener: Sendable {
-    /// What a newcomer's address leads to, before a byte is read.
+    /// What is done with a new connection because of its address, before a byte is read.
     enum Welcome {
         case welcome
         /// A proxy, which many people share.
@@ -79,7 +79,8 @@ final class HTTPListener: Sendable {
         tls.withLock { $0 = context }
     }
 
-    /// Takes nobody in any more, lets what was begun end within `seconds`, then closes all.
+    /// Accepts no more connections, lets requests that have begun end within `seconds`, then closes
+    /// all.
     func drain(seconds: Double) async {
         let channel = server.withLock { server in
             defer { server = nil }
@@ -94,7 +95,7 @@ final class HTTPListener: Sendable {
             do {
                 try await Task.sleep(for: .milliseconds(WebhookLimits.drainStepMilliseconds))
             } catch {
-                // Whoever waits for us was cancelled: no more waiting.
+                // The task that waits for this was cancelled: no more waiting.
                 break
             }
         }
@@ -124,7 +125,7 @@ final class HTTPListener: Sendable {
             }
             open.add(1)
             channel.closeFuture.whenComplete { [open] _ in
-                // In this order: a drain that sees no place taken finds the gauge at rest.
+                // In this order, so that the gauge is final once a drain sees that no place is taken.
                 open.add(-1)
                 place.leave()
             }

@@ -9,7 +9,7 @@ protocol HTTPService: Sendable {
 
     /// The answer to a whole request.
     ///
-    /// It may take its time, waiting: no event loop waits for it. What computes goes elsewhere.
+    /// It may wait, because no event loop waits for it. Long computations belong on another thread.
     func reply(to request: HTTPRequest) async -> HTTPReply
 
     /// Counts a refusal.
@@ -23,7 +23,7 @@ protocol HTTPService: Sendable {
 enum HeadVerdict: Equatable {
     case accept(HTTPRequest, wantsContinue: Bool)
     case refuse(HTTPRefusal)
-    /// Not even an answer.
+    /// The connection is closed without an answer.
     case close(CloseReason)
 }
 

@@ -1,9 +1,9 @@
 import NIOHTTP1
 
-/// What holds for every request, whatever it asks for.
+/// Rules for the head of every request.
 ///
-/// The parser refuses bare line feeds, folded fields, spaces before colons and broken chunks by
-/// itself; here is what it lets pass.
+/// The parser itself refuses bare line feeds, folded fields, spaces before colons and broken chunks;
+/// these rules refuse what it lets pass.
 enum HeadRules {
     /// The refusal, if there is one.
     ///
@@ -32,7 +32,7 @@ enum HeadRules {
     /// The refusal for a body announced as longer than `bytesMax`.
     static func lengthRefusal(of headers: HTTPHeaders, bytesMax: Int) -> HTTPRefusal? {
         guard let text = headers["content-length"].first else { return nil }
-        // More digits than an Int holds are too long as well.
+        // A length with more digits than an Int holds is too long as well.
         guard let length = Int(text), length <= bytesMax else { return .bodyTooLong }
         return nil
     }

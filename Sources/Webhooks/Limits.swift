@@ -1,6 +1,6 @@
-/// What one HTTP listener gives to strangers.
+/// What one HTTP listener allows its clients.
 ///
-/// Tests inject smaller figures.
+/// Tests use smaller figures.
 package struct HTTPLimits: Sendable {
     /// From the connection to the end of the TLS handshake.
     package var handshakeMillisecondsMax = 5_000
@@ -10,7 +10,7 @@ package struct HTTPLimits: Sendable {
     package var requestMillisecondsMax = 15_000
     /// From the last byte of the body to the answer; after that the answer is 503.
     package var answerMillisecondsMax = 15_000
-    /// For the kernel to take an answer.
+    /// How long the kernel may take to accept an answer.
     package var writeMillisecondsMax = 10_000
     /// How long the rest of a refused request is read before the connection closes.
     package var restMillisecondsMax = 2_000
@@ -45,10 +45,10 @@ enum WebhookLimits {
     static let shutdownMilliseconds: Int64 = 500
     /// Connections beyond the limit: they have lost their place and are being closed.
     static let evictionsMax = 16
-    /// What the kernel keeps for a connection of which we do not read: it doubles this for its own
+    /// What the kernel keeps for a connection that is not read: it doubles this for its own
     /// bookkeeping.
     static let receiveBufferBytes = 128 << 10
-    /// Connections that the kernel keeps while we are busy.
+    /// Connections that the kernel keeps while the listener is busy.
     static let backlogMax: Int32 = 1_024
     /// How often a drain looks whether all are gone.
     static let drainStepMilliseconds = 10

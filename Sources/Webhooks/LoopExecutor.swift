@@ -2,7 +2,7 @@ import NIOCore
 
 /// Runs a task on one event loop, between what arrives there.
 ///
-/// An answer waits for others most of its time. Run here, it costs no thread of its own to wake.
+/// An answer spends most of its time waiting. Running it on the loop wakes no other thread.
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

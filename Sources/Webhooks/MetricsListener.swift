@@ -11,7 +11,7 @@ package struct ReadinessCheck: Sendable, Equatable {
     package let name: String
     /// Whether it is right.
     package let isOK: Bool
-    /// Whether it does not keep the daemon from being ready, and somebody should look at it.
+    /// Whether it needs a look but does not keep the daemon from being ready.
     package let isWarning: Bool
     /// What there is to say about it.
     package let note: String
@@ -81,7 +81,7 @@ package final class MetricsListener: Sendable {
         )
     }
 
-    /// Takes nobody in any more, lets what was begun end within `seconds`, then closes.
+    /// Accepts no more connections, lets requests that have begun end within `seconds`, then closes.
     package func drain(seconds: Double) async {
         await listener.drain(seconds: seconds)
     }
@@ -126,7 +126,7 @@ private struct MetricsService: HTTPService {
                 body: Array(metrics.exposition().utf8)
             )
         case "/livez":
-            // Says only that this process answers: restarting it would mend nothing else.
+            // Says only that this process answers: a restart would mend nothing else.
             return text(200, "ok\n")
         default:
             return readiness(await readiness(), isVerbose: isVerbose(request.query))

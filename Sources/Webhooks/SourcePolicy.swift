@@ -1,7 +1,7 @@
 import DaemonConfiguration
 import Synchronization
 
-/// Who may send: the addresses allowed, and the proxies whose word on a sender is believed.
+/// The addresses that may send, and the proxies that are believed about a sender's address.
 final class SourcePolicy: Sendable {
     private struct Ranges {
         var allowed: [AddressRange]
@@ -16,7 +16,7 @@ final class SourcePolicy: Sendable {
         ranges = Mutex(Ranges(allowed: allowed, own: own, proxies: proxies))
     }
 
-    /// Holds for connections and requests that come from now on.
+    /// Applies to connections and requests from now on.
     func replace(
         allowed: [AddressRange],
         own: [[AddressRange]?] = [],
@@ -33,12 +33,11 @@ final class SourcePolicy: Sendable {
         }
     }
 
-    /// Who sent a request to a route that came from `peer` with these X-Forwarded-For fields; nil
-    /// if they may not.
+    /// The sender of a request to `route` that came from `peer` with these X-Forwarded-For fields;
+    /// nil if it may not send.
     ///
-    /// A path that is no route's is nobody's: whoever may send anywhere is told so.
-    ///
-    /// Only a proxy's word counts, and of its list only the last hop, which it wrote itself.
+    /// A path that is no route's has no sources of its own: the common ones may learn that.
+    /// Only trusted proxies are believed, and only about the last hop, which they wrote themselves.
     func source(
         of peer: IPAddress,
         forwardedFor fields: [String],

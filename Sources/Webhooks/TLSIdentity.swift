@@ -9,7 +9,7 @@ package struct TLSFailure: Error, Equatable, CustomStringConvertible {
 
 /// A certificate and its key that were read, checked against each other, and can be served.
 ///
-/// Reading may fail and putting it in force cannot, so that a reload changes everything or nothing.
+/// Reading can fail, but using it cannot, so that a reload changes everything or nothing.
 package struct PreparedTLS: Sendable {
     let context: NIOSSLContext
 
@@ -50,7 +50,7 @@ enum TLSIdentity {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
-        // Five seconds otherwise, in which a peer that says nothing keeps the descriptor.
+        // The default is five seconds, for which a silent peer would keep the descriptor.
         configuration.shutdownTimeout = .milliseconds(WebhookLimits.shutdownMilliseconds)
         // For TLS 1.2; 1.3 has nothing weaker.
         configuration.cipherSuiteValues = [

@@ -1,3 +1,25 @@
+// Webhooks is the door for stores, and for whoever reads the metrics: HTTP and HTTPS for strangers.
+//
+// In reading order:
+//   WebhookListener      below: where notifications come in; MetricsListener serves metrics
+//   HTTPListener         a bound address and its connections; ConnectionTable says who may stay
+//   HTTPConnection       deadlines and answers of one connection
+//   HTTPConnectionState  what it decides: pure, without a socket
+//   HeadRules            what holds for every request; HTTPRefusal says what was wrong
+//   WebhookRoutes        which paths lead to which store
+//   SourcePolicy         which addresses may send
+//   ByteTap              holds back and swallows bytes before the parser
+//   TLSIdentity          certificate and key
+//
+// Its laws:
+//   1. A stranger costs at most what HTTPLimits names: connections, bytes, seconds.
+//   2. A notification is answered 200 only after it is on disk.
+//   3. When places run out, the connection that has been without a whole request for longest is
+//      closed first.
+//   4. A request that two parsers could read differently is refused.
+//
+// It never looks into a body, verifies a signature, or calls the ledger.
+
 import DaemonConfiguration
 import Entitlements
 import Logging
@@ -83,7 +105,7 @@ package final class WebhookListener: Sendable {
 
     /// Binds, and serves `routes` until drained.
     ///
-    /// Throws where the address or the TLS files are no good.
+    /// Throws if the address or the TLS files cannot be used.
     package static func start(
         configuration: WebhookConfiguration,
         metrics: Metrics,
@@ -139,13 +161,13 @@ package final class WebhookListener: Sendable {
 
     /// Serves `identity` to connections that come from now on.
     ///
-    /// Without effect where the listener speaks plain HTTP: a proxy in front would not understand.
+    /// Has no effect where the listener speaks plain HTTP, because a proxy in front speaks TLS.
     package func adopt(_ identity: PreparedTLS) {
         if isSecure { listener.replaceTLS(identity.context) }
     }
 
-    /// Replaces who may send, and whose word on a sender is believed; `own` has those of each
-    /// route, in the order of the routes.
+    /// Replaces the allowed sources and the trusted proxies; `own` has the sources of each route,
+    /// in the order of the routes.
     package func reload(
         allowedSources: [AddressRange],
         own: [[AddressRange]?],
@@ -154,7 +176,7 @@ package final class WebhookListener: Sendable {
         sources.replace(allowed: allowedSources, own: own, proxies: trustedProxies)
     }
 
-    /// Takes nobody in any more, lets what was begun end within `seconds`, then closes.
+    /// Accepts no more connections, lets requests that have begun end within `seconds`, then closes.
     package func drain(seconds: Double) async {
         await listener.drain(seconds: seconds)
     }
@@ -220,7 +242,7 @@ private struct WebhookService: HTTPService {
         log("Webhook connection closed", .reason, reason.rawValue)
     }
 
-    /// Says what became of a stranger; of many of one kind, not of each.
+    /// Logs what became of an unknown sender; a few lines of each kind, not one for each sender.
     private func log(_ message: Logger.Message, _ key: LogKey, _ kind: String) {
         guard logger.logLevel <= .debug, let suppressed = sampler.admit(kind) else { return }
         var fields = [key: kind]

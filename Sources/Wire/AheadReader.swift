@@ -5,6 +5,7 @@ import JSON
 /// Used by one thread at a time: whoever has checked a frame hands this over together with it, and
 /// leaves it alone until it is given back.
 package final class AheadReader: @unchecked Sendable {
+    // SAFETY: used by one thread at a time, which hands it over with the frame.
     var reader = RequestReader()
     var shape: Result<RequestReader.Shape, JSONFailure> = .failure(.truncated(at: 0))
 

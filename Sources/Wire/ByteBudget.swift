@@ -2,9 +2,9 @@ import Synchronization
 
 /// How many bytes the callers of one socket may leave waiting, and how many wait now.
 ///
-/// What waits is charged where it begins to wait: replies that the other side does not read, frames
-/// of which a part has come, requests that are not answered yet, and what a watcher has named and
-/// not been told. A request whose answer is sent at once never comes here.
+/// Bytes are charged where they begin to wait: replies that the other side does not read, frames
+/// that have come in part, requests that are not answered yet, and what a watcher asked for and was
+/// not told. A request whose answer is sent at once is never charged.
 ///
 /// Each caller (uid) has a share, so that nobody takes what is there for all. The counters are
 /// atomics; the lock is taken where a connection begins or ends, never where bytes are charged.
@@ -27,7 +27,7 @@ package final class ByteBudget: Sendable {
         var sessions: Int
     }
 
-    /// A budget of which nothing is taken.
+    /// An unused budget.
     ///
     /// - Parameters:
     ///   - callerBytesMax: what one caller may leave waiting.
@@ -49,7 +49,7 @@ package final class ByteBudget: Sendable {
     /// Bytes charged to all callers.
     package var heldBytes: Int { total.load(ordering: .relaxed) }
 
-    /// Of those, the ones kept for watchers.
+    /// The part of them that is kept for watchers.
     package var watchedBytes: Int { watched.load(ordering: .relaxed) }
 
     /// The most that was charged since the last great fall; 0 while nothing ever was.
@@ -80,7 +80,7 @@ package final class ByteBudget: Sendable {
         let now = total.add(bytes, ordering: .relaxed).newValue
         let most = peak.load(ordering: .relaxed)
         if now > most {
-            // Two that rise at once may note the lower one: the fall is then told a little later.
+            // When two rise at once, the lower value may be noted; then the fall is reported a little later.
             peak.store(now, ordering: .relaxed)
         } else if most - now >= fallBytes {
             let (isFirst, _) = peak.compareExchange(
@@ -115,7 +115,7 @@ package final class CallerBudget: Sendable {
     /// Whether this caller holds more than its share.
     package var isOver: Bool { heldBytes > budget.callerBytesMax }
 
-    /// Charges bytes that wait already.
+    /// Charges bytes that already wait.
     package func charge(_ bytes: Int) {
         held.add(bytes, ordering: .relaxed)
         _ = budget.add(bytes)
@@ -140,8 +140,7 @@ package final class CallerBudget: Sendable {
 /// Bytes that are kept for a connection on other threads than its own: what a watcher has named and
 /// not been told.
 ///
-/// They are given back when this is released, so that whoever keeps the bytes keeps this beside
-/// them.
+/// They are given back when this is released, so the holder of the bytes keeps this beside them.
 package final class HeldBytes: Sendable {
     private let session: Session
     private let held: Atomic<Int>

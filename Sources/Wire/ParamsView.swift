@@ -52,6 +52,7 @@ package struct ParamsView {
         guard token[0] == UInt8(ascii: "\"") else {
             return token[0] == UInt8(ascii: "n") ? .absent : .wrongType
         }
+        // SAFETY: a string's token has both its quotes.
         let inside = UnsafeRawBufferPointer(rebasing: token[1..<(token.count - 1)])
         return .value(member.valueIsEscaped ? decoded.copy(of: inside) : inside)
     }

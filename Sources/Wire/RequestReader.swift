@@ -47,6 +47,7 @@ package struct RequestReader: ~Copyable {
         of frame: UnsafeRawBufferPointer,
         at start: inout Int
     ) -> RequestView {
+        // SAFETY: `start` lies before the end of the frame, and `length` within the rest.
         let rest = UnsafeRawBufferPointer(rebasing: frame[start...])
         // The frame as a whole was accepted, so its parts are; the scan finds their members.
         let length = (try? scanner.scanFirst(of: rest, isChecked: true)) ?? rest.count
@@ -73,6 +74,7 @@ package struct RequestReader: ~Copyable {
         }
         if members.isEmpty, !Self.isObject(text) { draft.fault = .noObject }
         let inner = scanner.innerMembers
+        // SAFETY: the range is that of members which the scanner has just found.
         let params = UnsafeBufferPointer(rebasing: inner[draft.params])
         return RequestView(
             idBytes: draft.id ?? Self.null,
@@ -155,6 +157,7 @@ private struct RequestDraft {
         _ token: UnsafeRawBufferPointer,
         _ decoded: DecodedText?
     ) -> UnsafeRawBufferPointer {
+        // SAFETY: a string's token has both its quotes.
         let text = UnsafeRawBufferPointer(rebasing: token[1..<(token.count - 1)])
         return decoded?.copy(of: text) ?? text
     }

@@ -5,6 +5,7 @@ import Synchronization
 /// `isOpen` may be asked from any thread. `attachment`, `onClose` and `onRoom` belong to the
 /// connection's RPC thread alone.
 package final class Session: @unchecked Sendable {
+    // SAFETY: what changes belongs to the RPC thread, but for what is atomic.
     /// Unique for the life of the process.
     package let id: UInt64
     /// Who asks.

@@ -1,3 +1,17 @@
+// appstoresim is the command line of the simulated App Store.
+//
+// In reading order:
+//   Appstoresim    below: the list of commands
+//   MintCommand    a new store in a directory
+//   ActCommand     one thing that a customer does; WaitCommand waits for what follows
+//   RunCommand     many customers at once
+//   ServeCommand   the store's API over HTTP
+//
+// Its laws:
+//   1. A store is a directory: commands share nothing else.
+//
+// It never serves anybody but loopback, and is no store for real customers.
+
 import AppStoreSimulator
 import ArgumentParser
 import Foundation

@@ -30,7 +30,7 @@ struct DocumentCommand: ParsableCommand {
 
     func run() throws {
         let books = try store.books()
-        // Whoever downloads the app begins to be a customer with it.
+        // Downloading the app makes somebody a customer.
         guard try appTransaction || store.directory.subscriber(subscriber) != nil else {
             throw DirectoryFailure(description: "there is no subscriber \(subscriber)")
         }

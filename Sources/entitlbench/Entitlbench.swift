@@ -1,3 +1,15 @@
+// entitlbench is the command line of the load generator, for contrib/bench.
+//
+// In reading order:
+//   Entitlbench   below: the list of commands
+//   SeedCommand   accounts to ask about
+//   RunCommand    one load; WatchCommands has those that watch
+//
+// Its laws:
+//   1. A run prints its figures as text, or as one JSON object for scripts.
+//
+// It never measures anything itself: LoadGenerator does.
+
 import ArgumentParser
 import Foundation
 import JSON

@@ -1,3 +1,20 @@
+// entitlctl is the client for people and scripts: one command, one call or a few, text or JSON out.
+//
+// In reading order:
+//   Entitlctl      below: the list of commands
+//   Verb           what a command is; the folder Verbs has one in a file
+//   GlobalOptions  sockets, output, time
+//   Session        the connection, and how answers are shown
+//   Terminal       all that is written goes through here
+//   TextBlock      names and values in columns; Timeline draws a history
+//
+// Its laws:
+//   1. Text from outside is made harmless before it is shown.
+//   2. The exit code says what came of it (docs/entitlctl.md, "Exit codes").
+//   3. What cannot be undone is asked for first, or wants --yes.
+//
+// It never opens the database: it asks over the socket.
+
 import ArgumentParser
 import EntitlementsClient
 import Glibc

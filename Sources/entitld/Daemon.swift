@@ -1,3 +1,24 @@
+// entitld is the daemon: it reads the configuration, puts the rooms together, and stops them.
+//
+// In reading order:
+//   Entitld           the command line; Serve, Verify, Compact and CheckConfig are its commands
+//   Configured        configuration and catalog, read and checked
+//   Daemon            below: all parts in order, and backwards to stop
+//   Stores            the list of stores; Configured+AppStore makes one of its section
+//   StoreLinks        the reconcilers beside the daemon; StoreBook joins them with the methods
+//   NotificationDoor  from the webhook to the methods
+//   Reload            what SIGHUP changes; CatalogReview looks at purchases again
+//   Figures           gauges and readiness; LedgerNotices the log of what the ledger tells
+//   Stop              why the program ends: exit code and one sentence
+//   DescriptorShare   limits of the system, shared out; AddressSpace beside it
+//
+// Its laws:
+//   1. Parts start from the lower floors up, and stop in the other order.
+//   2. A reload is done as a whole or not at all.
+//   3. What ends the daemon is a Stop: one exit code, one sentence.
+//
+// It never decides what a request means, and never opens the database or the journal itself.
+
 import DaemonConfiguration
 import Entitlements
 import Foundation
@@ -53,49 +74,19 @@ final class Daemon: Sendable {
         let failure = FailureBox()
         self.failure = failure
         let share = try DescriptorShare.taken()
-        if share.sockets < SocketLimits.connectionsMax {
-            logger.warning(
-                "The limit of open files lets fewer connections in",
-                fields: [.count: "\(share.sockets)"]
-            )
-        }
         let undated = UndatedProducts(logger)
         self.undated = undated
         let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
         ledger = try Self.openLedger(ledgerOptions, configured.policy, notices, failure)
-        for warning in ledger.warnings {
-            logger.warning("The data directory has a flaw", fields: [.reason: warning])
-        }
-        if let roots = settings.apple?.rootCertificateFiles, !roots.isEmpty {
-            logger.warning(
-                "Trusted roots are replaced by the configuration",
-                fields: [.key: "apple.rootCertificateFiles", .count: "\(roots.count)"]
-            )
-        }
+        Self.warn(of: share, ledger.warnings, settings, logger)
         try await Self.install(configured.policy, in: ledger, settings)
         undated.tellAll(ledger)
         Self.warn(of: Caution.all(settings, configured.policy), logger)
         let book = StoreBook()
         reconcilers = StoreLinks.reconcilers(stores, settings, book, logger)
-        service = try MethodService(
-            Calls.all,
-            ledger: ledger,
-            storefronts: storefronts,
-            storeClients: reconcilers,
-            settings: MethodSettings(
-                tokenNamespace: settings.accounts.tokenNamespace,
-                frameBytesMax: settings.rpc.maxFrameBytes,
-                version: Build.version
-            ),
-            metrics: metrics,
-            changeLogLevel: { [sink] name in
-                guard let level = Logger.Level(rawValue: name) else { return false }
-                sink.level = level
-                return true
-            }
-        )
+        service = try Self.makeService(settings, ledger, storefronts, reconcilers, metrics, sink)
         review = CatalogReview(
             service: service,
             ledger: ledger,
@@ -104,14 +95,7 @@ final class Daemon: Sendable {
             dataDirectory: settings.storage.directory
         )
         book.connect(service)
-        do {
-            var configuration = RPCServer.Configuration(settings.rpc)
-            configuration.sockets[0].connectionsMax = share.sockets
-            configuration.sockets[1].connectionsMax = share.admin
-            sockets = try RPCServer.start(configuration, service)
-        } catch {
-            throw Stop(error)
-        }
+        sockets = try Self.startSockets(settings, share, service)
         let door = NotificationDoor(
             service: service,
             reconcilers: reconcilers,
@@ -236,7 +220,7 @@ final class Daemon: Sendable {
 
     /// Fail-stop: a flush failed, or the data is damaged.
     ///
-    /// Whoever started us starts us again.
+    /// The service manager starts the daemon again.
     private func end(because failure: LedgerFailure) async {
         let stop = Stop(failure, directory: settings.storage.directory)
         logger.critical("The ledger cannot go on", metadata: [LogKey.reason.rawValue: "\(failure)"])
@@ -305,6 +289,33 @@ final class Daemon: Sendable {
         }
     }
 
+    private static func makeService(
+        _ settings: Settings,
+        _ ledger: Ledger,
+        _ storefronts: [any Storefront],
+        _ storeClients: [any StoreClient],
+        _ metrics: Metrics,
+        _ sink: LogSink
+    ) throws -> MethodService {
+        try MethodService(
+            Calls.all,
+            ledger: ledger,
+            storefronts: storefronts,
+            storeClients: storeClients,
+            settings: MethodSettings(
+                tokenNamespace: settings.accounts.tokenNamespace,
+                frameBytesMax: settings.rpc.maxFrameBytes,
+                version: Build.version
+            ),
+            metrics: metrics,
+            changeLogLevel: { name in
+                guard let level = Logger.Level(rawValue: name) else { return false }
+                sink.level = level
+                return true
+            }
+        )
+    }
+
     private static func install(
         _ source: Policy.Source,
         in ledger: Ledger,
@@ -324,6 +335,45 @@ final class Daemon: Sendable {
                 "The configuration lets in more than may be meant",
                 fields: [.key: caution.key, .reason: caution.sentence]
             )
+        }
+    }
+
+    /// What is not as it should be, and no reason to stop.
+    private static func warn(
+        of share: DescriptorShare,
+        _ flaws: [String],
+        _ settings: Settings,
+        _ logger: Logger
+    ) {
+        if share.sockets < SocketLimits.connectionsMax {
+            logger.warning(
+                "The limit of open files lets fewer connections in",
+                fields: [.count: "\(share.sockets)"]
+            )
+        }
+        for flaw in flaws {
+            logger.warning("The data directory has a flaw", fields: [.reason: flaw])
+        }
+        if let roots = settings.apple?.rootCertificateFiles, !roots.isEmpty {
+            logger.warning(
+                "Trusted roots are replaced by the configuration",
+                fields: [.key: "apple.rootCertificateFiles", .count: "\(roots.count)"]
+            )
+        }
+    }
+
+    private static func startSockets(
+        _ settings: Settings,
+        _ share: DescriptorShare,
+        _ service: MethodService
+    ) throws -> RPCServer {
+        var configuration = RPCServer.Configuration(settings.rpc)
+        configuration.sockets[0].connectionsMax = share.sockets
+        configuration.sockets[1].connectionsMax = share.admin
+        do {
+            return try RPCServer.start(configuration, service)
+        } catch {
+            throw Stop(error)
         }
     }
 

@@ -1,6 +1,8 @@
+import Fixtures
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// Purchases that were made before the catalog named their product.

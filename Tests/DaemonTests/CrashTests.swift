@@ -1,8 +1,10 @@
 import Chance
 import EntitlementsClient
+import Fixtures
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// Whatever ends the process, what was answered stays.

@@ -2,6 +2,7 @@ import Chance
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// `kill -9` under many clients that spend credits: what was answered stays, and nothing is spent

@@ -1,6 +1,8 @@
 import EntitlementsClient
+import Fixtures
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Credits on a live daemon (docs/calls.md, "Credits"): spent once, held, put back, and the same
@@ -61,49 +63,10 @@ import Testing
         #expect(try daemon.run("verify").ending == .exited(0))
     }
 
-    @Test func `a subscriber is never charged`() throws {
+    @Test func `a hold dies with its socket`() throws {
         let daemon = try daemon()
-        let account = try daemon.call("registerAccount", ["userId": "alice"])
-        let life = StoreLife(token: account["appAccountToken"]?.string)
-        #expect(
-            try daemon.deliver(daemon.voice.notification("SUBSCRIBED", about: life)).status == 200
-        )
-        let free = try consume(daemon, "a")
-        #expect(free["outcome"] == "unlimited")
-        #expect(free["creditsRemaining"] == 3)
-        #expect(try consume(daemon, "a")["replayed"] == false, "nothing was stored")
-    }
-
-    @Test func `a hold is committed in part, expires, and dies with its connection`() throws {
-        let daemon = try daemon()
-        let grant: JSONObject = ["userId": "alice", "amount": 10, "idempotencyKey": "g"]
-        #expect(try daemon.call("grantCredits", grant, admin: true)["creditsRemaining"] == 10)
-        let order: JSONObject = [
-            "userId": "alice", "amount": 4, "ttlSeconds": 60, "idempotencyKey": "r",
-        ]
-        let held = try daemon.call("reserveCredits", order)
-        #expect(held["outcome"] == "reserved")
-        #expect(held["creditsRemaining"] == 6)
-        let name = try #require(held["reservation"])
-        let part = try daemon.call("commitReservation", ["reservation": name, "amount": 1])
-        #expect(part["outcome"] == "committed")
-        #expect(part["creditsRemaining"] == 9)
-        #expect(
-            try daemon.call("releaseReservation", ["reservation": name])["outcome"] == "committed"
-        )
-        #expect(
-            try daemon.refusal(of: "commitReservation", ["reservation": "r999"])?.code == -32024
-        )
-        var short = order
-        short["ttlSeconds"] = 1
-        short["idempotencyKey"] = "s"
-        let brief = try daemon.call("reserveCredits", short)
-        #expect(try daemon.call("getCredits", ["userId": "alice"])["held"] == 4)
-        #expect(
-            try eventually { try daemon.call("getCredits", ["userId": "alice"])["balance"] == 9 }
-        )
-        let late: JSONObject = ["reservation": brief["reservation"] ?? .null]
-        #expect(try daemon.call("commitReservation", late)["outcome"] == "expired")
+        let grant: JSONObject = ["userId": "alice", "amount": 9, "idempotencyKey": "g"]
+        #expect(try daemon.call("grantCredits", grant, admin: true)["creditsRemaining"] == 9)
         do {
             let socket = try StreamSocket.unix(daemon.socket)
             socket.sendFrame(
@@ -119,34 +82,6 @@ import Testing
             try eventually { try daemon.call("getCredits", ["userId": "alice"])["balance"] == 9 }
         )
         #expect(try daemon.rows(of: "leases").isEmpty)
-    }
-
-    @Test func `the id of a reservation cannot be told from a seq`() throws {
-        let daemon = try daemon()
-        _ = try daemon.call("registerAccount", ["userId": "alice"])
-        var ids: [UInt64] = []
-        for number in 0..<3 {
-            let order: JSONObject = [
-                "userId": "alice", "amount": 1, "ttlSeconds": 60,
-                "idempotencyKey": .string("k\(number)"),
-            ]
-            let held = try daemon.call("reserveCredits", order)
-            let name = try #require(held["reservation"]?.string)
-            let again = try daemon.call("reserveCredits", order)
-            #expect(again["reservation"]?.string == name && again["replayed"] == true)
-            ids.append(try #require(UInt64(name.dropFirst())))
-        }
-        #expect(Set(ids).count == 3)
-        // Above every position, and none beside another.
-        #expect(ids.allSatisfy { $0 > 1 << 53 })
-        let steps = zip(ids.sorted(), ids.sorted().dropFirst()).map { $1 - $0 }
-        #expect(steps.allSatisfy { $0 > 1 << 20 })
-        let last = try #require(try daemon.status("alice")["seq"]?.int64)
-        for seq in 1...last {
-            let guess: JSONObject = ["reservation": .string("r\(seq)")]
-            #expect(try daemon.refusal(of: "releaseReservation", guess)?.code == -32024)
-        }
-        #expect(try daemon.call("getCredits", ["userId": "alice"])["held"] == 3)
     }
 
     @Test func `of two that race for the last credit one wins`() async throws {
@@ -168,22 +103,6 @@ import Testing
         }
         #expect(wins == 3)
         #expect(try daemon.call("getCredits", ["userId": "alice"])["balance"] == 0)
-    }
-
-    @Test func `credits have a source and an end, and the soonest goes first`() throws {
-        let daemon = try daemon()
-        _ = try daemon.call("registerAccount", ["userId": "alice"])
-        let gift: JSONObject = [
-            "userId": "alice", "amount": 5, "idempotencyKey": "g", "source": "gift",
-            "expiresAt": "2099-01-01T00:00:00.000Z",
-        ]
-        #expect(try daemon.call("grantCredits", gift, admin: true)["creditsRemaining"] == 8)
-        #expect(try consume(daemon, "a", 6)["creditsRemaining"] == 2)
-        let credits = try daemon.call("getCredits", ["userId": "alice"])
-        #expect(credits["buckets"] == [["amount": 2, "expiresAt": nil, "source": "free"]])
-        let take: JSONObject = ["userId": "alice", "amount": -9, "idempotencyKey": "t"]
-        #expect(try daemon.call("adjustCredits", take, admin: true)["creditsRemaining"] == 0)
-        #expect(try daemon.refusal(of: "grantCredits", take, admin: true)?.code == -32602)
     }
 
     @Test func `what a refund forgave does not come back, also not where it was loaded`() throws {

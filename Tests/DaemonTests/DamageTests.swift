@@ -1,4 +1,5 @@
 import Chance
+import Fixtures
 import Foundation
 import Glibc
 import JSON

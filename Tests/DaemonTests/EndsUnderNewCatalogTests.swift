@@ -1,5 +1,7 @@
+import Fixtures
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// A new catalog has every account looked at again; what ends meanwhile is told when it ends.

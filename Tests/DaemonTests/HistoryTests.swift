@@ -1,6 +1,8 @@
 import EntitlementsClient
+import Fixtures
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// getHistory, explain, getStatus at a past moment, and watch, on a live daemon.

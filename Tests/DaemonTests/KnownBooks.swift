@@ -1,3 +1,4 @@
+import Fixtures
 import JSON
 
 /// What a daemon knows of purchases, without what depends on how it came to know it: moments of
@@ -16,15 +17,15 @@ struct KnownBooks: Equatable {
             guard let value = row["value"], let id = value["originalTransactionId"]?.string else {
                 throw DaemonProblem("a row without a value")
             }
-            purchases[id] = Self.told(Self.withoutRenewalDate(value))
+            purchases[id] = JSONValue.told(Self.withoutRenewalDate(value))
         }
         for row in try daemon.rows(of: "accounts") {
             guard let user = row["value"]?["userId"]?.string else {
                 throw DaemonProblem("a row without a user")
             }
-            statuses[user] = Self.told(try daemon.status(user))
+            statuses[user] = JSONValue.told(try daemon.status(user))
             let parameters: JSONObject = ["userId": .string(user)]
-            credits[user] = Self.told(try daemon.call("getCredits", parameters))
+            credits[user] = JSONValue.told(try daemon.call("getCredits", parameters))
         }
     }
 
@@ -57,20 +58,5 @@ struct KnownBooks: Equatable {
             members[index].value = .object(JSONObject(kept ?? []))
         }
         return .object(JSONObject(members))
-    }
-
-    /// When documents were signed depends on which of them were heard.
-    private static let heard = [
-        "signedDate", "digest", "seq", "firstSignedDate", "unrevokedSignedDate",
-    ]
-
-    /// What a row says, whichever versions of its documents were heard.
-    static func told(_ value: JSONValue) -> JSONValue {
-        if let array = value.array {
-            return .array(array.map(told).sorted { text($0) < text($1) })
-        }
-        guard let object = value.object else { return value }
-        let members = object.members.filter { !heard.contains($0.key) }
-        return .object(JSONObject(members.map { .init(key: $0.key, value: told($0.value)) }))
     }
 }

@@ -2,6 +2,7 @@ import Chance
 import Fixtures
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Random stories about credits on a running daemon, against books that share nothing with it; with

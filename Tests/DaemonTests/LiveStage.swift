@@ -20,17 +20,14 @@ struct LiveStage {
     private static let rehearsalsMax = 5
 
     let daemon: TestDaemon
-    private let authority: SigningAuthority
+    private var player: ScenarioPlayer<DaemonDoor>
     private var rehearsals = 0
-    private var grants: [String: String] = [:]
-    var reservations: [String: Held] = [:]
-    private var bodies: [[UInt8]: [UInt8]] = [:]
 
     /// A new daemon under these settings, which trusts the chain of this stage alone.
     init(_ settings: ScenarioSettings) throws {
         // Rehearsals move documents up to years into the past.
         let decade = 3_653 * StoreLife.day
-        authority = try SigningAuthority.mint(
+        let authority = try SigningAuthority.mint(
             validFrom: StoreVoice.now - decade,
             validUntil: StoreVoice.now + decade
         )
@@ -46,6 +43,7 @@ struct LiveStage {
         daemon = try TestDaemon(setup)
         try daemon.scratch.write(authority.rootPEM, to: "root.pem")
         try daemon.start()
+        player = ScenarioPlayer(DaemonDoor(daemon: daemon, authority: authority))
     }
 
     /// Stops the daemon and has its store checked; answers what is wrong.
@@ -72,7 +70,7 @@ struct LiveStage {
             )
             guard let acts = rehearsal else { throw DaemonProblem("step \(index) is no check") }
             var differences: [String] = []
-            for act in acts { differences += Self.differences(of: act, try perform(act)) }
+            for act in acts { differences += try player.differences(of: act) }
             if StoreVoice.now - now < Self.steadyMilliseconds { return differences }
         }
         return nil
@@ -98,7 +96,7 @@ struct LiveStage {
             for (_, (name, act)) in inOrder {
                 let wait = act.at.milliseconds - StoreVoice.now
                 if wait > 0 { usleep(UInt32(wait) * 1_000) }
-                differences += Self.differences(of: act, try perform(act)).map { "\(name), \($0)" }
+                differences += try player.differences(of: act).map { "\(name), \($0)" }
                 let lateness = StoreVoice.now - act.at.milliseconds
                 isLate = isLate || lateness > Self.latenessMillisecondsMax
             }
@@ -118,125 +116,73 @@ struct LiveStage {
             moving: last.at,
             to: Moment(StoreVoice.now)
         )
-        return try scenario.acts(under: names).filter { !$0.step.verb.isCheck }
-            .flatMap { Self.differences(of: $0, try perform($0)) }
-    }
-
-    private static func differences(of act: ScenarioAct, _ reply: JSONValue) -> [String] {
-        let differences = act.mismatches(in: reply)
-        let expectsError = act.step.expected?.contains { $0.word == "error" } ?? false
-        guard let error = reply["error"], !expectsError else { return differences }
-        let text = String(decoding: error.bytes, as: UTF8.self)
-        return differences + ["line \(act.step.line): refused: \(text)"]
-    }
-
-    private mutating func perform(_ act: ScenarioAct) throws -> JSONValue {
-        switch act.action {
-        case .register(let user, let token, let shown):
-            // Without a token the daemon derives its own by SHA-256 and the core's stage another;
-            // no story names it.
-            var parameters: JSONObject = ["userId": .string(user)]
-            parameters["appAccountToken"] = token.map { .string($0) }
-            parameters["signedAppTransaction"] = try shown.map(signed)
-            return try reply(to: "registerAccount", parameters)
-        case .notify(let payloads):
-            let reply = try HTTPExchange.post(try body(of: payloads), port: daemon.port)
-            if reply.status == 200, let json = reply.json { return json }
-            return [
-                "error": ["status": .integer(Int64(reply.status)), "body": .string(reply.text)]
-            ]
-        case .verifyPurchase(let user, let payloads, let token):
-            var parameters: JSONObject = ["userId": .string(user)]
-            parameters["signedTransaction"] = try payloads.transaction.map(signed)
-            parameters["signedRenewalInfo"] = try payloads.renewal.map(signed)
-            parameters["appAccountToken"] = token.map { .string($0) }
-            return try reply(to: "verifyPurchase", parameters)
-        case .restore(let user, let payloads, let token):
-            var parameters: JSONObject = ["userId": .string(user)]
-            parameters["signedTransactions"] = .array(
-                try [payloads.transaction].compactMap { $0 }.map(signed)
-            )
-            parameters["appAccountToken"] = token.map { .string($0) }
-            let answer = try reply(to: "restorePurchases", parameters)
-            guard let result = answer["results"]?.array?.first else { return answer }
-            return result
-        case .grant(let grant): return try give(grant)
-        case .revokeGrant(let user, let key):
-            // A grant that was never given has a name that no grant has.
-            let grant = grants["\(user) \(key)"] ?? "g0"
-            return try reply(
-                to: "revokeGrant",
-                ["userId": .string(user), "grant": .string(grant)],
-                admin: true
-            )
-        case .merge(let from, let into, let key):
-            return try reply(
-                to: "mergeAccounts",
-                [
-                    "fromUserId": .string(from), "intoUserId": .string(into),
-                    "idempotencyKey": .string(key),
-                ]
-            )
-        case .move(let user, let original):
-            return try reply(
-                to: "movePurchase",
-                [
-                    "store": "app_store", "originalTransactionId": .string(original),
-                    "toUserId": .string(user), "reason": "asked",
-                ],
-                admin: true
-            )
-        case .canRender(let user, let cost):
-            return try reply(to: "canRender", ["userId": .string(user), "cost": .integer(cost)])
-        case .getStatus(let user):
-            return try reply(to: "getStatus", ["userId": .string(user)])
-        case .credits(let user, let deed): return try perform(deed, of: user)
-        case .getCredits(let user):
-            return try reply(to: "getCredits", ["userId": .string(user)])
+        var differences: [String] = []
+        for act in try scenario.acts(under: names) where !act.step.verb.isCheck {
+            differences += try player.differences(of: act)
         }
+        return differences
     }
+}
 
-    private mutating func give(_ grant: ScenarioGrant) throws -> JSONValue {
-        var parameters: JSONObject = [
-            "userId": .string(grant.user),
-            "plan": .string(grant.plan),
-            "idempotencyKey": .string(grant.key),
-            // Always named: the daemon's own now is later than the story's moment.
-            "startsAt": .string(ScenarioTime.wireText(grant.from)),
-        ]
-        if grant.until < .distantFuture {
-            parameters["expiresAt"] = .string(ScenarioTime.wireText(grant.until))
-        }
-        parameters["store"] = grant.store.map { .string($0) }
-        let answer = try reply(to: "grantEntitlement", parameters, admin: true)
-        if let id = answer["grant"]?.string { grants["\(grant.user) \(grant.key)"] = id }
-        return answer
-    }
+/// The doors of a daemon: its sockets, and its port for notifications.
+struct DaemonDoor: ScenarioDoor {
+    let daemon: TestDaemon
+    let authority: SigningAuthority
 
-    /// The result, or the error as JSON-RPC writes it.
     func reply(
         to method: String,
         _ parameters: JSONObject,
-        admin: Bool = false
+        asAdmin: Bool
     ) throws -> JSONValue {
         do {
-            return try daemon.call(method, parameters, admin: admin)
+            return try daemon.call(method, parameters, admin: asAdmin)
         } catch let error as ClientError where error.code != 0 {
             return ["error": .object(error.object)]
         }
     }
 
-    /// What is posted; the same bytes when the same notification arrives again.
-    private mutating func body(of payloads: ApplePayloads) throws -> [UInt8] {
-        let unsigned = payloads.outer { String(decoding: $0.bytes, as: UTF8.self) }.bytes
-        if let first = bodies[unsigned] { return first }
-        let outer = try payloads.outer { try authority.sign($0.bytes) }
-        let body = StoreVoice.body(signedPayload: try authority.sign(outer.bytes))
-        bodies[unsigned] = body
-        return body
+    func reply(
+        to method: String,
+        _ parameters: JSONObject,
+        on line: Holder
+    ) throws -> JSONValue { try line.reply(to: method, parameters) }
+
+    func reply(toNotification body: [UInt8]) throws -> JSONValue {
+        let reply = try HTTPExchange.post(body, port: daemon.port)
+        if reply.status == 200, let json = reply.json { return json }
+        return ["error": ["status": .integer(Int64(reply.status)), "body": .string(reply.text)]]
     }
 
-    private func signed(_ payload: JSONValue) throws -> JSONValue {
-        .string(try authority.sign(payload.bytes))
+    func open() throws -> Holder { try Holder(daemon.socket) }
+
+    func close(_ line: Holder, ofHolder user: String) throws {
+        func held() throws -> JSONValue? {
+            try reply(to: "getCredits", ["userId": .string(user)], asAdmin: false)["held"]
+        }
+        let before = try held()
+        line.close()
+        // The daemon hears of it when its loop comes round.
+        _ = try eventually { try held() != before }
+    }
+
+    func sign(_ payload: JSONValue) throws -> String { try authority.sign(payload.bytes) }
+}
+
+/// A connection that lasts until it is closed.
+final class Holder {
+    private var connection: Connection?
+
+    fileprivate init(_ socket: String) throws {
+        connection = try Connection(to: socket, timeout: .seconds(120))
+    }
+
+    fileprivate func close() { connection = nil }
+
+    fileprivate func reply(to method: String, _ parameters: JSONObject) throws -> JSONValue {
+        do {
+            return try connection?.call(method, parameters) ?? .null
+        } catch  where error.code != 0 {
+            return ["error": .object(error.object)]
+        }
     }
 }

@@ -1,7 +1,9 @@
 import EntitlementsClient
+import Fixtures
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// Every figure of a live daemon's /metrics moves when what it counts happens.

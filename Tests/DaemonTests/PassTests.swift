@@ -1,7 +1,9 @@
 import EntitlementsClient
+import Fixtures
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// Non-renewing subscriptions and credits of paid periods, on a running daemon.

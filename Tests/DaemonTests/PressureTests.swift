@@ -1,4 +1,5 @@
 import EntitlementsClient
+import Fixtures
 import Foundation
 import Glibc
 import JSON

@@ -2,6 +2,7 @@ import Entitlements
 import EntitlementsClient
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// A daemon that keeps the journal for some days only.

@@ -1,7 +1,9 @@
 import EntitlementsClient
+import Fixtures
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// SIGHUP changes catalog and log level without a restart; a mistake keeps everything.

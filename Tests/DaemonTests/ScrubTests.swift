@@ -2,6 +2,7 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 /// A live daemon finds rot by itself.

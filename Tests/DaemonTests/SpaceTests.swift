@@ -1,5 +1,6 @@
 import EntitlementsClient
 import JSON
+import TestSupport
 import Testing
 
 /// How much room there is, as a live daemon says it.

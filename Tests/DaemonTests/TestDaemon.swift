@@ -1,5 +1,6 @@
 import CertificateAuthority
 import EntitlementsClient
+import Fixtures
 import Foundation
 import Glibc
 import JSON

@@ -2,6 +2,7 @@ import EntitlementsClient
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @testable import entitld

@@ -1,5 +1,7 @@
+import Fixtures
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// watch on a live daemon: what time ends is told in order, after a restart too; what is told is

@@ -1,4 +1,5 @@
 import CertificateAuthority
+import Fixtures
 import Foundation
 import JSON
 import Testing

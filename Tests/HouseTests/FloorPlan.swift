@@ -61,6 +61,36 @@ enum FloorPlan {
         ),
     ]
 
+    /// The file with which to begin a room, where no file has the room's name; from its folder.
+    static let mainFiles: [String: String] = [
+        "JSON": "JSONScanner.swift",
+        "Randomness": "SplitMix64.swift",
+        "CLMDB": "shim.h",
+        "COpenSSL": "shim.h",
+        "CLinux": "include/epoll.h",
+        "COpenRPC": "include/document.h",
+        "Entitlements": "Command.swift",
+        "Signatures": "DocumentVerifier.swift",
+        "Wire": "FrameDriver.swift",
+        "Telemetry": "Metrics.swift",
+        "DaemonConfiguration": "Settings.swift",
+        "Threads": "NamedThread.swift",
+        "LMDB": "Environment.swift",
+        "Methods": "Service/MethodService.swift",
+        "Sockets": "RPCServer.swift",
+        "Webhooks": "WebhookListener.swift",
+        "CertificateAuthority": "SigningAuthority.swift",
+        "AppStoreSimulator": "SimulatedStore.swift",
+        "LoadGenerator": "LoadRun.swift",
+        "entitld": "Daemon.swift",
+        "entitlctl": "Entitlctl.swift",
+        "entitlbench": "Entitlbench.swift",
+        "appstoresim": "Appstoresim.swift",
+    ]
+
+    /// The file with which to begin a room.
+    static func mainFile(of room: String) -> String { mainFiles[room] ?? "\(room).swift" }
+
     /// The folders of large rooms: one uses only those before it.
     ///
     /// The empty name stands for the files of the room that are in no folder.

@@ -2,9 +2,14 @@
 struct SwiftText {
     /// A word, or a character that is none.
     private(set) var tokens: [Substring] = []
+    /// The line of each token, the first of them 1.
+    private(set) var lines: [Int] = []
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var place = 0 {
+        didSet { line += bytes[oldValue..<max(oldValue, place)].count { $0 == 10 } }
+    }
+    private var line = 1
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -29,7 +34,7 @@ struct SwiftText {
                 if byte == UInt8(ascii: ")") { depth -= 1 }
                 place += 1
                 if byte == end, depth < 0 { return }
-                if byte > 32 { tokens.append(Self.substring(bytes[(place - 1)..<place])) }
+                if byte > 32 { add(place - 1) }
             }
         }
     }
@@ -37,7 +42,13 @@ struct SwiftText {
     private mutating func word() {
         let start = place
         while place < bytes.count, Self.isOfWord(bytes[place]) { place += 1 }
-        tokens.append(Self.substring(bytes[start..<place]))
+        add(start)
+    }
+
+    /// Keeps what was read since `start`, all of it on one line.
+    private mutating func add(_ start: Int) {
+        tokens.append(Substring(decoding: bytes[start..<place], as: UTF8.self))
+        lines.append(line)
     }
 
     private mutating func comment() {
@@ -88,9 +99,5 @@ struct SwiftText {
             true
         default: false
         }
-    }
-
-    private static func substring(_ bytes: ArraySlice<UInt8>) -> Substring {
-        Substring(decoding: bytes, as: UTF8.self)
     }
 }

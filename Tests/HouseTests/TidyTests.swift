@@ -58,20 +58,41 @@ struct TidyTests {
         }
     }
 
-    @Test func `what the compiler cannot check says why it is safe`() throws {
-        let words = ["nonisolated(unsafe)", "@unchecked Sendable"]
-        for path in House.swiftFiles("Sources") {
-            let lines = try House.lines(path)
-            for (number, line) in lines.enumerated() where words.contains(where: line.contains) {
-                let above = lines[max(0, number - 8)...number].joined(separator: "\n")
-                let below = lines[number...min(lines.count - 1, number + 8)].joined(separator: "\n")
-                let isExplained =
-                    above.contains("SAFETY") || above.contains("onfined")
-                    || below.contains("SAFETY")
-                    || above.contains("thread")
-                #expect(isExplained, "\(path):\(number + 1)")
+    @Test func `the tree has no symbolic links`() throws {
+        #expect(try Self.links(in: House.root) == [])
+    }
+
+    @Test func `a symbolic link is found, so the check can fail`() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "links-\(UInt64.random(in: 0 ... .max))")
+        let files = FileManager.default
+        let room = folder.appending(path: "Room")
+        try files.createDirectory(at: room, withIntermediateDirectories: true)
+        defer { try? files.removeItem(at: folder) }
+        try Data().write(to: room.appending(path: "A.swift"))
+        #expect(try Self.links(in: folder) == [])
+        try files.createSymbolicLink(
+            atPath: room.appending(path: "B.swift").path,
+            withDestinationPath: "A.swift"
+        )
+        #expect(try Self.links(in: folder) == ["Room/B.swift"])
+    }
+
+    /// The symbolic links below `folder`, but for what a build or a checkout makes.
+    private static func links(in folder: URL) throws -> [String] {
+        let walk = FileManager.default.enumerator(atPath: folder.path)
+        var found: [String] = []
+        while let path = walk?.nextObject() as? String {
+            if path.hasPrefix(".") && path != ".ci" {
+                walk?.skipDescendants()
+                continue
+            }
+            let place = folder.appending(path: path).path
+            if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
+                found.append(path)
             }
         }
+        return found
     }
 
     @Test(arguments: ["Manager", "Helper", "Utils", "Common", "Util"])

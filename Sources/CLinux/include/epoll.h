@@ -1,3 +1,20 @@
+// CLinux has the calls of Linux that Swift cannot make itself, and what the processor does better
+// than a loop in Swift: checksums and prefetching.
+//
+// In reading order:
+//   epoll.h      below: epoll, eventfd, accept4, the credentials of a peer, threads
+//   crc32c.h     the checksum of rows and groups
+//   pageguard.h  pages of a memory map, compared with their sums before anybody reads them
+//   crash.h      one line about a crash, and the end
+//   arenas.h     malloc's regions
+//   prefetch.h   a line of memory, brought near
+//
+// Its laws:
+//   1. A function returns what the call returns, or -errno where the call returned -1.
+//   2. Nothing is allocated behind the caller's back.
+//
+// It never knows a type or a rule of this project.
+
 /*
  * Linux calls that Swift cannot make itself, or not without trouble: epoll's packed structure with
  * its union, eventfd, accept4, and the credentials of a peer.

@@ -13,6 +13,7 @@ import Synchronization
 ///  - Y2. Nothing moves and nothing is freed before the layer itself.
 ///  - Y3. A version is never changed; a newer one is put before it.
 final class Layer: @unchecked Sendable {
+    // SAFETY: one thread puts; others find what is whole and never changes (Y1 to Y3).
     /// What a layer says about a key.
     enum Finding {
         /// Nothing: ask what lies beneath.
@@ -234,6 +235,8 @@ struct Node {
 
     var key: UnsafeRawBufferPointer {
         let count = Int(base.load(fromByteOffset: 20, as: UInt16.self))
+        // SAFETY: a node is written whole before it is reached (Y1): its key stands behind its
+        // head.
         return UnsafeRawBufferPointer(start: base + Self.keyOffset(height: height), count: count)
     }
 
@@ -290,6 +293,7 @@ struct Node {
     }
 
     private func pointer(_ offset: Int) -> UnsafeMutablePointer<Pointer> {
+        // SAFETY: offsets of pointers are multiples of 8, and the node was made with them.
         (base + offset).assumingMemoryBound(to: Pointer.self)
     }
 }
@@ -301,6 +305,7 @@ private struct Version {
     let base: UnsafeMutableRawPointer
 
     var older: UnsafeMutableRawPointer? {
+        // SAFETY: 0, or the place of a version, which stays as long as the layer (Y2).
         UnsafeMutableRawPointer(bitPattern: base.load(as: UInt.self))
     }
 
@@ -309,6 +314,8 @@ private struct Version {
     var finding: Layer.Finding {
         let count = base.load(fromByteOffset: 16, as: Int.self)
         guard count >= 0 else { return .deleted }
+        // SAFETY: a version is written whole before it is reached (Y1): `count` bytes follow its
+        // head.
         return .row(UnsafeRawBufferPointer(start: base + Self.headBytes, count: count))
     }
 }

@@ -27,6 +27,7 @@ final class Memtable: Sendable {
 
     /// Where one reader says which layers it holds.
     final class Hold: Sendable {
+        // SAFETY: retained by `inside` while a hold names them; see `sweep`.
         fileprivate let layers = Atomic<Unmanaged<Layers>?>(nil)
     }
 
@@ -38,6 +39,7 @@ final class Memtable: Sendable {
 
     private let inside: Mutex<Inside>
     // The layers of `inside`, for those who take no lock.
+    // SAFETY: retained by `inside`, where they are replaced under the mutex.
     private let current: Atomic<Unmanaged<Layers>>
     private let pulse: LedgerPulse
 
@@ -47,6 +49,7 @@ final class Memtable: Sendable {
         let layers = Layers(active: Layer(), frozen: nil, commit: 0)
         self.pulse = pulse
         inside = Mutex(Inside(layers: layers))
+        // SAFETY: `inside` retains them.
         current = Atomic(Unmanaged.passUnretained(layers))
     }
 
@@ -112,6 +115,7 @@ final class Memtable: Sendable {
             var free: [Layers] = []
             var held: [Layers] = []
             for layers in inside.retired {
+                // SAFETY: compared as an address; nothing is reached by it.
                 let place = Unmanaged.passUnretained(layers).toOpaque()
                 let isHeld = inside.holds.contains { hold in
                     hold.layers.load(ordering: .sequentiallyConsistent)?.toOpaque() == place
@@ -128,6 +132,7 @@ final class Memtable: Sendable {
     private func replace(_ layers: Layers, in inside: inout Inside) {
         inside.retired.append(inside.layers)
         inside.layers = layers
+        // SAFETY: `inside` retains the new ones, and keeps the old ones until nobody holds them.
         current.store(Unmanaged.passUnretained(layers), ordering: .sequentiallyConsistent)
     }
 
@@ -146,6 +151,7 @@ final class Memtable: Sendable {
     /// The layers of now, which stay until `release`; keeps M3.
     ///
     /// What was announced before it was found current again is seen by every later `sweep`.
+    // SAFETY: announced in `hold` before they were found current again, so no sweep frees them.
     func take(_ hold: Hold) -> Unmanaged<Layers> {
         var found = current.load(ordering: .sequentiallyConsistent)
         while true {

@@ -133,7 +133,7 @@ extension Desk {
         guard !accounts.isLaid(user) else { return }
         accounts.lay(try source.account(of: user), at: user)
         guard accounts.box(user) != nil else {
-            // Who went into another's account is that one now.
+            // A user whose account went into another one stands for that one now.
             let gone = try merges.laid(at: user) { try source.merger(of: user) }
             if let gone { try lay(gone.into, from: source) }
             return

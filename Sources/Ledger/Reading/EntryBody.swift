@@ -36,7 +36,7 @@ import Journal
 /// kind 44 move        user, reason
 ///
 /// A command does not repeat what its events say: the facts of a notification stand in `merged`.
-/// Nor do the events of a keyed command repeat its user, its key and its fingerprint.
+/// The events of a keyed command do not repeat its user, its key or its fingerprint either.
 ///
 /// Version 1 was judged at the moment of the entry. Version 2 is written where the clock was behind
 /// that moment, which never falls. Versions 3 and 4 are these two with milestones behind them.

@@ -213,7 +213,7 @@ final class SearchBook: Sendable {
             entries.append(Entry(search: search, id: ObjectIdentifier(search)))
             count.store(entries.count, ordering: .sequentiallyConsistent)
         }
-        // Whoever publishes and does not see the search is seen by it.
+        // A publisher that does not see the search is seen by the search.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
 

@@ -17,6 +17,7 @@ final class Snapshot {
     let pooled: PooledReader
     private let hold: Memtable.Hold
     private let accounts: Table
+    // SAFETY: retained by the memtable while `hold` names them; let go of in `rest`.
     private var layers: Unmanaged<Memtable.Layers>?
     /// Everything is in LMDB.
     private var isStored = true

@@ -110,7 +110,7 @@ extension AccountRow {
         let head = try ahead.take(balancesOffset)
         guard let count = head.withUnsafeBytes({ frontBytes($0) }) else { throw Malformed() }
         let front = try reader.take(count)
-        // Who reads all of it has checked the sum of all of it.
+        // Callers that read the whole record have checked its sum as a whole.
         _ = try reader.integer(UInt32.self)
         var account = Account(user: user, opened: front.withUnsafeBytes { Moment(integer($0, 8)) })
         let (isRead, hasFormers) = front.withUnsafeBytes { row in
@@ -153,6 +153,7 @@ extension AccountRow {
         guard row.count >= balancesOffset, let count = frontBytes(row),
             row.count >= count + Seal.bytes
         else { return false }
+        // SAFETY: the row was found to have so many bytes.
         let front = UnsafeRawBufferPointer(rebasing: row[..<(count + Seal.bytes)])
         guard Seal.opened(front, key) != nil else { return false }
         return decode(row, into: &answer)

@@ -33,6 +33,7 @@ package struct ByteWriter: ~Copyable {
     var bytes: [UInt8] { Array(written) }
 
     private var written: UnsafeRawBufferPointer {
+        // SAFETY: `take` grows the buffer before `count` passes its end.
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
     }
 
@@ -45,6 +46,7 @@ package struct ByteWriter: ~Copyable {
 
     private mutating func raw(_ bytes: UnsafeRawBufferPointer) {
         let place = take(bytes.count)
+        // SAFETY: `take` has made room for the bytes behind `place`.
         UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyMemory(from: bytes)
     }
 
@@ -59,6 +61,8 @@ package struct ByteWriter: ~Copyable {
 
     @inline(never)
     private mutating func grow(keeping written: Int) {
+        // SAFETY: `written` bytes are there; the new buffer is longer, and the old one is freed
+        // once.
         let longer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(count, 2 * buffer.count),
             alignment: 8

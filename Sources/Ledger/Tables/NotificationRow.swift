@@ -17,6 +17,7 @@ struct NotificationRow: TableRow {
     static func bytes(of id: NotificationID) -> [UInt8] {
         let signed = Keys.moment(id.signed)
         let room = signed.count + 32
+        // SAFETY: the room is that of a moment and of a digest's 32 bytes, all written below.
         return [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
             let bytes = UnsafeMutableRawBufferPointer(bytes)
             bytes.copyBytes(from: signed)

@@ -16,6 +16,7 @@ enum Seal {
         _ key: UnsafeRawBufferPointer
     ) -> UnsafeRawBufferPointer? {
         guard row.count >= bytes else { return nil }
+        // SAFETY: a row has at least the bytes of its sum, as was checked above.
         let value = UnsafeRawBufferPointer(rebasing: row[..<(row.count - bytes)])
         let sum = row.loadUnaligned(fromByteOffset: value.count, as: UInt32.self)
         return UInt32(littleEndian: sum) == self.sum(of: value, key) ? value : nil

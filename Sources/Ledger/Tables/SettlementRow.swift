@@ -57,6 +57,7 @@ extension SettlementRow {
 
     static func bytes(of key: IdempotencyKey) -> [UInt8] {
         let room = key.user.bytes.count + tailBytes
+        // SAFETY: `write` fills at most `room` bytes, and says how many.
         return [UInt8](unsafeUninitializedCapacity: room) { bytes, count in
             count = write(key: key, to: UnsafeMutableRawBufferPointer(bytes))
         }

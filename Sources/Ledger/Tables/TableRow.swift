@@ -4,7 +4,7 @@ import Entitlements
 ///
 /// What is particular to a table stands in the file of its type: how keys and values are written,
 /// what a command leaves there, when a row is over, and what load, erasure, pruning and `verify`
-/// make of it. Whoever goes through all tables asks `TableName.rows`.
+/// make of it. Code that goes through all tables asks `TableName.rows`.
 package protocol TableRow: Hashable, Sendable {
     /// What its rows are found by.
     associatedtype Key: Hashable & Sendable

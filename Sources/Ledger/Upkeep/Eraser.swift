@@ -21,7 +21,7 @@ final class Eraser: Workers.Worker {
             named: "eraser",
             niceness: LedgerLimits.eraserNiceness
         ) {
-            // Who comes a moment later would otherwise wait for a pass of their own.
+            // A request that comes a moment later would otherwise wait for a pass of its own.
             while let waiting = requests.take(
                 LedgerLimits.erasedTogetherMax,
                 gathering: LedgerLimits.erasedTogetherMax,

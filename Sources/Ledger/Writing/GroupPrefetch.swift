@@ -24,6 +24,7 @@ struct GroupPrefetch: ~Copyable {
     mutating func run(_ kinds: ArraySlice<Command.Kind>) {
         for (index, kind) in kinds.prefix(Self.commandsMax).enumerated() {
             guard let key = kind.keyed?.key else { continue }
+            // SAFETY: the keys have room for `commandsMax` keys of the greatest length.
             let room = UnsafeMutableRawBufferPointer(
                 rebasing: keys[(index * SettlementRow.keyBytesMax)...]
                     .prefix(SettlementRow.keyBytesMax)

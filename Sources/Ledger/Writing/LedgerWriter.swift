@@ -7,6 +7,7 @@ import Threads
 ///
 /// Confined to its thread after `init`, where the tail is replayed.
 final class LedgerWriter: @unchecked Sendable {
+    // SAFETY: confined to its thread after init; what others call is safe by itself.
     private let memtable: Memtable
     let checkpointer: Checkpointer
     private let snapshot: Snapshot

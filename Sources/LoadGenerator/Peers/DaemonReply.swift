@@ -22,6 +22,7 @@ enum DaemonReply {
             slot = slot * 10 + Int(digit)
             place += 1
         }
+        // SAFETY: `end` is that of a frame that lies within the bytes.
         let rest = UnsafeRawBufferPointer(rebasing: bytes[min(place, end)..<end])
         return ReplyScan(count: end, slot: slot, verdict: verdict(rest, positive))
     }
@@ -32,6 +33,7 @@ enum DaemonReply {
         _ positive: StaticString
     ) -> ReplyScan.Verdict {
         if rest.begins(with: ",\"result\":") {
+            // SAFETY: ten bytes were compared just above.
             let result = UnsafeRawBufferPointer(rebasing: rest[10...])
             return result.begins(with: positive) ? .positive : .negative
         }

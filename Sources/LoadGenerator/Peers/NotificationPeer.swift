@@ -25,6 +25,7 @@ struct NotificationPeer: Peer {
 
     func reply(in bytes: UnsafeRawBufferPointer) -> ReplyScan? {
         guard let head = Self.headEnd(bytes) else { return nil }
+        // SAFETY: `head` was found within the bytes.
         let text = UnsafeRawBufferPointer(rebasing: bytes[..<head])
         let end = head + Self.contentLength(text)
         guard bytes.count >= end else { return nil }

@@ -11,6 +11,7 @@ enum RedisReply {
             for place in 1..<line - 2 { length = length * 10 + Int(bytes[place] &- 0x30) }
             let end = line + length + 2
             guard bytes.count >= end else { return nil }
+            // SAFETY: `end` is at most the number of bytes, and `line` lies before it.
             let value = UnsafeRawBufferPointer(rebasing: bytes[line..<end])
             let verdict: ReplyScan.Verdict = value.begins(with: positive) ? .positive : .negative
             return ReplyScan(count: end, verdict: verdict)

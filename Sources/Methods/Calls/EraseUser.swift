@@ -24,7 +24,7 @@ extension Call {
                     answer(
                         result.mapError { RPCFailure($0) }
                             .flatMap { receipt in
-                                // Whoever has it now is to be erased.
+                                // The user who has it now is to be erased.
                                 if case .conflict = receipt.outcome {
                                     return .failure(RPCFailure(receipt.outcome))
                                 }

@@ -8,8 +8,8 @@ final class ReconciledUsers: Sendable {
 
     /// Whether the store may be asked about `user` at `now`, in monotonic ms, and notes that it is.
     ///
-    /// It may not where it was a minute ago or less, nor while as many users were as can be
-    /// remembered.
+    /// It may not if it was asked about within the last minute, or if the store was asked about as
+    /// many users as can be remembered.
     func begin(_ user: UserID, at now: Int64) -> Bool {
         asked.withLock { asked in
             let oldest = now - MethodLimits.reconcileEveryMilliseconds

@@ -6,8 +6,8 @@ import Wire
 
 /// Threads and a bounded queue for one kind of work that takes longer than a look-up.
 ///
-/// Each thread has a reader of its own. Of each session one job is under way at a time, and callers
-/// take turns (`TurnQueue`), so that whoever asks for much waits for themselves.
+/// Each thread has a reader of its own. One job of each session is under way at a time, and callers
+/// take turns (`TurnQueue`), so that callers who ask for much delay only themselves.
 final class Lane: Sendable {
     typealias Work = @Sendable (LedgerReader) -> Void
 

@@ -13,7 +13,8 @@ extension MethodService {
         guard phase != .stopping, let storefront = storefront(of: store), storefront.hasApps else {
             return .unavailable("stopping, or no store is configured")
         }
-        // What is surely none takes no worker's time, nor a place before the store's word.
+        // A body that cannot be a notification takes neither a worker's time nor a place in the
+        // queue.
         guard Self.mayBeObject(delivery.body),
             delivery.body.count <= storefront.webhook.bodyBytesMax
         else { return NotificationReply(outcome: .malformed) }

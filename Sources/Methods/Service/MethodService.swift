@@ -1,3 +1,29 @@
+// Methods is everything that can be asked of this daemon: it turns requests and notifications into
+// answers. It is the only room that calls the ledger; doors bring it bytes that nobody has
+// verified, and carry its answers away.
+//
+// In reading order, a folder after those that it uses:
+//   ParamsView     how parameters become types; MethodLimits and ErrorMapping beside it
+//   Rows           rows of the tables as JSON, and back
+//   Status         what is true of a user, and why: StatusView, Explanation
+//   History        what was true of a user (Chronicle), and what an export tells
+//   Watching       who is told of changes: WatchHub, WatchDesk, Watcher
+//   Errands        what is asked of a store: StoreClient
+//   Service        Call says how a method runs, MethodWorker runs it on an RPC thread, Lanes and
+//                  PendingWrite take it further
+//   MethodService  below: what all of them share
+//   Calls          the methods, one in a file, all of them in Calls.all
+//
+// Its laws:
+//   1. An RPC thread answers only what is short. What takes longer is done in a lane.
+//   2. A write is answered once it is on disk. Writes of one connection about one user keep their
+//      order (WriteOrdering).
+//   3. Parameters are checked once, before anything is decided.
+//   4. canRender allocates nothing.
+//
+// It never opens a socket, verifies a signature or names an HTTP status, and leaves to a store's
+// storefront what only that store says.
+
 import Entitlements
 import Ledger
 import Synchronization
@@ -5,33 +31,6 @@ import Telemetry
 import Wire
 
 /// Everything that can be asked of this daemon.
-///
-/// This room turns requests and notifications into answers. It is the only one that calls the
-/// ledger; doors bring it bytes that nobody has verified, and carry its answers away.
-///
-/// Read in this order, a folder after those that it uses:
-///
-/// * `MethodLimits`, `Parameters`, `ErrorMapping`, beside the folders: the bounds, how parameters
-///   become types, and how failures are called on the wire
-/// * `Rows`: rows of the tables as JSON, and back
-/// * `Status`: what is true of a user, and why (`StatusView`, `Explanation`)
-/// * `History`: what was true of a user (`Chronicle`), and what an export tells
-/// * `Watching`: who is told of changes (`WatchHub`, `WatchDesk`, `Watcher`)
-/// * `Errands`: what is asked of a store (`StoreClient`)
-/// * `Service`: `Call` says how a method runs, `MethodWorker` runs it on an RPC thread, `Lanes` and
-///   `PendingWrite` take it further
-/// * `Calls`: the methods, one in a file, all of them in `Calls.all`
-///
-/// Laws:
-///
-/// 1. An RPC thread answers only what is short. What takes longer is done in a lane.
-/// 2. A write is answered once it is on disk. Writes of one connection about one user keep their
-///    order (`WriteOrdering`).
-/// 3. Parameters are checked once, before anything is decided.
-/// 4. `canRender` allocates nothing.
-///
-/// It never opens a socket, verifies a signature or names an HTTP status, and leaves to a store's
-/// storefront what only that store says.
 package final class MethodService: FrameService {
     /// How far the daemon is.
     package enum Phase: UInt8, AtomicRepresentable, Sendable {
@@ -44,6 +43,7 @@ package final class MethodService: FrameService {
     }
 
     let ledger: Ledger
+    private let clock: LedgerClock
     private let storefronts: [any Storefront]
     /// The servers of stores that are asked; none of a store without access.
     let storeClients: [any StoreClient]
@@ -86,7 +86,9 @@ package final class MethodService: FrameService {
         self.calls = calls.map { ServedCall($0, metrics) }
         check = self.calls.first { "\($0.call)" == "canRender" }
         lanes = try Lanes(ledger)
-        watchers = try WatchHub(ledger) { Moment(LedgerClock.system.wall()) }
+        let clock = ledger.clock
+        self.clock = clock
+        watchers = try WatchHub(ledger) { Moment(clock.wall()) }
         ledger.afterEachGroup { [outbox] in outbox.send() }
     }
 
@@ -138,5 +140,6 @@ package final class MethodService: FrameService {
         return client
     }
 
-    func now() -> Moment { Moment(LedgerClock.system.wall()) }
+    /// What the ledger's clock says: questions and commands are judged by the same one.
+    func now() -> Moment { Moment(clock.wall()) }
 }

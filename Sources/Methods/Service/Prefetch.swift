@@ -22,6 +22,7 @@ extension MethodWorker {
             let first = place + 1
             guard let quote = memchr(first, Int32(UInt8(ascii: "\"")), end - first) else { break }
             place = UnsafeRawPointer(quote)
+            // SAFETY: both quotes were found between the ends of the bytes.
             let user = UnsafeRawBufferPointer(start: first, count: place - first)
             if !reader.foresee(user) { reader.prefetch() }
         }

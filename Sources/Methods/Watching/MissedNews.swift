@@ -18,7 +18,7 @@ final class MissedNews {
         self.bytes = bytes
     }
 
-    /// Whoever was not told all of it must begin again.
+    /// A watcher that was not told all of it must begin again.
     func lose() {
         for case .told(let log, _) in missed { log.lose() }
     }

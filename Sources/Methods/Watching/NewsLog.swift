@@ -30,7 +30,7 @@ final class NewsLog {
     /// The last piece that was made: many stand at the same place.
     private var last: (from: UInt64, isCoalesced: Bool, end: UInt64, piece: Piece)?
 
-    /// Whoever stands before it has missed something.
+    /// A watcher that stands before it has missed something.
     private(set) var start: UInt64 = 0
     /// The number of what comes next.
     private(set) var end: UInt64 = 0

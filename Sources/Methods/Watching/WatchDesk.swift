@@ -19,7 +19,7 @@ final class WatchDesk {
     private var watchers: [UInt64: Watcher] = [:]
     /// Those of them who hear of everybody.
     private var everybody: [UInt64: Watcher] = [:]
-    /// Who hears of some users alone, also while joining.
+    /// The watchers that hear of some users only, also while they join.
     private var index = WatchIndex()
     /// What watchers of everybody are told.
     private let news = NewsLog(bytesMax: MethodLimits.watchKeptBytesMax)
@@ -229,7 +229,7 @@ final class WatchDesk {
             lookedAt = news.end
             for watcher in everybody.values { lookAt(watcher) }
         }
-        // Whoever leaves is not put back.
+        // A watcher that leaves is not put back.
         let round = ready
         ready.removeAll(keepingCapacity: true)
         for watcher in round { visit(watcher, at: now) }

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import JSON
 import Testing
@@ -6,30 +7,33 @@ import Testing
 @Suite struct ExportTests {
     private static let packs = 320
 
-    private func transaction(_ number: Int, _ token: String, by daemon: TestDaemon) throws -> String
-    {
-        try daemon.voice.pack(String(700_000_000_000 + number), of: token)
+    private func transaction(
+        _ number: Int,
+        _ token: String,
+        by service: TestService
+    ) throws -> String {
+        try service.voice.pack(String(700_000_000_000 + number), of: token)
     }
 
-    private func buy(_ number: Int, _ token: String, from daemon: TestDaemon) throws {
-        let body = try daemon.voice.body(
+    private func buy(_ number: Int, _ token: String, from service: TestService) throws {
+        let body = try service.voice.body(
             "ONE_TIME_CHARGE",
             saying: [
-                "appAppleId": .integer(TestDaemon.appAppleID),
-                "bundleId": .string(TestDaemon.bundleID),
+                "appAppleId": .integer(ApplePayloads.appAppleID),
+                "bundleId": .string(ApplePayloads.bundleID),
                 "environment": "Production",
-                "signedTransactionInfo": .string(try transaction(number, token, by: daemon)),
+                "signedTransactionInfo": .string(try transaction(number, token, by: service)),
             ]
         )
-        #expect(try daemon.deliver(body) == (200, "applied"))
+        #expect(try service.deliver(body) == (200, "applied"))
     }
 
     /// All pages of an export, list by list.
-    private func export(_ user: String, of daemon: TestDaemon) throws -> [String: [JSONValue]] {
+    private func export(_ user: String, of service: TestService) throws -> [String: [JSONValue]] {
         var lists: [String: [JSONValue]] = [:]
         var parameters: JSONObject = ["userId": .string(user)]
         repeat {
-            let page = try daemon.call("exportUser", parameters, admin: true)
+            let page = try service.call("exportUser", parameters, admin: true)
             for member in page.object?.members ?? [] {
                 lists[member.key, default: []] += member.value.array ?? []
             }
@@ -39,30 +43,30 @@ import Testing
     }
 
     @Test func `more packs than an account lists are all in an export`() throws {
-        var setup = TestDaemon.Setup()
+        var setup = TestService.Setup()
         setup.catalog = "creditPacks: { com.example.pack: 10 }\n"
-        let daemon = try TestDaemon.started(setup)
+        let service = try TestService.started(setup)
         let token = "6a6f7266-1111-4222-8333-444455556666"
         // Some came before anybody said whose they are.
-        for number in 0..<Self.packs / 2 { try buy(number, token, from: daemon) }
-        let other = try daemon.call("registerAccount", ["userId": "bob"])
+        for number in 0..<Self.packs / 2 { try buy(number, token, from: service) }
+        let other = try service.call("registerAccount", ["userId": "bob"])
         let bobs = try #require(other["appAccountToken"]?.string)
-        try buy(900, bobs, from: daemon)
+        try buy(900, bobs, from: service)
         let anna: JSONObject = ["userId": "anna", "appAccountToken": .string(token)]
-        _ = try daemon.call("registerAccount", anna)
-        for number in Self.packs / 2..<Self.packs { try buy(number, token, from: daemon) }
+        _ = try service.call("registerAccount", anna)
+        for number in Self.packs / 2..<Self.packs { try buy(number, token, from: service) }
         for key in ["r1", "r2"] {
             let hold: JSONObject = [
                 "userId": "anna", "idempotencyKey": .string(key), "amount": 1, "ttlSeconds": 600,
             ]
-            let made = try daemon.call("reserveCredits", hold)
+            let made = try service.call("reserveCredits", hold)
             guard key == "r1", let name = made["reservation"] else { continue }
-            _ = try daemon.call("commitReservation", ["reservation": name])
+            _ = try service.call("commitReservation", ["reservation": name])
         }
-        let left = try daemon.call("getCredits", ["userId": "anna"])["balance"]
+        let left = try service.call("getCredits", ["userId": "anna"])["balance"]
         #expect(left == .integer(Int64(Self.packs * 10 - 2)))
 
-        let lists = try export("anna", of: daemon)
+        let lists = try export("anna", of: service)
         let ids = Set((0..<Self.packs).map { String(700_000_000_000 + $0) })
         let purchases = lists["subscriptions"]?.compactMap { $0["originalTransactionId"]?.string }
         #expect(purchases.map { Set($0) } == ids)
@@ -74,6 +78,6 @@ import Testing
         let events = lists["events"]?.flatMap { $0["events"]?.array ?? [] } ?? []
         #expect(events.count { $0["event"] == "pack_credited" } == Self.packs)
         #expect(events.count { $0["event"] == "fact_merged" } == Self.packs)
-        #expect(daemon.stop() == .exited(0))
+        #expect(try service.isSoundOnceStopped())
     }
 }

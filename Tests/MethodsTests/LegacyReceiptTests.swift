@@ -1,4 +1,5 @@
 import EntitlementsClient
+import Fixtures
 import Forgery
 import Foundation
 import JSON
@@ -17,24 +18,24 @@ import Testing
     }
 
     private let authority: ReceiptAuthority
-    private let daemon: TestDaemon
+    private let service: TestService
 
     init() throws {
         authority = try Self.shared.get()
         let scratch = try Scratch()
         let root = scratch.file("receipts.der")
         try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
-        var setup = TestDaemon.Setup()
-        setup.receipts = "receiptRootCertificateFiles: [\(root)]"
-        daemon = try TestDaemon(setup, scratch: scratch)
-        try daemon.start()
+        var setup = TestService.Setup()
+        setup.apple = "receiptRootCertificateFiles: [\(root)]"
+        service = try TestService(setup, scratch: scratch)
+        try service.start()
     }
 
     /// A month that began ten days ago, and with it a receipt made an hour ago.
     private var good: ReceiptContent {
         let id = "34\(Int64.random(in: 1_000_000_000_000...9_999_999_999_999))"
         return ReceiptContent(
-            bundleID: TestDaemon.bundleID,
+            bundleID: ApplePayloads.bundleID,
             environment: "Production",
             created: StoreVoice.now - 3_600_000,
             purchases: [
@@ -58,20 +59,20 @@ import Testing
         let receipt = try authority.receipt(content)
         var asked = parameters("alice", receipt)
         asked["productId"] = "com.example.monthly"
-        let answer = try daemon.call("verifyReceipt", asked)
+        let answer = try service.call("verifyReceipt", asked)
         #expect(answer["isValid"] == true)
         #expect(answer["tier"] == "paid")
         #expect(answer["message"]?.string?.isEmpty == false)
         #expect(answer["expiresAt"]?.string == answer["status"]?["expiresAt"]?.string)
-        #expect(answer["status"] == (try daemon.status("alice")))
-        #expect(try daemon.canRender("alice")["via"] == "subscription")
-        let stolen = try daemon.refusal(of: "verifyReceipt", parameters("mallory", receipt))
+        #expect(answer["status"] == (try service.status("alice")))
+        #expect(try service.canRender("alice")["via"] == "subscription")
+        let stolen = try service.refusal(of: "verifyReceipt", parameters("mallory", receipt))
         #expect(stolen?.code == -32021)
         asked["productId"] = "com.example.premium"
-        #expect(try daemon.call("verifyReceipt", asked)["isValid"] == false)
+        #expect(try service.call("verifyReceipt", asked)["isValid"] == false)
         var ended = good
         ended.purchases[0].expires = StoreVoice.now - StoreLife.day
-        let late = try daemon.call(
+        let late = try service.call(
             "verifyReceipt",
             parameters("bob", try authority.receipt(ended))
         )
@@ -91,10 +92,10 @@ import Testing
             content.purchases = purchases
             var asked = parameters(user, try authority.receipt(content))
             if let product { asked["productId"] = .string(product) }
-            return try daemon.call("verifyReceipt", asked)
+            return try service.call("verifyReceipt", asked)
         }
         let grant: JSONObject = ["userId": "gina", "plan": "premium", "idempotencyKey": "g"]
-        _ = try daemon.call("grantEntitlement", grant, admin: true)
+        _ = try service.call("grantEntitlement", grant, admin: true)
         let empty = try ask("gina", [])
         #expect(empty["isValid"] == false && empty["tier"] == "free")
         #expect(empty["expiresAt"] == .null && empty["status"]?["isSubscriber"] == true)
@@ -138,7 +139,7 @@ import Testing
         var stranger = authority
         stranger.rootKey = try ReceiptKey()
         stranger.middleKey = stranger.rootKey
-        let jws = try daemon.voice.purchase(StoreLife())
+        let jws = try service.voice.purchase(StoreLife())
         let cases: [(String, String)] = [
             ("double_base64", Data(receipt.utf8).base64EncodedString()),
             ("jws_not_receipt", jws),
@@ -150,13 +151,13 @@ import Testing
             ("malformed", "nonsense"), ("malformed", String(receipt.dropLast(4))),
         ]
         for (reason, text) in cases {
-            let error = try daemon.refusal(of: "verifyReceipt", parameters("alice", text))
+            let error = try service.refusal(of: "verifyReceipt", parameters("alice", text))
             #expect(error?.code == -32020, "\(reason)")
             #expect(error?.name == "verification_failed", "\(reason)")
             #expect(error?.reason == reason)
         }
-        #expect(try daemon.rows(of: "subscriptions").isEmpty)
-        #expect(try daemon.rows(of: "accounts").isEmpty)
+        #expect(try service.rows(of: "subscriptions").isEmpty)
+        #expect(try service.rows(of: "accounts").isEmpty)
     }
 
     /// Signed by itself, with the name that Xcode gives.

@@ -2,29 +2,29 @@ import Foundation
 import JSON
 
 /// Where one subscription stands, as the store would write it down.
-struct StoreLife: Sendable {
-    static let day: Int64 = 86_400_000
+package struct StoreLife: Sendable {
+    package static let day: Int64 = 86_400_000
 
-    var originalID: String
-    var transactionID: String
-    var product = "com.example.monthly"
-    var nextProduct: String?
-    var purchased: Int64
-    var expires: Int64
-    var token: String?
-    var environment = "Production"
-    var autoRenew = true
-    var isRetrying: Bool?
-    var graceUntil: Int64?
-    var intent: Int64?
-    var revoked: Int64?
-    var isTrial = false
-    var isUpgraded = false
-    var ownership = "PURCHASED"
-    var status: Int64 = 1
+    package var originalID: String
+    package var transactionID: String
+    package var product = "com.example.monthly"
+    package var nextProduct: String?
+    package var purchased: Int64
+    package var expires: Int64
+    package var token: String?
+    package var environment = "Production"
+    package var autoRenew = true
+    package var isRetrying: Bool?
+    package var graceUntil: Int64?
+    package var intent: Int64?
+    package var revoked: Int64?
+    package var isTrial = false
+    package var isUpgraded = false
+    package var ownership = "PURCHASED"
+    package var status: Int64 = 1
 
     /// Bought a day ago, for thirty days.
-    init(token: String? = nil, expiresIn days: Int64 = 29) {
+    package init(token: String? = nil, expiresIn days: Int64 = 29) {
         let id = "2\(Int64.random(in: 100_000_000_000_000...999_999_999_999_999))"
         originalID = id
         transactionID = id
@@ -35,7 +35,7 @@ struct StoreLife: Sendable {
     }
 
     /// Renewed for thirty days more, from its end on.
-    mutating func renew() {
+    package mutating func renew() {
         let id = (UInt64(transactionID) ?? 0) + 1
         transactionID = String(id)
         purchased = expires
@@ -43,12 +43,12 @@ struct StoreLife: Sendable {
     }
 
     /// The transaction's payload, which Apple calls JWSTransactionDecodedPayload.
-    func transaction(signed: Int64) -> JSONObject {
+    package func transaction(signed: Int64) -> JSONObject {
         var payload: JSONObject = [
             "transactionId": .string(transactionID),
             "originalTransactionId": .string(originalID),
             "webOrderLineItemId": .string(transactionID),
-            "bundleId": .string(TestDaemon.bundleID),
+            "bundleId": .string(ApplePayloads.bundleID),
             "productId": .string(product),
             "subscriptionGroupIdentifier": "21000000",
             "purchaseDate": .integer(purchased),
@@ -82,7 +82,7 @@ struct StoreLife: Sendable {
     }
 
     /// The renewal information's payload, which Apple calls JWSRenewalInfoDecodedPayload.
-    func renewal(signed: Int64) -> JSONObject {
+    package func renewal(signed: Int64) -> JSONObject {
         var payload: JSONObject = [
             "originalTransactionId": .string(originalID),
             "productId": .string(product),

@@ -1,4 +1,5 @@
 import EntitlementsClient
+import Fixtures
 import Forgery
 import Foundation
 import JSON
@@ -11,7 +12,7 @@ import Testing
     private let token = UUID().uuidString.lowercased()
 
     private func restore(
-        _ daemon: TestDaemon,
+        _ service: TestService,
         _ user: String,
         _ documents: [String],
         naming token: String? = nil
@@ -20,80 +21,79 @@ import Testing
             "userId": .string(user), "signedTransactions": .array(documents.map { .string($0) }),
         ]
         asked["appAccountToken"] = token.map { .string($0) }
-        let answer = try daemon.call("restorePurchases", asked)
+        let answer = try service.call("restorePurchases", asked)
         return answer["results"]?.array?.compactMap { $0["outcome"]?.string } ?? []
     }
 
     private func conflict(
-        _ daemon: TestDaemon,
+        _ service: TestService,
         _ method: String,
         _ asked: JSONObject
     ) throws -> String? {
-        let error = try daemon.refusal(of: method, asked)
+        let error = try service.refusal(of: method, asked)
         return error?.code == -32021 ? error?.reason : nil
     }
 
     @Test(arguments: ["move", "share", "refuse"])
     func `its owner is not locked out by who shows it first`(_ policy: String) throws {
-        var setup = TestDaemon.Setup()
+        var setup = TestService.Setup()
         setup.accounts = "{ transferPolicy: \(policy) }"
-        let daemon = try TestDaemon.started(setup)
+        let service = try TestService.started(setup)
         let life = StoreLife(token: token)
-        let document = try daemon.voice.purchase(life)
-        #expect(try restore(daemon, "mallory", [document]) == ["refused"])
+        let document = try service.voice.purchase(life)
+        #expect(try restore(service, "mallory", [document]) == ["refused"])
         #expect(
             try conflict(
-                daemon,
+                service,
                 "verifyPurchase",
                 ["userId": "mallory", "signedTransaction": .string(document)]
             ) == "unknown_token"
         )
         // A document of the same purchase without it, once a notification has told of it.
-        let body = try daemon.voice.notification("SUBSCRIBED", about: life)
-        #expect(try daemon.deliver(body).status == 200)
+        let body = try service.voice.notification("SUBSCRIBED", about: life)
+        #expect(try service.deliver(body).status == 200)
         var bare = life
         bare.token = nil
         bare.purchased -= 30 * StoreLife.day
         bare.transactionID = String((UInt64(life.transactionID) ?? 0) - 1)
-        let older = try daemon.voice.purchase(bare)
-        #expect(try restore(daemon, "mallory", [older]) == ["refused"])
-        #expect(try restore(daemon, "mallory", [older, document]) == ["refused"])
-        #expect(try daemon.canRender("mallory")["canRender"] == false)
+        let older = try service.voice.purchase(bare)
+        #expect(try restore(service, "mallory", [older]) == ["refused"])
+        #expect(try restore(service, "mallory", [older, document]) == ["refused"])
+        #expect(try service.canRender("mallory")["canRender"] == false)
         let owner: JSONObject = ["userId": "alice", "appAccountToken": .string(token)]
-        _ = try daemon.call("registerAccount", owner)
-        #expect(try daemon.canRender("alice")["canRender"] == true)
-        #expect(try restore(daemon, "alice", [older, document]) == ["already_owned"])
+        _ = try service.call("registerAccount", owner)
+        #expect(try service.canRender("alice")["canRender"] == true)
+        #expect(try restore(service, "alice", [older, document]) == ["already_owned"])
         #expect(
             try conflict(
-                daemon,
+                service,
                 "verifyPurchase",
                 ["userId": "mallory", "signedTransaction": .string(document)]
             ) == "owned"
         )
-        let signed = try daemon.voice.purchase(StoreLife(token: token))
+        let signed = try service.voice.purchase(StoreLife(token: token))
         #expect(
             try conflict(
-                daemon,
+                service,
                 "verifyPurchase",
                 ["userId": "mallory", "signedTransaction": .string(signed)]
             ) == "token"
         )
         let claim: JSONObject = ["userId": "mallory", "appAccountToken": .string(token)]
-        #expect(try conflict(daemon, "registerAccount", claim) == "token")
-        #expect(daemon.stop() == .exited(0))
-        #expect(try daemon.run("verify").ending == .exited(0))
+        #expect(try conflict(service, "registerAccount", claim) == "token")
+        #expect(try service.isSoundOnceStopped())
     }
 
     @Test func `a token that is named becomes the user's by restoring`() throws {
-        let daemon = try TestDaemon.started()
-        let document = try daemon.voice.purchase(StoreLife(token: token))
-        #expect(try restore(daemon, "alice", [document], naming: token) == ["linked"])
-        #expect(try daemon.canRender("alice")["canRender"] == true)
+        let service = try TestService.started()
+        let document = try service.voice.purchase(StoreLife(token: token))
+        #expect(try restore(service, "alice", [document], naming: token) == ["linked"])
+        #expect(try service.canRender("alice")["canRender"] == true)
         let other: JSONObject = ["userId": "bob", "appAccountToken": .string(token)]
-        #expect(try conflict(daemon, "registerAccount", other) == "token")
+        #expect(try conflict(service, "registerAccount", other) == "token")
         // The derived one needs no name.
-        let derived = try daemon.call("registerAccount", ["userId": "carol"])["appAccountToken"]
-        let another = try TestDaemon.started()
+        let derived = try service.call("registerAccount", ["userId": "carol"])["appAccountToken"]
+        let another = try TestService.started()
         let own = try another.voice.purchase(StoreLife(token: derived?.string))
         #expect(try restore(another, "carol", [own]) == ["linked"])
     }
@@ -107,13 +107,13 @@ import Testing
         )
         let root = scratch.file("receipts.der")
         try Data(authority.rootDER()).write(to: URL(fileURLWithPath: root))
-        var setup = TestDaemon.Setup()
-        setup.receipts = "receiptRootCertificateFiles: [\(root)]"
-        let daemon = try TestDaemon(setup, scratch: scratch)
-        try daemon.start()
+        var setup = TestService.Setup()
+        setup.apple = "receiptRootCertificateFiles: [\(root)]"
+        let service = try TestService(setup, scratch: scratch)
+        try service.start()
         let life = StoreLife(token: token)
         let content = ReceiptContent(
-            bundleID: TestDaemon.bundleID,
+            bundleID: ApplePayloads.bundleID,
             environment: "Production",
             created: StoreVoice.now - 3_600_000,
             purchases: [
@@ -127,27 +127,27 @@ import Testing
             ]
         )
         let receipt = JSONValue.string(try authority.receipt(content))
-        let body = try daemon.voice.notification("SUBSCRIBED", about: life)
-        #expect(try daemon.deliver(body).status == 200)
+        let body = try service.voice.notification("SUBSCRIBED", about: life)
+        #expect(try service.deliver(body).status == 200)
         var asked: JSONObject = ["userId": "mallory", "receiptData": receipt]
-        #expect(try conflict(daemon, "verifyReceipt", asked) == "unknown_token")
-        #expect(try daemon.canRender("mallory")["reason"] == "no_account")
+        #expect(try conflict(service, "verifyReceipt", asked) == "unknown_token")
+        #expect(try service.canRender("mallory")["reason"] == "no_account")
         asked = ["userId": "alice", "receiptData": receipt, "appAccountToken": .string(token)]
-        #expect(try daemon.call("verifyReceipt", asked)["isValid"] == true)
-        #expect(try daemon.canRender("alice")["canRender"] == true)
+        #expect(try service.call("verifyReceipt", asked)["isValid"] == true)
+        #expect(try service.canRender("alice")["canRender"] == true)
         asked = ["userId": "mallory", "receiptData": receipt]
-        #expect(try conflict(daemon, "verifyReceipt", asked) == "owned")
+        #expect(try conflict(service, "verifyReceipt", asked) == "owned")
     }
 
     @Test func `nine tokens on one subscription, and the newest shown again without its own`()
         throws
     {
-        let daemon = try TestDaemon.started()
+        let service = try TestService.started()
         var life = StoreLife(token: "00000000-0000-4000-8000-000000000001")
         let first: JSONObject = [
             "userId": "alice", "appAccountToken": .string(life.token ?? ""),
         ]
-        _ = try daemon.call("registerAccount", first)
+        _ = try service.call("registerAccount", first)
         var lives = [life]
         for number in 2...10 {
             life.renew()
@@ -155,18 +155,17 @@ import Testing
             lives.append(life)
         }
         for told in lives {
-            let body = try daemon.voice.notification("DID_RENEW", about: told)
-            #expect(try daemon.deliver(body).status == 200)
+            let body = try service.voice.notification("DID_RENEW", about: told)
+            #expect(try service.deliver(body).status == 200)
         }
         // Apple repeats what was not answered with 200: a trap would end every start again.
         for told in lives.dropFirst().reversed() {
             var bare = told
             bare.token = nil
-            let body = try daemon.voice.notification("DID_RENEW", about: bare)
-            #expect(try daemon.deliver(body) == (200, "applied"))
+            let body = try service.voice.notification("DID_RENEW", about: bare)
+            #expect(try service.deliver(body) == (200, "applied"))
         }
-        #expect(try daemon.canRender("alice")["canRender"] == true)
-        #expect(daemon.stop() == .exited(0))
-        #expect(try daemon.run("verify").ending == .exited(0))
+        #expect(try service.canRender("alice")["canRender"] == true)
+        #expect(try service.isSoundOnceStopped())
     }
 }

@@ -4,11 +4,11 @@ import JSON
 import Synchronization
 
 /// Speaks as the store does: every document signed by its own chain, in Apple's shape.
-final class StoreVoice: Sendable {
-    let authority: SigningAuthority
+package final class StoreVoice: Sendable {
+    package let authority: SigningAuthority
     private let lastSigned = Mutex<Int64>(0)
 
-    init() throws {
+    package init() throws {
         let year = 365 * StoreLife.day
         authority = try SigningAuthority.mint(
             validFrom: Self.now - year,
@@ -16,11 +16,14 @@ final class StoreVoice: Sendable {
         )
     }
 
+    /// One that signs by a chain that is there already.
+    package init(by authority: SigningAuthority) { self.authority = authority }
+
     /// Now, in ms since 1970.
-    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+    package static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     /// A signing time after every other one.
-    func signingTime() -> Int64 {
+    package func signingTime() -> Int64 {
         lastSigned.withLock { last in
             last = max(Self.now, last + 1)
             return last
@@ -28,19 +31,19 @@ final class StoreVoice: Sendable {
     }
 
     /// `payload` as a signed document.
-    func sign(_ payload: JSONObject) throws -> String {
+    package func sign(_ payload: JSONObject) throws -> String {
         try authority.sign(JSONValue.object(payload).bytes)
     }
 
     /// The signed transaction of `life`, as an app's device shows it.
-    func purchase(_ life: StoreLife) throws -> String {
+    package func purchase(_ life: StoreLife) throws -> String {
         try sign(life.transaction(signed: signingTime()))
     }
 
     /// The signed transaction of one credit pack, `com.example.pack`; refunded, or not.
     ///
     /// Or of something else that is bought once.
-    func pack(
+    package func pack(
         _ id: String,
         of token: String,
         isRefunded: Bool = false,
@@ -50,7 +53,7 @@ final class StoreVoice: Sendable {
         var payload: JSONObject = [
             "transactionId": .string(id),
             "originalTransactionId": .string(id),
-            "bundleId": .string(TestDaemon.bundleID),
+            "bundleId": .string(ApplePayloads.bundleID),
             "productId": .string(product),
             "purchaseDate": .integer(StoreVoice.now - StoreLife.day),
             "quantity": 1,
@@ -68,7 +71,7 @@ final class StoreVoice: Sendable {
     }
 
     /// The body of a notification about `life`.
-    func notification(
+    package func notification(
         _ type: String,
         _ subtype: String? = nil,
         about life: StoreLife,
@@ -77,8 +80,8 @@ final class StoreVoice: Sendable {
     ) throws -> [UInt8] {
         let signed = signed ?? signingTime()
         let data: JSONObject = [
-            "appAppleId": .integer(TestDaemon.appAppleID),
-            "bundleId": .string(TestDaemon.bundleID),
+            "appAppleId": .integer(ApplePayloads.appAppleID),
+            "bundleId": .string(ApplePayloads.bundleID),
             "bundleVersion": "1",
             "environment": .string(life.environment),
             "signedTransactionInfo": .string(try sign(life.transaction(signed: signed))),
@@ -89,7 +92,7 @@ final class StoreVoice: Sendable {
     }
 
     /// The body of a notification with any object in it.
-    func body(
+    package func body(
         _ type: String,
         _ subtype: String? = nil,
         holding name: String = "data",
@@ -109,7 +112,7 @@ final class StoreVoice: Sendable {
     }
 
     /// What Apple posts.
-    static func body(signedPayload: String) -> [UInt8] {
+    package static func body(signedPayload: String) -> [UInt8] {
         JSONValue.object(["signedPayload": .string(signedPayload)]).bytes
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// Asks again and again until `condition` holds; false when `seconds` were not enough.
-func eventually(
+package func eventually(
     within seconds: Double = 10,
     _ condition: () throws -> Bool
 ) rethrows -> Bool {

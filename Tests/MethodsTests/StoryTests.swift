@@ -1,0 +1,126 @@
+import CertificateAuthority
+import Entitlements
+import EntitlementsClient
+import Fixtures
+import Foundation
+import JSON
+import Testing
+
+/// The stories of `proto/vectors/scenarios`, told to the methods at their own moments: signed
+/// documents in, JSON-RPC out, a real ledger, and a clock that a test sets by hand.
+@Suite struct StoryTests {
+    private static let directory = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "proto/vectors/scenarios")
+
+    /// Empty where they cannot be read; then the test of their number fails.
+    static let names =
+        (try? FileManager.default.contentsOfDirectory(atPath: directory.path))?
+        .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }.sorted() ?? []
+
+    private static func scenario(_ name: String) throws -> Scenario {
+        let url = directory.appending(path: name + ".txt")
+        return try Scenario(name: name, parsing: String(contentsOf: url, encoding: .utf8))
+    }
+
+    @Test(arguments: names)
+    func `the methods answer what a story says, at its own moments`(_ name: String) throws {
+        let scenario = try Self.scenario(name)
+        let acts = try scenario.acts(under: .written)
+        let first = try #require(acts.first)
+        let door = try ServiceDoor(scenario.settings, from: first.at)
+        var player = ScenarioPlayer(door)
+        var differences: [String] = []
+        var checks = 0
+        for act in acts {
+            door.hands.advance(act.at.milliseconds - door.hands.wall)
+            differences += try player.differences(of: act)
+            if act.step.expected != nil { checks += 1 }
+        }
+        #expect(checks > 0, "a story without an expectation shows nothing")
+        #expect(differences.isEmpty, "\(name): \(differences.joined(separator: "; "))")
+        #expect(try door.isSound())
+    }
+
+    @Test func `a story that says something else is found, so the test can fail`() throws {
+        let told = try Self.scenario("story.trial-to-lapse")
+        let acts = try told.acts(under: .written)
+        let door = try ServiceDoor(told.settings, from: try #require(acts.first).at)
+        var player = ScenarioPlayer(door)
+        // The clock stands still: what ends with time does not end.
+        let differences = try acts.flatMap { try player.differences(of: $0) }
+        #expect(!differences.isEmpty)
+        #expect(Self.names.count > 100)
+    }
+}
+
+/// A daemon without its process, under the settings of one story.
+private final class ServiceDoor: ScenarioDoor {
+    private static let voice = Result {
+        // From 2015 to 2045: all that stories tell.
+        StoreVoice(
+            by: try SigningAuthority.mint(
+                validFrom: 1_420_070_400_000,
+                validUntil: 2_366_841_600_000
+            )
+        )
+    }
+
+    let hands: HandClock
+    private let service: TestService
+
+    init(_ settings: ScenarioSettings, from moment: Moment) throws {
+        hands = HandClock(moment.milliseconds - 1_000)
+        var setup = TestService.Setup()
+        setup.clock = hands.clock
+        setup.catalog = settings.catalogYAML
+        setup.environments = "[\(settings.environments.joined(separator: ", "))]"
+        setup.sandbox = settings.sandboxAccess
+        setup.accounts =
+            "{ userIdIsAppAccountToken: \(settings.source.userIDIsToken), "
+            + "transferPolicy: \(settings.source.transferPolicy.rawValue) }"
+        service = try TestService(setup, voice: try Self.voice.get())
+        try service.start()
+    }
+
+    func reply(
+        to method: String,
+        _ parameters: JSONObject,
+        asAdmin: Bool
+    ) throws -> JSONValue {
+        try reply(of: { try service.call(method, parameters, admin: asAdmin) })
+    }
+
+    func reply(
+        to method: String,
+        _ parameters: JSONObject,
+        on line: ServiceLine
+    ) throws -> JSONValue {
+        try reply(of: { try line.call(method, parameters) })
+    }
+
+    private func reply(of call: () throws -> JSONValue) throws -> JSONValue {
+        do {
+            return try call()
+        } catch let error as ClientError {
+            return ["error": .object(error.object)]
+        }
+    }
+
+    func reply(toNotification body: [UInt8]) throws -> JSONValue {
+        let (status, result) = try service.deliver(body)
+        guard let result else { return ["error": ["status": .integer(Int64(status))]] }
+        return ["result": .string(result)]
+    }
+
+    func open() throws -> ServiceLine { try service.connect() }
+
+    func close(_ line: ServiceLine, ofHolder user: String) throws { line.close() }
+
+    func sign(_ payload: JSONValue) throws -> String {
+        try service.voice.authority.sign(payload.bytes)
+    }
+
+    /// Whether the tables are what the journal says, once all is told.
+    func isSound() throws -> Bool { try service.isSoundOnceStopped() }
+}
