@@ -36,8 +36,8 @@ package struct PlayItem: Codable, Hashable, Sendable {
         self.price = price
     }
 
-    /// The product that `text` names: `ID:BASEPLAN,MONTHS,PRICE`, `ID:BASEPLAN,prepaid,MONTHS,PRICE`
-    /// or `ID,one-time,PRICE`; nil where it names none.
+    /// The product that `text` names: `ID:BASEPLAN,MONTHS,PRICE`,
+    /// `ID:BASEPLAN,prepaid,MONTHS,PRICE` or `ID,one-time,PRICE`; nil where it names none.
     package init?(_ text: String) {
         let parts = text.split(separator: ",").map(String.init)
         let names = (parts.first ?? "").split(separator: ":").map(String.init)
