@@ -10,7 +10,7 @@ package final class PlayAPI: AnsweringStore {
     private let directory: PlayDirectory
     private let keySet: [UInt8]
     private let certificates: [UInt8]
-    private let account: ReceiptKey
+    private let account: RS256Key
     private let weather: APIWeather
     private let clock: @Sendable () -> Int64
     private let asked = Mutex((requests: UInt64(0), tokens: [String: Int64]()))

@@ -32,12 +32,12 @@ package struct PlayDirectory: Sendable {
         )
         let account: JSONObject = [
             "type": "service_account", "project_id": "playstoresim",
-            "private_key_id": "api", "private_key": .string(try ReceiptKey().privatePEM()),
+            "private_key_id": "api", "private_key": .string(try RS256Key().privatePEM()),
             "client_email": .string(settings.apiAccount), "client_id": "100000000000000000000",
             "token_uri": .string(tokenURL),
         ]
         try write(JSONValue.object(account).bytes, accountPath)
-        try write(Array(try ReceiptKey().privatePEM().utf8), pushKeyPath)
+        try write(Array(try RS256Key().privatePEM().utf8), pushKeyPath)
         try keep(PlayBooks(settings))
     }
 
@@ -73,13 +73,13 @@ package struct PlayDirectory: Sendable {
 
     /// What signs pushes.
     package func pushSigner() throws -> PushSigner {
-        PushSigner(try ReceiptKey(pem: text(pushKeyPath)), try books().settings)
+        PushSigner(try RS256Key(pem: text(pushKeyPath)), try books().settings)
     }
 
     /// The key of the account that may ask.
-    func accountKey() throws -> ReceiptKey {
+    func accountKey() throws -> RS256Key {
         let file = try JSONValue.parse(Array(text(accountPath).utf8))
-        return try ReceiptKey(pem: file["private_key"]?.string ?? "")
+        return try RS256Key(pem: file["private_key"]?.string ?? "")
     }
 
     private func text(_ file: String) throws -> String {

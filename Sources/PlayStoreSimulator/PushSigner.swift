@@ -3,10 +3,10 @@ import JSON
 
 /// Writes pushes as Pub/Sub does: the wrapped message, and the bearer token beside it.
 package struct PushSigner: Sendable {
-    private let key: ReceiptKey
+    private let key: RS256Key
     private let settings: PlaySettings
 
-    init(_ key: ReceiptKey, _ settings: PlaySettings) {
+    init(_ key: RS256Key, _ settings: PlaySettings) {
         self.key = key
         self.settings = settings
     }
@@ -44,7 +44,7 @@ package struct PushSigner: Sendable {
             "iss": "https://accounts.google.com", "sub": "110000000000000000000",
         ]
         let input = Base64.urlText(header.bytes) + "." + Base64.urlText(claims.bytes)
-        let signature = try key.signature(over: Array(input.utf8), .sha256)
+        let signature = try key.signature(over: Array(input.utf8))
         return input + "." + Base64.urlText(signature)
     }
 
