@@ -39,6 +39,7 @@ private struct CatalogDraft {
     private var refundedCredits = CatalogSettings.RefundedCredits.floor
     private var plans: [CatalogSettings.Plan]?
     private var creditPacks: [CatalogSettings.CreditPack] = []
+    private var creditsPayFor: [CatalogSettings.Feature] = [.render]
 
     mutating func read(
         _ member: ConfigurationNode.Member
@@ -69,13 +70,72 @@ private struct CatalogDraft {
         case "creditPacks":
             for member in try value.map(key: key) {
                 let packKey = "\(key).\(member.key)"
+                try checkName(member.key, key: packKey)
                 let range = 1...ConfigurationLimits.creditsMax
                 let credits = try member.value.integer(key: packKey, in: range)
                 creditPacks.append(.init(product: member.key, credits: credits))
             }
+        case "creditsPayFor": creditsPayFor = try features(value, key: key)
         default:
             throw ConfigurationFailure(key: key, problem: "is no known key of the catalog")
         }
+    }
+
+    /// A list of features, each once.
+    private func features(
+        _ value: ConfigurationNode,
+        key: String
+    ) throws(ConfigurationFailure) -> [CatalogSettings.Feature] {
+        var features: [CatalogSettings.Feature] = []
+        for (index, element) in try value.list(key: key).enumerated() {
+            let elementKey = "\(key)[\(index)]"
+            let feature = CatalogSettings.Feature(rawValue: try element.text(key: elementKey))
+            guard (1...ConfigurationLimits.featureBytesMax).contains(feature.rawValue.utf8.count),
+                !feature.rawValue.unicodeScalars.contains(where: { $0.value < 0x20 })
+            else {
+                throw ConfigurationFailure(
+                    key: elementKey,
+                    problem: "must be a feature's name of 1 to 64 bytes, without control characters"
+                )
+            }
+            guard !features.contains(feature) else {
+                throw ConfigurationFailure(
+                    key: elementKey,
+                    problem: "names \(feature.rawValue) a second time"
+                )
+            }
+            features.append(feature)
+        }
+        guard features.count <= ConfigurationLimits.featuresMax else {
+            throw ConfigurationFailure(
+                key: key,
+                problem: "has more than \(ConfigurationLimits.featuresMax) features"
+            )
+        }
+        return features
+    }
+
+    /// A product may have its store before it; Google's, a base plan behind it.
+    private func checkName(_ name: String, key: String) throws(ConfigurationFailure) {
+        guard let colon = name.firstIndex(of: ":") else { return }
+        let (store, rest) = (name[..<colon], name[name.index(after: colon)...])
+        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+        let problem: String
+        switch store {
+        case "app_store":
+            if parts.count == 1, !rest.isEmpty { return }
+            problem = "must name a product of the App Store as app_store:ID"
+        case "google_play":
+            if parts.count <= 2, !parts.contains("") { return }
+            problem =
+                "must name a product of Google Play as google_play:ID or google_play:ID:BASEPLAN"
+        case "stripe":
+            if !rest.isEmpty { return }
+            problem = "must name a product, a price or a lookup key of Stripe as stripe:ID"
+        default:
+            problem = "must have app_store, google_play or stripe before the colon, not \(store)"
+        }
+        throw ConfigurationFailure(key: key, problem: problem)
     }
 
     func catalog() throws(ConfigurationFailure) -> CatalogSettings {
@@ -93,7 +153,8 @@ private struct CatalogDraft {
             lateRenewalMinutes: lateRenewalMinutes,
             refundedCredits: refundedCredits,
             plans: Array(plans),
-            creditPacks: creditPacks
+            creditPacks: creditPacks,
+            creditsPayFor: creditsPayFor
         )
     }
 
@@ -123,6 +184,9 @@ private struct CatalogDraft {
                 tier = isFree ? try value.choice(key: key, of: ["free"]) : try value.text(key: key)
             case "products":
                 products = try value.products(key: key)
+                for (index, product) in products.enumerated() {
+                    try checkName(product.id, key: "\(key)[\(index)]")
+                }
                 guard !isFree || products.isEmpty else {
                     throw ConfigurationFailure(
                         key: key,
@@ -133,11 +197,7 @@ private struct CatalogDraft {
                 let range = 0...(isFree ? 0 : ConfigurationLimits.creditsMax)
                 creditsPerPeriod = try value.integer(key: key, in: range)
             case "unlimited":
-                for (index, element) in try value.list(key: key).enumerated() {
-                    let names = CatalogSettings.Feature.names
-                    let feature = try element.choice(key: "\(key)[\(index)]", of: names)
-                    unlimited += CatalogSettings.Feature(rawValue: feature).map { [$0] } ?? []
-                }
+                unlimited = try features(value, key: key)
             case "limits":
                 for member in try value.map(key: key) {
                     limits.append(try limit(member, under: key))

@@ -58,10 +58,16 @@ package struct CatalogSettings: Sendable, Equatable {
         case listed([Product])
     }
 
-    /// What can be done without credits.
-    package enum Feature: String, Sendable, CaseIterable {
-        case render
-        static let names = allCases.map(\.rawValue)
+    /// What an app lets its users do, in its own words; `render` is what `canRender` asks about.
+    package struct Feature: RawRepresentable, Sendable, Hashable {
+        /// The word.
+        package let rawValue: String
+
+        /// The feature of this name.
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// What `canRender` asks about.
+        package static let render = Feature(rawValue: "render")
     }
 
     /// A plan.
@@ -114,6 +120,8 @@ package struct CatalogSettings: Sendable, Equatable {
     package let plans: [Plan]
     /// In the order of the file.
     package let creditPacks: [CreditPack]
+    /// What may be paid for with credits by those whose plan does not name it.
+    package let creditsPayFor: [Feature]
 
     /// What holds where there is no catalog file.
     package static let none = CatalogSettings(
@@ -125,7 +133,8 @@ package struct CatalogSettings: Sendable, Equatable {
         lateRenewalMinutes: 0,
         refundedCredits: .floor,
         plans: [.free, .default],
-        creditPacks: []
+        creditPacks: [],
+        creditsPayFor: [.render]
     )
 }
 

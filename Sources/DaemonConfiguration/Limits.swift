@@ -16,6 +16,10 @@ package enum ConfigurationLimits {
     package static let listCountMax = 10_000
     /// The same bound as on a user's credits in one command.
     package static let creditsMax = 1_000_000_000
+    /// Bytes of a feature's name.
+    package static let featureBytesMax = 64
+    /// Features of one plan, and those that credits may pay for.
+    package static let featuresMax = 64
     /// Days of one purchase: a century.
     package static let daysMax = 36_525
 }

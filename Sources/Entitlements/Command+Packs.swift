@@ -11,16 +11,15 @@ extension Command {
         on desk: Desk,
         under policy: Policy
     ) -> [Event] {
-        let dating = datingEvents(after: events, showing: facts, on: desk)
-        let packs = policy.source.creditPacks
+        let dating = datingEvents(after: events, showing: facts, on: desk, under: policy)
         let givesPeriods = policy.givesPeriodCredits
-        guard !packs.isEmpty || givesPeriods else { return dating }
+        guard !policy.source.creditPacks.isEmpty || givesPeriods else { return dating }
         let shown = facts.map(\.key).filter { desk.subscriptions[$0] != nil }
         let keys = touched(by: events, on: desk).union(shown)
             .filter { key in
                 let kept = desk.subscriptions[key]?.transactions ?? []
-                return givesPeriods || kept.contains { packs[$0.productID] != nil }
-                    || events.contains { $0.states(packIn: packs, of: key) }
+                return givesPeriods || kept.contains { $0.isPack(in: key, under: policy) }
+                    || events.contains { $0.states(packOf: key, under: policy) }
             }
         guard !keys.isEmpty else { return dating }
         var later = desk
@@ -28,7 +27,8 @@ extension Command {
         var found = dating
         for key in keys.sorted() {
             guard let subscription = later.subscriptions[key] else { continue }
-            for transaction in subscription.transactions where packs[transaction.productID] != nil {
+            for transaction in subscription.transactions
+            where transaction.isPack(in: key, under: policy) {
                 // The next pack finds the purse as this one leaves it.
                 for event in packEvents(transaction, subscription, on: later, under: policy) {
                     later.absorb(event, at: now, seq: seq)
@@ -64,7 +64,8 @@ extension Command {
         on desk: Desk,
         under policy: Policy
     ) -> [Event] {
-        guard let size = policy.source.creditPacks[transaction.productID],
+        let name = transaction.productName(in: subscription.key)
+        guard let size = policy.packSize(of: name),
             let key = PackKey.of(transaction, subscription.key).first
         else { return [] }
         let kept = desk.pack(of: key)
@@ -155,14 +156,18 @@ struct PackRefund {
 }
 
 extension Event {
-    fileprivate func states(packIn packs: [String: Int64], of key: SubscriptionKey) -> Bool {
-        guard case .merged(let fact) = self, fact.key == key, let transaction = fact.transaction
-        else { return false }
-        return packs[transaction.productID] != nil
+    fileprivate func states(packOf key: SubscriptionKey, under policy: Policy) -> Bool {
+        guard case .merged(let fact) = self, fact.key == key else { return false }
+        return fact.transactions.contains { $0.isPack(in: key, under: policy) }
     }
 }
 
 extension TransactionFact {
+    /// Whether the catalog calls it a pack of credits.
+    package func isPack(in key: SubscriptionKey, under policy: Policy) -> Bool {
+        policy.packSize(of: productName(in: key)) != nil
+    }
+
     /// How many were bought at once.
     var packQuantity: Int64 { min(max(quantity, 1), Limits.packQuantityMax) }
 }

@@ -30,6 +30,13 @@ extension TransactionFact {
         (kind == "Non-Renewing Subscription" || kind == Self.oneTimeKind) && expires == nil
     }
 
+    /// Whether it was bought for a time that the catalog names, or for good: in other stores than
+    /// Apple's the store does not tell that from a pack of credits.
+    package func isDated(in key: SubscriptionKey, under policy: Policy) -> Bool {
+        guard isNonRenewing else { return false }
+        return key.store == .appStore || policy.packSize(of: productName(in: key)) == nil
+    }
+
     /// How many of the items bought were not refunded.
     ///
     /// A refund of some of several takes those; any other takes all.
@@ -66,7 +73,7 @@ extension Subscription {
                 let units = one.unitsLeft
                 return Era(
                     from: one.purchased,
-                    productID: one.productID,
+                    productID: one.productName(in: key),
                     paidUntil: nil,
                     graceUntil: nil,
                     marks: .dated(
@@ -82,10 +89,11 @@ extension Desk {
     /// Remembers what was bought for a number of days: whoever keeps the catalog is told where it
     /// lacks them.
     mutating func noteProducts(ofDated subscription: Subscription) {
-        for one in subscription.transactions
-        where one.isNonRenewing && !datedProducts.contains(one.productID) {
+        for one in subscription.transactions where one.isNonRenewing {
+            let name = one.productName(in: subscription.key)
+            if datedProducts.contains(name) { continue }
             guard datedProducts.count < Limits.datedProductsMax else { return }
-            datedProducts.append(one.productID)
+            datedProducts.append(name)
         }
     }
 }
@@ -125,7 +133,8 @@ extension Answer {
         // No list is made: this is done for every question about such an account.
         while let index = nextDated(after: last) {
             let slot = slots[index]
-            let length = policy.length(ofNumber: slot.product) * slot.marks.units
+            let one = policy.length(ofNumber: slot.product)
+            let length = one == Policy.goodLength ? one : one * slot.marks.units
             var begin = slot.from
             if length > 0, !slot.marks.contains(.revoked) {
                 for other in slots where other.precedes(slot, under: policy) {
@@ -163,7 +172,9 @@ extension Slot {
         guard marks.contains(.dated), graceUntil != .distantPast, !marks.contains(.revoked) else {
             return false
         }
-        return environment == later.environment && paidUntil != .distantPast
+        // What is bought for good moves nothing.
+        return environment == later.environment
+            && paidUntil != .distantPast && paidUntil != .distantFuture
             && policy.plan(ofNumber: product) == policy.plan(ofNumber: later.product)
     }
 }
@@ -201,17 +212,22 @@ extension Command {
     ///
     /// An event of its own says it, because older journals have such purchases without any worth:
     /// what they make stays what it was.
-    func datingEvents(after events: [Event], showing facts: [Fact], on desk: Desk) -> [Event] {
+    func datingEvents(
+        after events: [Event],
+        showing facts: [Fact],
+        on desk: Desk,
+        under policy: Policy
+    ) -> [Event] {
         var keys: Set<SubscriptionKey> = []
         for event in events {
-            guard case .merged(let fact) = event, fact.transaction?.isNonRenewing == true else {
-                continue
-            }
+            guard case .merged(let fact) = event,
+                fact.transactions.contains(where: { $0.isDated(in: fact.key, under: policy) })
+            else { continue }
             keys.insert(fact.key)
         }
         for key in facts.map(\.key) {
             let kept = desk.subscriptions[key]?.transactions ?? []
-            if kept.contains(where: \.isNonRenewing) { keys.insert(key) }
+            if kept.contains(where: { $0.isDated(in: key, under: policy) }) { keys.insert(key) }
         }
         return keys.filter { !(desk.subscriptions[$0]?.isDated ?? false) }.sorted()
             .map { .dated($0) }

@@ -1,7 +1,8 @@
 /// The answer to `canRender`, and the part of every status that changes with time.
 @frozen
 package struct Decision: Hashable, Sendable {
-    /// Whether this user may do this now.
+    /// Whether this user may do what was asked about now: render, unless the policy is asked about
+    /// another feature.
     package var canRender = false
     /// What lets them, if anything.
     package var via: Via?
@@ -103,6 +104,7 @@ extension Answer {
             return dated(under: policy)
                 .decision(ofCost: cost, at: now, under: policy, admitsSandbox: admitsSandbox)
         }
+        let cost = policy.creditsPay ? cost : .max
         let showing = showing(at: now, policy, admitsSandbox)
         var decision = decision(showing, cost, policy)
         var looks = 0
@@ -122,6 +124,7 @@ extension Answer {
         if flags.contains(.dated) {
             return dated(under: policy).judgement(cost, now, policy, admitsSandbox)
         }
+        let cost = policy.creditsPay ? cost : .max
         return decision(showing(at: now, policy, admitsSandbox), cost, policy)
     }
 

@@ -344,7 +344,8 @@ extension Desk {
         guard isAnything else { return [] }
         // All of them, in an order in which the store's ids have no part: which of two transactions
         // of one moment is current depends on those, and they may be pseudonyms one day.
-        for product in Set(subscription.transactions.map(\.productID)).sorted() {
+        let key = subscription.key
+        for product in Set(subscription.transactions.map { $0.productName(in: key) }).sorted() {
             _ = numbering.number(of: product)
         }
         return

@@ -23,9 +23,6 @@ package final class Policy: Sendable {
 
         /// A plan of this name with the catalog's defaults.
         package init(name: String) { self.name = name }
-
-        /// Makes `canRender` true and charges nothing.
-        package var rendersFreely: Bool { unlimited.contains("render") }
     }
 
     /// Whom sandbox purchases let in.
@@ -70,6 +67,8 @@ package final class Policy: Sendable {
         package var owesRefunds = false
         /// Products that are packs of credits, each with its amount.
         package var creditPacks: [String: Int64] = [:]
+        /// The features that credits may pay for.
+        package var creditsPayFor: Set<String> = ["render"]
         /// The environments that count.
         package var environments: Set<StoreEnvironment> = [.production]
         /// Whom sandbox purchases let in.
@@ -91,12 +90,16 @@ package final class Policy: Sendable {
     package let planOfNumber: [Int16]
     /// The plan of every number beyond `planOfNumber`.
     package let planOfOthers: Int16
-    /// Credits that each paid period of a product gives; those that give none are not in it.
-    private let creditsOfProduct: [String: Int64]
     /// For how long each product number is bought, in milliseconds; 0 for those that the store or
-    /// nobody gives an end.
+    /// nobody gives an end, `goodLength` for what is bought once and for good.
     private let lengthOfNumber: [Int64]
+    /// Whether each plan names the feature that is asked about: `render`, unless it is one of
+    /// `others`.
     package let rendersFreely: [Bool]
+    /// Whether credits may pay for that feature.
+    package let creditsPay: Bool
+    /// The same for other features; the first one for those that nobody names.
+    let others: [FeaturePolicy]
     package let ranks: [Int64]
     package let billingRetryAccess: Bool
     package let graceFallback: Int64
@@ -111,7 +114,12 @@ package final class Policy: Sendable {
     private let sandboxUsers: UserIDSet
 
     /// The policy of `source`, for the products that have numbers now.
-    package init(_ source: Source, numbering: Numbering = Numbering()) {
+    package convenience init(_ source: Source, numbering: Numbering = Numbering()) {
+        self.init(source, numbering: numbering, for: Self.render)
+    }
+
+    /// The policy of `source` where somebody asks about `feature`.
+    init(_ source: Source, numbering: Numbering, for feature: String) {
         self.source = source
         var free = Plan(name: "free")
         free.rank = 0
@@ -122,18 +130,19 @@ package final class Policy: Sendable {
             planOfOthers = -1
         } else {
             var single = Plan(name: "default")
-            single.unlimited = ["render"]
+            single.unlimited = [Self.render]
             plans.append(single)
             planOfOthers = 1
         }
         self.plans = plans
-        rendersFreely = plans.map(\.rendersFreely)
+        rendersFreely = plans.map { $0.unlimited.contains(feature) }
+        creditsPay = source.creditsPayFor.contains(feature)
+        others = feature == Self.render ? Self.others(of: source, numbering: numbering) : []
         ranks = plans.map(\.rank)
         let everyProduct = planOfOthers
         planOfNumber = numbering.names.map { name in
             Self.plan(of: name, among: plans) ?? (name.hasPrefix("\u{1}") ? -1 : everyProduct)
         }
-        creditsOfProduct = Self.periodCredits(of: plans)
         lengthOfNumber = Self.lengths(of: numbering.names, among: plans)
         billingRetryAccess = source.billingRetryAccess
         graceFallback = source.graceFallbackMilliseconds
@@ -167,9 +176,19 @@ package final class Policy: Sendable {
 
     /// Whether some plan or pack names `product`, or the catalog names none at all.
     package func knows(product: String) -> Bool {
-        planOfOthers >= 0 || source.creditPacks[product] != nil
-            || plans.contains { $0.products.contains(product) }
+        planOfOthers >= 0 || packSize(of: product) != nil
+            || Self.match(product, among: plans) != nil
     }
+
+    /// The credits of a pack of `product`; nil where it is none.
+    package func packSize(of product: String) -> Int64? {
+        if source.creditPacks.isEmpty { return nil }
+        return ProductName.spellings(of: product).lazy.compactMap { self.source.creditPacks[$0] }
+            .first
+    }
+
+    /// Stands for a time without end.
+    package static let goodLength = Int64.max
 
     /// For how long the product with this number is bought, in milliseconds; 0 where the catalog
     /// does not say.
@@ -180,52 +199,66 @@ package final class Policy: Sendable {
 
     /// For how many days the catalog sells `product`; nil where it does not say.
     package func days(of product: String) -> Int64? {
-        Self.plan(of: product, among: plans).flatMap { plans[Int($0)].days[product] }
+        Self.match(product, among: plans).flatMap { plans[$0.plan].days[$0.spelling] }
     }
 
     /// Whether some plan gives credits with each paid period.
-    package var givesPeriodCredits: Bool { !creditsOfProduct.isEmpty }
+    package var givesPeriodCredits: Bool { plans.contains { $0.creditsPerPeriod > 0 } }
 
     /// The credits that a paid period of `product` gives.
-    package func credits(perPeriodOf product: String) -> Int64 { creditsOfProduct[product] ?? 0 }
-
-    private static func periodCredits(of plans: [Plan]) -> [String: Int64] {
-        guard plans.contains(where: { $0.creditsPerPeriod > 0 }) else { return [:] }
-        var credits: [String: Int64] = [:]
-        for product in Set(plans.flatMap(\.products)) {
-            guard let plan = plan(of: product, among: plans) else { continue }
-            let amount = plans[Int(plan)].creditsPerPeriod
-            if amount > 0 { credits[product] = amount }
-        }
-        return credits
+    package func credits(perPeriodOf product: String) -> Int64 {
+        guard givesPeriodCredits else { return 0 }
+        return Self.match(product, among: plans).map { plans[$0.plan].creditsPerPeriod } ?? 0
     }
 
     /// Whether `product`, a non-renewing subscription, gives nothing because the catalog names it
-    /// without its days.
+    /// without its days; what is bought once elsewhere is bought for good then.
     package func lacksDays(of product: String) -> Bool {
-        knows(product: product) && source.creditPacks[product] == nil && days(of: product) == nil
+        ProductName.parts(of: product) == nil && knows(product: product)
+            && packSize(of: product) == nil && days(of: product) == nil
     }
 
-    /// Empty where no product is sold for a number of days.
+    /// Empty where no product is sold for a number of days, nor in another store than Apple's.
     private static func lengths(of names: [String], among plans: [Plan]) -> [Int64] {
-        guard plans.contains(where: { !$0.days.isEmpty }) else { return [] }
+        guard
+            plans.contains(where: { !$0.days.isEmpty })
+                || names.contains(where: { ProductName.parts(of: $0) != nil })
+        else { return [] }
         return names.map { name in
-            let days = plan(of: name, among: plans).flatMap { plans[Int($0)].days[name] }
-            return (days ?? 0) * 86_400_000
+            guard let match = match(name, among: plans) else { return 0 }
+            if let days = plans[match.plan].days[match.spelling] { return days * 86_400_000 }
+            return ProductName.parts(of: name) == nil ? 0 : goodLength
         }
     }
 
-    /// The plan that `name` means: the highest rank of those that sell the product.
+    /// The plan that `name` means.
     private static func plan(of name: String, among plans: [Plan]) -> Int16? {
+        if name.hasPrefix("\u{1}") {
+            return best(of: plans) { Numbering.planName($0.name) == name }.map(Int16.init)
+        }
+        return match(name, among: plans).map { Int16($0.plan) }
+    }
+
+    /// The plan that sells a product, and how it calls it: by the narrowest name of which there is
+    /// one, the highest rank of those that sell it under that name.
+    private static func match(
+        _ product: String,
+        among plans: [Plan]
+    ) -> (plan: Int, spelling: String)? {
+        for spelling in ProductName.spellings(of: product) {
+            if let plan = best(of: plans, where: { $0.products.contains(spelling) }) {
+                return (plan, spelling)
+            }
+        }
+        return nil
+    }
+
+    private static func best(of plans: [Plan], where means: (Plan) -> Bool) -> Int? {
         var best: Int?
-        for (index, plan) in plans.enumerated() {
-            let means =
-                name.hasPrefix("\u{1}")
-                ? Numbering.planName(plan.name) == name : plan.products.contains(name)
-            guard means else { continue }
+        for (index, plan) in plans.enumerated() where means(plan) {
             if let known = best, plans[known].rank >= plan.rank { continue }
             best = index
         }
-        return best.map(Int16.init)
+        return best
     }
 }

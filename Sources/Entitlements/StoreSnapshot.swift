@@ -129,6 +129,14 @@ extension Fact {
     }
 }
 
+extension Fact {
+    /// What a customer knows the purchase by; see `Subscription.shownID`.
+    package var shownID: String {
+        guard key.store == .googlePlay else { return key.originalID }
+        return transaction?.orderID ?? key.originalID
+    }
+}
+
 extension TransactionFact {
     /// The kind of what is bought once, as Google's one-time products and Stripe's payments are:
     /// the catalog says whether it is a pack of credits, for a number of days, or for good.
@@ -137,6 +145,14 @@ extension TransactionFact {
     package static let renewingKind = "Auto-Renewable Subscription"
     /// The kind of what lasts for a period and is not renewed by the store, as prepaid plans are.
     package static let prepaidKind = "prepaid"
+
+    /// Its id without what counts renewals: Google's order `GPA.1-2..3` renews `GPA.1-2`.
+    fileprivate var orderID: String {
+        let bytes = Array(id.utf8)
+        let dot = UInt8(ascii: ".")
+        let end = bytes.indices.dropLast().first { bytes[$0] == dot && bytes[$0 + 1] == dot }
+        return end.map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? id
+    }
 
     /// What it says of its own revocation; nil where it says nothing.
     fileprivate var revocation: RevocationFact? {
@@ -163,7 +179,7 @@ extension Subscription {
     package var isOfSnapshots: Bool { key.store != .appStore }
 
     /// Whether the store says that nothing was paid, yet or at all.
-    var isUnpaid: Bool {
+    package var isUnpaid: Bool {
         isOfSnapshots && status.map { $0.code != StatusCode.active.rawValue } ?? true
     }
 
@@ -237,6 +253,14 @@ extension Subscription {
         transactions[place].version == status?.version
     }
 
+    /// What a customer knows the purchase by: at Google Play, which counts purchases by tokens of
+    /// its own, the order id without the number of a renewal.
+    package var shownID: String {
+        guard key.store == .googlePlay else { return key.originalID }
+        let one = statedLives.first?.transaction ?? transactions.last
+        return one.map { $0.orderID } ?? key.originalID
+    }
+
     /// What the newest state says is owned, each with its era: the first one for itself, the others
     /// beside it.
     ///
@@ -264,7 +288,7 @@ extension Subscription {
         let isForGood = one.expires == nil && one.kind == "Non-Consumable"
         var era = Era(
             from: one.purchased,
-            productID: one.productID,
+            productID: one.productName(in: key),
             paidUntil: isForGood ? .distantFuture : one.expires,
             graceUntil: nil,
             marks: one.isTrial ? .trial : []

@@ -4,7 +4,7 @@
 package struct Era: Hashable, Sendable {
     /// When the transaction becomes the current one; the first era holds before that too.
     package var from: Moment
-    /// The current transaction's product.
+    /// The current transaction's product, as accounts call it (`ProductName`).
     package var productID: String
     /// The end of what is paid, prolonged through announced renewals; nil where nothing was.
     package var paidUntil: Moment?

@@ -2,7 +2,7 @@
 package struct PaidPeriod: Hashable, Sendable {
     /// What it is remembered by.
     package let key: PackKey
-    /// What was bought.
+    /// What was bought, as accounts call it (`ProductName`).
     package let productID: String
     /// When it begins.
     package let begins: Moment
@@ -38,7 +38,7 @@ extension Subscription {
             found.append(
                 PaidPeriod(
                     key: .period(of: key, from: begins),
-                    productID: one.productID,
+                    productID: one.productName(in: key),
                     begins: begins,
                     ends: end(ofPeriod: one),
                     units: 1,
@@ -81,7 +81,7 @@ extension Subscription {
             }
             return PaidPeriod(
                 key: .period(of: key, from: one.purchased),
-                productID: one.productID,
+                productID: one.productName(in: key),
                 begins: one.purchased,
                 ends: isRevoked ? max(one.purchased, one.revoked ?? end) : end,
                 units: one.packQuantity,

@@ -28,6 +28,8 @@ public struct AccountStatus: Decodable, Equatable, Sendable {
     public let nextChangeAt: Date?
     /// Which paywall to show.
     public let paywall: Paywall
+    /// Whether two subscriptions renew: the user pays twice.
+    public let duplicateSubscriptions: Bool
     /// The subscription shown, if there is one.
     public let subscription: SubscriptionStatus?
     /// The journal position that the answer reflects.

@@ -18,6 +18,10 @@ public struct DenialReason: RawRepresentable, Decodable, Hashable, Sendable {
     public static let sandboxNotAdmitted = DenialReason(rawValue: "sandbox_not_admitted")
     /// The store took the subscription back.
     public static let revoked = DenialReason(rawValue: "revoked")
+    /// Nothing is paid yet.
+    public static let pending = DenialReason(rawValue: "pending")
+    /// The subscription is paused.
+    public static let paused = DenialReason(rawValue: "paused")
     /// The store still tries to collect the payment.
     public static let billingRetry = DenialReason(rawValue: "billing_retry")
     /// The subscription ended.

@@ -68,6 +68,11 @@ extension EntitlementsClient {
         return try await write("movePurchase", parameters, isRepeatable: true)
     }
 
+    /// Whose something is that is called `text`: a user id, a token, or a number of any store.
+    public func find(_ text: String) async throws(ClientError) -> [FoundName] {
+        try await read("find", ["text": .string(text)], member: "matches", timeout: writeTimeout)
+    }
+
     /// Gives `userID` credits; for admins.
     ///
     /// - Parameters:

@@ -12,6 +12,24 @@ extension EntitlementsClient {
         return try await read("canRender", parameters)
     }
 
+    /// Whether `userID` may use a feature of the catalog now.
+    ///
+    /// - Parameters:
+    ///   - userID: the user.
+    ///   - feature: the feature, in the catalog's words.
+    ///   - cost: the price in credits, where credits pay for it.
+    /// - Returns: whether they may, and why or why not.
+    /// - Throws: what the daemon refused, or kept it from answering.
+    public func can(
+        _ userID: String,
+        use feature: String,
+        cost: Int = 1
+    ) async throws(ClientError) -> FeatureAnswer {
+        var parameters: JSONObject = ["userId": .string(userID), "feature": .string(feature)]
+        if cost != 1 { parameters["cost"] = .integer(Int64(cost)) }
+        return try await read("can", parameters)
+    }
+
     /// All that is said about `userID` at once.
     public func status(of userID: String) async throws(ClientError) -> AccountStatus {
         try await read("getStatus", ["userId": .string(userID)])

@@ -18,6 +18,10 @@ public struct SubscriptionState: RawRepresentable, Decodable, Hashable, Sendable
     public static let gracePeriod = SubscriptionState(rawValue: "grace_period")
     /// The payment failed and the store tries again.
     public static let billingRetry = SubscriptionState(rawValue: "billing_retry")
+    /// The customer has paused it, or it waits for a way to pay.
+    public static let paused = SubscriptionState(rawValue: "paused")
+    /// Nothing is paid yet.
+    public static let pending = SubscriptionState(rawValue: "pending")
     /// It ended.
     public static let expired = SubscriptionState(rawValue: "expired")
     /// The store took it back.

@@ -2,6 +2,16 @@ import Threads
 
 /// The bounds of this room.
 package enum MethodLimits {
+    /// Bytes of what `find` looks for: purchase tokens are long.
+    package static let foundTextBytesMax = 2_048
+    /// Purchases that `find` looks for.
+    package static let foundMax = 20
+    /// How long a read waits for the position that it asks for.
+    package static let behindWait = Duration.milliseconds(200)
+    /// How often it looks meanwhile.
+    package static let behindStep = Duration.milliseconds(5)
+    /// Bytes of a feature's name.
+    package static let featureBytesMax = 64
     /// The memory that the response of most writes takes.
     static let replyBytesUsual = 256
     /// How much a lane does, and how much may wait for it.

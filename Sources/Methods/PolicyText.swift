@@ -38,13 +38,16 @@ extension Policy.Source {
             sandboxAccess = text["sandboxAccess"]?.string == "none" ? .none : .all
         }
         plans = text["plans"]?.array?.compactMap(Policy.Plan.init)
+        if let features = text["creditsPayFor"]?.array {
+            creditsPayFor = Set(features.compactMap(\.string))
+        }
         for pack in text["creditPacks"]?.object?.members ?? [] {
             creditPacks[pack.key] = pack.value.int64
         }
     }
 
     private var description: JSONValue {
-        [
+        var object: JSONObject = [
             "freeCredits": .integer(freeCredits),
             "freeCreditsOnce": .string(freeCreditsOnce.rawValue),
             "trialOffered": .bool(trialOffered),
@@ -64,6 +67,11 @@ extension Policy.Source {
                 )
             ),
         ]
+        // Seldom anything else: older texts say the same.
+        if creditsPayFor != ["render"] {
+            object["creditsPayFor"] = .array(creditsPayFor.sorted().map { .string($0) })
+        }
+        return .object(object)
     }
 
     private var sandbox: JSONValue {

@@ -108,6 +108,10 @@ package final class Metrics: Sendable {
         "entitld_undated_products_total",
         "Facts about a non-renewing subscription for which the catalog names no days."
     )
+    package let duplicateSubscriptions = Counter(
+        "entitld_duplicate_subscriptions_total",
+        "Changes of purchases of users of whom two subscriptions renew."
+    )
     package let catalogReviews = Counter(
         "entitld_catalog_reviews_total",
         "Walks through all purchases behind a new catalog, for what it gives for earlier ones."

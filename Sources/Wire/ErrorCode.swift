@@ -30,6 +30,8 @@ package enum ErrorCode: Int, CaseIterable, Sendable {
     case notFound = -32_024
     /// More than can be taken now.
     case overloaded = -32_029
+    /// The position that a read asks for is not reflected yet.
+    case behind = -32_031
 
     /// What `data.code` says.
     package var name: String {
@@ -49,13 +51,14 @@ package enum ErrorCode: Int, CaseIterable, Sendable {
         case .idempotencyMismatch: "idempotency_mismatch"
         case .notFound: "not_found"
         case .overloaded: "overloaded"
+        case .behind: "behind"
         }
     }
 
     /// Whether the same request may succeed later.
     package var isRetryable: Bool {
         switch self {
-        case .notReady, .shuttingDown, .storageFull, .overloaded: true
+        case .notReady, .shuttingDown, .storageFull, .overloaded, .behind: true
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError,
             .permissionDenied, .verificationFailed, .ownershipConflict, .claimMismatch,
             .idempotencyMismatch, .notFound:
@@ -69,7 +72,7 @@ package enum ErrorCode: Int, CaseIterable, Sendable {
         case .invalidRequest, .permissionDenied, .shuttingDown, .overloaded: true
         case .parseError, .methodNotFound, .invalidParams, .internalError, .notReady,
             .storageFull, .verificationFailed, .ownershipConflict, .claimMismatch,
-            .idempotencyMismatch, .notFound:
+            .idempotencyMismatch, .notFound, .behind:
             false
         }
     }

@@ -101,6 +101,9 @@ package struct ParamsView {
         member(name).map { token($0) }
     }
 
+    /// Whether the request says anything of a parameter, `null` included.
+    package func names(_ name: StaticString) -> Bool { member(name) != nil }
+
     /// All names, in the order written.
     package var names: [String] { members.map(text(of:)) }
 

@@ -37,7 +37,7 @@ struct Entitlctl: ParsableCommand {
             CommandGroup(
                 name: "Questions:",
                 subcommands: [
-                    CanRenderVerb.self, StatusVerb.self, EntitlementVerb.self,
+                    CanRenderVerb.self, CanVerb.self, StatusVerb.self, EntitlementVerb.self,
                     SubscriptionsVerb.self, CreditsVerb.self, HistoryVerb.self,
                     TimelineVerb.self, ExplainVerb.self, WatchVerb.self, ManagementURLVerb.self,
                 ]
@@ -53,7 +53,7 @@ struct Entitlctl: ParsableCommand {
             CommandGroup(
                 name: "Admin (over the admin socket):",
                 subcommands: [
-                    GrantVerb.self, RevokeVerb.self, MovePurchaseVerb.self,
+                    GrantVerb.self, RevokeVerb.self, MovePurchaseVerb.self, FindVerb.self,
                     GrantCreditsVerb.self, AdjustCreditsVerb.self, EraseVerb.self,
                     ExportVerb.self, DumpVerb.self,
                     LoadVerb.self, GetVerb.self, ListVerb.self, BackupVerb.self,

@@ -49,6 +49,7 @@ final class Figures: Sendable {
         metrics.clockJumps.raise(to: Int(now.clockJumps))
         metrics.unknownProducts.raise(to: Int(now.unknownProducts))
         metrics.undatedProducts.raise(to: Int(now.undatedProducts))
+        metrics.duplicateSubscriptions.raise(to: Int(now.duplicateSubscriptions))
         refreshVerdicts()
         metrics.show(reconcilers.map(\.progress))
         if let rows = try? ledger.rowCounts() {

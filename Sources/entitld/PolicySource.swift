@@ -18,6 +18,7 @@ extension Policy.Source {
         transferPolicy = .init(rawValue: settings.accounts.transferPolicy.rawValue) ?? .move
         owesRefunds = catalog.refundedCredits == .debt
         for pack in catalog.creditPacks { creditPacks[pack.product] = Int64(pack.credits) }
+        creditsPayFor = Set(catalog.creditsPayFor.map(\.rawValue))
         environments = settings.apple?.acceptedEnvironments ?? [.production]
         userIDIsToken = settings.accounts.userIdIsAppAccountToken
         switch settings.apple?.sandboxAccess {

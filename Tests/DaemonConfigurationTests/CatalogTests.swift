@@ -79,6 +79,27 @@ struct CatalogTests {
         #expect(catalog.plans.map(\.creditsPerPeriod) == [0, 5])
     }
 
+    @Test func `products have stores before them, and features are words of one's own`() throws {
+        let catalog = try catalog(
+            """
+            plans:
+              paid:
+                products: [app_store:a.b, google_play:paid, google_play:paid:monthly, stripe:k:1, c]
+                unlimited: [render, export]
+            creditPacks: { google_play:ten: 10 }
+            creditsPayFor: [scan]
+            """
+        )
+        let products: [CatalogSettings.Product] = [
+            "app_store:a.b", "google_play:paid", "google_play:paid:monthly", "stripe:k:1", "c",
+        ]
+        #expect(catalog.plans[1].products == .listed(products))
+        #expect(catalog.plans[1].unlimited.map(\.rawValue) == ["render", "export"])
+        #expect(catalog.creditPacks == [.init(product: "google_play:ten", credits: 10)])
+        #expect(catalog.creditsPayFor.map(\.rawValue) == ["scan"])
+        #expect(CatalogSettings.none.creditsPayFor == [.render])
+    }
+
     @Test(arguments: [
         ("freeCredit: 1", "freeCredit"),
         ("freeCredits: -1", "freeCredits"),
@@ -90,7 +111,17 @@ struct CatalogTests {
         ("plans: { a: { rang: 1 } }", "plans.a.rang"),
         ("plans: { a: { rank: high } }", "plans.a.rank"),
         ("plans: { a: { products: x } }", "plans.a.products"),
-        ("plans: { a: { unlimited: [fly] } }", "plans.a.unlimited[0]"),
+        ("plans: { a: { unlimited: [fly, fly] } }", "plans.a.unlimited[1]"),
+        ("plans: { a: { unlimited: [''] } }", "plans.a.unlimited[0]"),
+        ("creditsPayFor: render", "creditsPayFor"),
+        ("creditsPayFor: [render, render]", "creditsPayFor[1]"),
+        ("plans: { a: { products: ['amazon:x'] } }", "plans.a.products[0]"),
+        ("plans: { a: { products: ['app_store:'] } }", "plans.a.products[0]"),
+        ("plans: { a: { products: ['app_store:x:y'] } }", "plans.a.products[0]"),
+        ("plans: { a: { products: ['google_play:x:'] } }", "plans.a.products[0]"),
+        ("plans: { a: { products: ['google_play:x:y:z'] } }", "plans.a.products[0]"),
+        ("plans: { a: { products: [{ id: 'stripe:' }] } }", "plans.a.products[0]"),
+        ("creditPacks: { 'play:x': 1 }", "creditPacks.play:x"),
         ("plans: { a: { limits: { x: [1] } } }", "plans.a.limits.x"),
         ("plans: { a: { products: [{ days: 30 }] } }", "plans.a.products[0].id"),
         ("plans: { a: { products: [{ id: x, days: 0 }] } }", "plans.a.products[0].days"),
@@ -101,7 +132,6 @@ struct CatalogTests {
         ("plans: { free: { rank: 1 } }", "plans.free.rank"),
         ("plans: { free: { tier: paid } }", "plans.free.tier"),
         ("plans: { free: { products: [x] } }", "plans.free.products"),
-        ("plans: { free: { unlimited: [fly] } }", "plans.free.unlimited[0]"),
         ("plans: { a: { products: [x] }, b: { products: [y, x] } }", "plans.b.products[1]"),
         ("plans: { a: { products: [x] } }\ncreditPacks: { x: 1 }", "creditPacks.x"),
         ("creditPacks: { x: 0 }", "creditPacks.x"),

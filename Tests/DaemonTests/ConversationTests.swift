@@ -168,7 +168,7 @@ import Testing
             status.object?.keys == [
                 "userId", "state", "canRender", "isSubscriber", "hadSubscription",
                 "creditsRemaining", "plan", "tier", "limits", "subscriptionMethod", "expiresAt",
-                "nextChangeAt", "paywall", "subscription", "seq",
+                "nextChangeAt", "paywall", "duplicateSubscriptions", "subscription", "seq",
             ]
         )
         #expect(status["state"]?.string == "no_account")

@@ -51,6 +51,7 @@ struct EntitlementsClientTests {
             ]
         )
         #expect(status.paywall == .none)
+        #expect(status.duplicateSubscriptions)
         #expect(status.subscription?.status == .subscribed)
         #expect(status.subscription?.autoRenew == true)
         #expect(status.subscription?.expiresAt == status.expiresAt)
@@ -94,6 +95,7 @@ struct EntitlementsClientTests {
         let daemon = try FakeDaemon([
             "registerAccount": .result([
                 "appAccountToken": "t", "created": true, "creditsRemaining": 3,
+                "obfuscatedAccountId": "0f",
             ]),
             "verifyPurchase": .result([
                 "entitlement": Samples.entitlement, "status": Samples.status, "applied": true,

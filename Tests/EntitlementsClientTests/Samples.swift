@@ -21,14 +21,15 @@ enum Samples {
         "limits": limits,
         "subscriptionMethod": "app_store_subscription",
         "expiresAt": "2026-03-15T10:00:00.001Z", "nextChangeAt": "2026-03-15T10:00:00.001Z",
-        "paywall": "none", "subscription": subscription, "seq": 42,
+        "paywall": "none", "duplicateSubscriptions": true, "subscription": subscription,
+        "seq": 42,
     ]
 
     static let noAccount: JSONValue = [
         "userId": "nobody", "state": "no_account", "canRender": false, "isSubscriber": false,
         "hadSubscription": false, "creditsRemaining": 0, "plan": nil, "tier": "free",
         "limits": [:], "subscriptionMethod": nil, "expiresAt": nil, "nextChangeAt": nil,
-        "paywall": "subscribe", "subscription": nil, "seq": 42,
+        "paywall": "subscribe", "duplicateSubscriptions": false, "subscription": nil, "seq": 42,
     ]
 
     static let entitlement: JSONValue = [

@@ -18,11 +18,14 @@ import Testing
         let service = try TestService.started(setup)
         for (user, token) in known {
             let first = try service.call("registerAccount", ["userId": .string(user)])
-            let keys = ["appAccountToken", "created", "creditsRemaining"]
+            let keys = [
+                "appAccountToken", "created", "creditsRemaining", "obfuscatedAccountId",
+            ]
             #expect(first.object?.keys == keys)
             #expect(first["appAccountToken"]?.string == token)
             #expect(first["created"]?.bool == true)
             #expect(first["creditsRemaining"] == 3)
+            #expect(first["obfuscatedAccountId"]?.string?.prefix(8) == token.prefix(8))
             let again = try service.call("registerAccount", ["userId": .string(user)])
             #expect(again["appAccountToken"]?.string == token)
             #expect(again["created"]?.bool == false)

@@ -52,6 +52,26 @@ struct QuestionVerbTests {
         #expect(run.code == 1)
     }
 
+    @Test func `can asks about a feature, and its exit code is the answer`() throws {
+        let yes: JSONValue = [
+            "allowed": true, "via": "subscription", "state": "subscribed", "reason": nil,
+            "nextChangeAt": nil, "seq": 42,
+        ]
+        let daemon = try FakeDaemon(["can": .result(yes)])
+        let run = try Invocation(["can", "alice", "export", "--socket", daemon.path])
+        #expect(run.output == "yes, by subscription\n")
+        #expect(run.code == 0)
+        let no: JSONValue = [
+            "allowed": false, "via": nil, "state": "subscribed", "reason": "not_in_plan",
+            "nextChangeAt": nil, "seq": 42,
+        ]
+        let other = try FakeDaemon(["can": .result(no)])
+        let refused = try Invocation(["can", "alice", "export", "--socket", other.path])
+        #expect(refused.output == "no, not_in_plan\n")
+        #expect(refused.code == 1)
+        #expect(other.requests.map(\.params) == [["userId": "alice", "feature": "export"]])
+    }
+
     @Test func `status is a block of names and values`() throws {
         let daemon = try FakeDaemon(["getStatus": .result(status)])
         let run = try Invocation(["status", "alice", "--socket", daemon.path])

@@ -18,6 +18,8 @@ package struct LedgerFigures: Sendable, Hashable {
     package var unknownProducts: UInt64 = 0
     /// Facts about non-renewing subscriptions for which the catalog names no days.
     package var undatedProducts: UInt64 = 0
+    /// Changes of purchases of users of whom two subscriptions renew.
+    package var duplicateSubscriptions: UInt64 = 0
 
     /// Figures of a writer that did nothing yet.
     package init() {}
@@ -44,6 +46,7 @@ final class LedgerPulse: Sendable {
     private let full = Atomic<UInt8>(0)
     let unknownProducts = Atomic<UInt64>(0)
     let undatedProducts = Atomic<UInt64>(0)
+    let duplicateSubscriptions = Atomic<UInt64>(0)
     private let dated = Mutex<[String]>([])
     private let groupEnd = Mutex<Hook<Void>?>(nil)
 
@@ -69,6 +72,7 @@ final class LedgerPulse: Sendable {
         figures.isFull = full.load(ordering: .relaxed) != 0
         figures.unknownProducts = unknownProducts.load(ordering: .relaxed)
         figures.undatedProducts = undatedProducts.load(ordering: .relaxed)
+        figures.duplicateSubscriptions = duplicateSubscriptions.load(ordering: .relaxed)
         return figures
     }
 

@@ -33,11 +33,13 @@ extension LedgerReader {
         under policy: Policy,
         at now: Moment
     ) throws(LedgerFailure) -> Bool {
-        if !purchase.isDated, purchase.transactions.contains(where: \.isNonRenewing) { return true }
+        let isUndated = purchase.transactions.contains {
+            $0.isDated(in: purchase.key, under: policy)
+        }
+        if isUndated, !purchase.isDated { return true }
         guard purchase.owner != nil else { return false }
-        let packs = policy.source.creditPacks
         let bought = purchase.transactions.filter {
-            packs[$0.productID] != nil && $0.revoked == nil
+            $0.isPack(in: purchase.key, under: policy) && $0.revoked == nil && !purchase.isUnpaid
         }
         for pack in bought.flatMap({ PackKey.of($0, purchase.key) }) {
             if try self.pack(of: pack) == nil { return true }

@@ -227,7 +227,8 @@ package final class LedgerReader {
         faults.metInViews(error)
     }
 
-    private func look<Record>(
+    /// Looks into the views, and tells of what is wrong there.
+    func look<Record>(
         _ body: (Snapshot) throws -> Record
     ) throws(LedgerFailure) -> Record {
         try wake()

@@ -339,6 +339,8 @@ final class LedgerWriter: @unchecked Sendable {
         ) {
             notify(.undatedProduct(product))
         }
+        let doubled = group.desk.paymentsDoubled(at: stamp.now, under: policy)
+        if doubled > 0 { pulse.duplicateSubscriptions.add(doubled, ordering: .relaxed) }
         pulse.groups.add(1, ordering: .relaxed)
         pulse.commands.add(UInt64(group.answers.count), ordering: .relaxed)
         for (item, answer) in zip(items, group.answers) { item.completion(faults.noting(answer)) }

@@ -27,7 +27,7 @@ struct UnknownProducts {
         under policy: Policy,
         counting pulse: LedgerPulse
     ) -> [String] {
-        let found = newest(in: desk).map(\.productID).filter { !policy.knows(product: $0) }
+        let found = newest(in: desk).map(\.name).filter { !policy.knows(product: $0) }
         return unknown.adding(found, to: pulse.unknownProducts)
     }
 
@@ -39,13 +39,30 @@ struct UnknownProducts {
         counting pulse: LedgerPulse
     ) -> [String] {
         let found = newest(in: desk)
-            .filter { $0.isNonRenewing && policy.lacksDays(of: $0.productID) }
-            .map(\.productID)
+            .filter { $0.transaction.isNonRenewing && policy.lacksDays(of: $0.name) }
+            .map(\.name)
         return undated.adding(found, to: pulse.undatedProducts)
     }
 
     /// The newest transactions of the subscriptions that changed.
-    private func newest(in desk: Desk) -> [TransactionFact] {
-        desk.subscriptions.changed.compactMap { desk.subscriptions[$0]?.transactions.last }
+    private func newest(in desk: Desk) -> [(transaction: TransactionFact, name: String)] {
+        desk.subscriptions.changed.compactMap { key in
+            desk.subscriptions[key]?.transactions.last.map { ($0, $0.productName(in: key)) }
+        }
+    }
+}
+
+extension Desk {
+    /// How many purchases have changed of users of whom two subscriptions renew.
+    func paymentsDoubled(at now: Moment, under policy: Policy) -> UInt64 {
+        let owners = subscriptions.changed.compactMap { subscriptions[$0]?.owner }
+        return UInt64(
+            owners.count { owner in
+                guard accounts.isLaid(owner), let answer = accounts[owner]?.answer else {
+                    return false
+                }
+                return answer.paysTwice(at: now, under: policy)
+            }
+        )
     }
 }

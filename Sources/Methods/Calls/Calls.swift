@@ -2,13 +2,13 @@
 package enum Calls {
     /// In the order in which they are looked for: what is asked most stands first.
     package static let all: [Call] = [
-        .canRender, .getStatus, .consumeCredit,
+        .canRender, .can, .getStatus, .consumeCredit,
         .getEntitlement, .getSubscriptions, .getCredits, .getManagementURL, .getHistory, .explain,
         .watch, .ping, .version, .discover,
         .registerAccount, .verifyPurchase, .restorePurchases, .verifyReceipt,
         .signOffer, .signIntroductoryOffer,
         .reserveCredits, .commitReservation, .releaseReservation, .reverseCredits, .mergeAccounts,
-        .grantEntitlement, .revokeGrant, .movePurchase, .grantCredits, .adjustCredits,
+        .grantEntitlement, .revokeGrant, .movePurchase, .find, .grantCredits, .adjustCredits,
         .sendConsumption, .extendRenewal,
         .dump, .get, .load, .eraseUser, .exportUser, .backup, .setLogLevel,
         .reconcile, .testNotification, .stats,

@@ -1,4 +1,5 @@
 import Entitlements
+import JSON
 import Ledger
 import Wire
 
@@ -19,13 +20,24 @@ extension MethodWorker {
     /// Allocates nothing: the user id stays a window of the frame's bytes.
     func canRender(_ request: RequestView, into reply: inout ReplyBuffer) throws(RPCFailure) {
         let reader = try awake()
+        try judge(request, as: "{\"canRender\":", under: reader.policy, reader, into: &reply)
+    }
+
+    /// Judges by `policy`, and begins the answer with the member that says yes or no.
+    func judge(
+        _ request: RequestView,
+        as member: StaticString,
+        under policy: Policy,
+        _ reader: LedgerReader,
+        into reply: inout ReplyBuffer
+    ) throws(RPCFailure) {
         let cost = try request.params.amount("cost", otherwise: 1)
         guard case .value(let window) = request.params.bytes(of: "userId"),
             UserID.isValid(window)
         else { throw .invalid("userId", "is 1 to 256 bytes of UTF-8 without control characters") }
-        let decision = try Self.decision(of: window, cost, reader, &answer, service)
+        let decision = try Self.decision(of: window, cost, policy, reader, &answer, service)
         reply.beginResult(id: request.idBytes)
-        reply.append("{\"canRender\":")
+        reply.append(member)
         reply.appendBool(decision.canRender)
         reply.append(",\"via\":")
         reply.appendWord(decision.via?.word)
@@ -45,15 +57,46 @@ extension MethodWorker {
         reply.endResult()
     }
 
+    /// The same question as one that takes its time, of `canRender` and `can`.
+    func lateDecision(_ request: RequestView) throws(RPCFailure) -> LateRead {
+        let params = request.params
+        let cost = try params.amount("cost", otherwise: 1)
+        let user = try params.user(under: try awake().policy)
+        let isRender = request.isMethod("canRender")
+        let max = MethodLimits.featureBytesMax
+        let feature = isRender ? Policy.render : try params.text("feature", bytesMax: max)
+        let service = service
+        return .work(.questions) { (reader) throws(RPCFailure) in
+            do throws(LedgerFailure) {
+                try reader.wake()
+                let policy = reader.policy.asked(about: feature)
+                let account = try reader.account(of: user)
+                var decision = Decision()
+                decision.reason = .noAccount
+                if let account {
+                    decision = account.answer.decision(
+                        ofCost: cost,
+                        at: service.now(),
+                        under: policy,
+                        admitsSandbox: policy.admitsSandbox(user)
+                    )
+                }
+                return decision.object(as: isRender ? "canRender" : "allowed", seq: reader.seq)
+            } catch {
+                throw RPCFailure(error)
+            }
+        }
+    }
+
     /// Lent the worker's `answer` once, so that none of its lists is copied to be looked at.
     private static func decision(
         of window: UnsafeRawBufferPointer,
         _ cost: Int64,
+        _ policy: Policy,
         _ reader: LedgerReader,
         _ answer: inout Answer,
         _ service: MethodService
     ) throws(RPCFailure) -> Decision {
-        let policy = reader.policy
         // Both ways without a copy on the heap; only an id that is folded is copied at all.
         guard policy.foldsUserIDs else {
             return try judged(window, cost, under: policy, reader, &answer, service)
@@ -90,6 +133,20 @@ extension MethodWorker {
             // Looked up for those alone for whom it can make a difference.
             admitsSandbox: answer.holdsSandbox && policy.admitsSandbox(user)
         )
+    }
+}
+
+extension Decision {
+    /// What `canRender` answers, as it writes it.
+    fileprivate func object(as member: String, seq: UInt64) -> JSONObject {
+        var object: JSONObject = [:]
+        object[member] = .bool(canRender)
+        object["via"] = via.map { .string($0.rawValue) } ?? .null
+        object["state"] = .string(state.rawValue)
+        object["reason"] = reason.map { .string($0.rawValue) } ?? .null
+        object["nextChangeAt"] = nextChange.map { JSONValue.time($0) } ?? .null
+        object["seq"] = .integer(Int64(seq))
+        return object
     }
 }
 

@@ -56,6 +56,8 @@ extension MethodWorker {
         under policy: Policy
     ) throws(RPCFailure) -> [Token] {
         let named = try params.signedToken("appAccountToken")
-        return [named, service.token(of: user, under: policy)].compactMap { $0 }
+        // What an app may have given a store in the place of the user id is the user's, too.
+        let derived = [service.token(of: user, under: policy), service.derivedToken(of: user)]
+        return [named].compactMap { $0 } + derived
     }
 }

@@ -17,21 +17,44 @@ extension Call {
         guard let store = Store(name: try params.text("store", bytesMax: 64)) else {
             throw .invalid("store", "is \(Store.names)")
         }
-        let order = PurchaseMove(
-            store: store,
-            originalID: try params.text("originalTransactionId", bytesMax: max),
-            to: user,
-            reason: try params.text("reason", bytesMax: max)
-        )
+        let name = try params.text("originalTransactionId", bytesMax: max)
+        let reason = try params.text("reason", bytesMax: max)
         let service = worker.service
         return PendingWrite(
             of: .anybody,
-            preparing: .ready(.move(order)),
+            preparing: .ask { (session) async throws(RPCFailure) in
+                let id = try await service.work(in: .rows, for: session) {
+                    (reader) throws(RPCFailure) in try reader.originalID(called: name, in: store)
+                }
+                return .move(PurchaseMove(store: store, originalID: id, to: user, reason: reason))
+            },
             reply: { (receipt, reader) throws(RPCFailure) in
                 guard receipt.outcome == .moved else { throw RPCFailure(receipt.outcome) }
                 let view = try service.view(of: user, reader)
                 return ["status": .object(view.status), "seq": .integer(Int64(receipt.seq))]
             }
         )
+    }
+}
+
+extension LedgerReader {
+    /// What a purchase is kept by that support calls `name`, as an answer has shown it; `name`
+    /// itself where nothing is called so.
+    fileprivate func originalID(called name: String, in store: Store) throws(RPCFailure) -> String {
+        do throws(LedgerFailure) {
+            for environment in [StoreEnvironment.production, .sandbox] {
+                let key = SubscriptionKey(
+                    store: store,
+                    environment: environment,
+                    originalID: name
+                )
+                if try subscription(of: key) != nil { return name }
+            }
+            let found = try purchases(called: name, limit: MethodLimits.foundMax)
+            let shown = found.first { $0.key.store == store && $0.shownID == name }
+            return shown?.key.originalID ?? name
+        } catch {
+            throw RPCFailure(error)
+        }
     }
 }

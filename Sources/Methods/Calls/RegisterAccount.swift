@@ -37,6 +37,7 @@ extension Call {
                     "appAccountToken": .string(token.description),
                     "created": .bool(created),
                     "creditsRemaining": .integer(credits),
+                    "obfuscatedAccountId": .string(service.accountDigest(of: user).hex),
                 ]
             }
         )
@@ -48,14 +49,19 @@ extension MethodService {
     /// bytes of SHA-256 of `<namespace>:<userId>`, version 8, variant 10 (RFC 9562, section 5.8).
     func token(of user: UserID, under policy: Policy) -> Token {
         if policy.source.userIDIsToken, let token = Token(user.description) { return token }
-        let digest = Digest256(
-            bytes: Digest.sha256(Array((settings.tokenNamespace + ":").utf8) + user.bytes)
-        )
-        let high = digest.words.0 & ~0xf000 | 0x8000
-        let low = digest.words.1 & ~(0b11 << 62) | 0b10 << 62
-        guard let token = Token(high: high, low: low) else {
+        return derivedToken(of: user)
+    }
+
+    /// The token that stands for the user's `obfuscatedAccountId`, too.
+    func derivedToken(of user: UserID) -> Token {
+        guard let token = Token(derivedFrom: accountDigest(of: user)) else {
             preconditionFailure("a token with a version is not all zero")
         }
         return token
+    }
+
+    /// SHA-256 of `<namespace>:<userId>`: what an app may give a store in the place of a user id.
+    func accountDigest(of user: UserID) -> Digest256 {
+        Digest256(bytes: Digest.sha256(Array((settings.tokenNamespace + ":").utf8) + user.bytes))
     }
 }

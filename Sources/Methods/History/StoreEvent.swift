@@ -44,7 +44,7 @@ struct StoreEvent {
         let transaction = fact.transaction
         object["productId"] = transaction.map { .string($0.productID) }
         object["transactionId"] = transaction.map { .string($0.id) }
-        object["originalTransactionId"] = .string(fact.key.originalID)
+        object["originalTransactionId"] = .string(fact.shownID)
         object["environment"] = .string(fact.key.environment.name)
         object["purchasedAt"] = transaction.map { JSONValue.time($0.purchased) }
         object["expiresAt"] = transaction?.expires.map { JSONValue.time($0) }

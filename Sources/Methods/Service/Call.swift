@@ -64,6 +64,17 @@ package struct Call: Sendable, CustomStringConvertible {
         self.run = run
     }
 
+    /// Whether it reads accounts, and may be asked for a position of the journal.
+    var isRead: Bool {
+        if isAlwaysAnswered || parameters != nil { return false }
+        switch run {
+        case .question, .read: return true
+        // The others say nothing of an account.
+        case .inPlace: return description == "canRender" || description == "can"
+        case .errand, .write, .watch: return false
+        }
+    }
+
     /// Its name.
     package var description: String { name.description }
 }

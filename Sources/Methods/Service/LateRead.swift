@@ -20,6 +20,14 @@ enum LateRead: Sendable {
 extension MethodWorker {
     /// Answers a question whose answer takes its time; it holds nothing back.
     func later(_ read: LateRead, _ answer: LateAnswer) -> Disposition {
+        service.later(read, answer)
+        return .later
+    }
+}
+
+extension MethodService {
+    /// Answers a question whose answer takes its time, from any thread.
+    func later(_ read: LateRead, _ answer: LateAnswer) {
         let isTaken: Bool
         switch read {
         case .work(let lane, let body):
@@ -27,9 +35,9 @@ extension MethodWorker {
             let work: Lane.Work = { reader in
                 answer.deliver { () throws(RPCFailure) in try body(reader) }
             }
-            isTaken = service.lanes[lane].run(for: answer.session, orDrop: drop, work)
+            isTaken = lanes[lane].run(for: answer.session, orDrop: drop, work)
         case .task(let lane, let body, let end):
-            isTaken = service.lanes[lane]
+            isTaken = lanes[lane]
                 .run(for: answer.session) { reader in
                     answer.deliver { () throws(RPCFailure) in
                         // Before the answer: whoever has it may ask for the next.
@@ -49,11 +57,8 @@ extension MethodWorker {
             }
         }
         if !isTaken { answer.deliver(.failure(.overloaded("Too much of this kind waits."))) }
-        return .later
     }
-}
 
-extension MethodService {
     /// Runs `body` in a lane, with a reader that sees all that was answered so far.
     func work<Value: Sendable>(
         in lane: LaneName,

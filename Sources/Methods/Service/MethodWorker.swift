@@ -44,7 +44,9 @@ final class MethodWorker: FrameWorker {
         into reply: inout ReplyBuffer
     ) -> Disposition {
         // Most requests by far; whatever else runs is found by its name.
-        if let check = service.check, request.isMethod("canRender") {
+        if let check = service.check, request.isMethod("canRender"),
+            request.params.count < 2 || !request.params.names("minSeq")
+        {
             return answerCheck(check, request, session, into: &reply)
         }
         guard let called = service.calls.first(where: { request.isMethod($0.call.name) }) else {
@@ -55,6 +57,9 @@ final class MethodWorker: FrameWorker {
         }
         do throws(RPCFailure) {
             try admit(called.call, request, session)
+            if called.call.isRead, let position = try missingPosition(request.params) {
+                return try answer(after: position, called, request, session, ticket)
+            }
             return try run(called, request, session, ticket, into: &reply)
         } catch {
             called.count(error)

@@ -12,7 +12,7 @@ struct Explanation {
         [
             "at": .string(TimeText.text(view.now.milliseconds)),
             "rule": .string(rule.word),
-            "because": .string(rule.sentence),
+            "because": .string(rule.sentence + word),
             "catalogVersion": .integer(Int64(view.policy.source.version)),
             "facts": .array(facts),
             "grants": .array(grants),
@@ -40,6 +40,12 @@ struct Explanation {
         return (decision.reason?.rawValue ?? "", decision.reason.map(sentence) ?? "")
     }
 
+    /// What the store itself calls the state of the subscription shown.
+    private var word: String {
+        guard let word = view.storeWord, let store = view.store else { return "" }
+        return " \(store.name) says \(word)."
+    }
+
     private func sentence(_ reason: Decision.Reason) -> String {
         switch reason {
         case .notInPlan: "There is access, by a plan without rendering, and too few credits."
@@ -63,7 +69,9 @@ struct Explanation {
         // One pass over the slots: an account has as many of them as subscriptions.
         var current: [Int: Slot] = [:]
         for (index, slot) in view.answer.slots.enumerated()
-        where view.answer.isCurrent(index, at: view.now) { current[Int(slot.ordinal)] = slot }
+        where view.answer.isCurrent(index, at: view.now) && !slot.marks.isBeside {
+            current[Int(slot.ordinal)] = slot
+        }
         return account.subscriptions.enumerated()
             .compactMap { index, key in
                 guard let subscription = view.lookup(key) else { return nil }

@@ -18,6 +18,15 @@ extension StatusView {
             at now: Moment
         ) {
             guard slot.marks.contains(.dated) else {
+                if subscription.isOfSnapshots {
+                    // The slots of its items stand in their order.
+                    let slots = account?.answer.slots ?? []
+                    let first = slots.firstIndex { $0.ordinal == slot.ordinal } ?? index
+                    let lives = subscription.statedLives
+                    guard lives.indices.contains(index - first) else { return nil }
+                    (current, era) = lives[index - first]
+                    return
+                }
                 guard let era = subscription.era(at: now),
                     let current = subscription.current(at: now)
                 else { return nil }

@@ -9,7 +9,9 @@ extension StatusView {
         guard let account else { return [] }
         var found: [(candidate: Candidate, shown: JSONObject)] = []
         for (index, slot) in answer.slots.enumerated()
-        where answer.isCurrent(index, at: now) && slot.paidUntil != .distantPast {
+        where answer.isCurrent(index, at: now)
+            && (slot.paidUntil != .distantPast || slot.marks.isPending)
+        {
             let candidate = Candidate(slot, index, now, policy, policy.admitsSandbox(user))
             guard let subscription = lookup(account.subscriptions[Int(slot.ordinal)]),
                 let life = Life(of: subscription, account, slot, index, at: now)

@@ -116,6 +116,7 @@ struct StatusView {
             "expiresAt": time(expiresAt),
             "nextChangeAt": time(decision.nextChange),
             "paywall": .string(paywall),
+            "duplicateSubscriptions": .bool(answer.paysTwice(at: now, under: policy)),
             "subscription": subscription,
             "seq": .integer(Int64(seq)),
         ]
@@ -124,13 +125,18 @@ struct StatusView {
     /// `entitlement`, with the members that there are.
     var entitlement: JSONObject {
         var entitlement: JSONObject = ["isActive": .bool(decision.hasAccess)]
-        if let shown { entitlement["productId"] = .string(shown.life.era.productID) }
+        if let shown { entitlement["productId"] = .string(shown.life.current.productID) }
         if let expiresAt { entitlement["expiresAt"] = time(expiresAt) }
-        if let key = shown?.subscription.key {
-            entitlement["originalTransactionId"] = .string(key.originalID)
-            entitlement["environment"] = .string(key.environment.name)
+        if let subscription = shown?.subscription {
+            entitlement["originalTransactionId"] = .string(subscription.shownID)
+            entitlement["environment"] = .string(subscription.key.environment.name)
         }
         return entitlement
+    }
+
+    /// How the store itself writes the state of the subscription shown, where it has words.
+    var storeWord: String? {
+        shown.flatMap { $0.subscription.status?.word }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The store of the subscription shown.
@@ -199,7 +205,7 @@ struct StatusView {
             "pendingProductId": pending.map { .string($0) } ?? .null,
             "store": .string(subscription.key.store.name),
             "environment": .string(subscription.key.environment.name),
-            "originalTransactionId": .string(subscription.key.originalID),
+            "originalTransactionId": .string(subscription.shownID),
             "transactionId": .string(current.id),
             "purchasedAt": time(current.purchased),
             "expiresAt": time(era.paidUntil == .distantFuture ? nil : era.paidUntil),

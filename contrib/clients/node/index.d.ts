@@ -82,6 +82,18 @@ export interface RenderAnswer {
   seq: number;
 }
 
+export interface FoundName {
+  userId: string | null;
+  what: Word<"user" | "token" | "purchase" | "transaction">;
+  store: string | null;
+  originalTransactionId: string | null;
+}
+
+/** As `RenderAnswer`, for any feature. */
+export interface FeatureAnswer extends Omit<RenderAnswer, "canRender"> {
+  allowed: boolean;
+}
+
 export interface Subscription {
   status: Word<
     "revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused"
@@ -117,6 +129,7 @@ export interface Status {
   expiresAt: string | null;
   nextChangeAt: string | null;
   paywall: Word<"none" | "resubscribe" | "start_trial" | "subscribe">;
+  duplicateSubscriptions: boolean;
   subscription: Subscription | null;
   seq: number;
 }
@@ -205,6 +218,12 @@ export class UnknownOutcome extends Unavailable {}
 export class Client {
   constructor(options?: ClientOptions);
   canRender(userId: string, options?: CallOptions & { cost?: number }): Promise<RenderAnswer>;
+  can(
+    userId: string,
+    feature: string,
+    options?: CallOptions & { cost?: number },
+  ): Promise<FeatureAnswer>;
+  find(text: string, options?: CallOptions): Promise<FoundName[]>;
   status(userId: string, options?: CallOptions): Promise<Status>;
   entitlement(userId: string, options?: CallOptions): Promise<Entitlement>;
   subscriptions(userId: string, options?: CallOptions): Promise<OwnedSubscription[]>;
@@ -222,7 +241,12 @@ export class Client {
   registerAccount(
     userId: string,
     options?: CallOptions & { appAccountToken?: string; signedAppTransaction?: string },
-  ): Promise<{ appAccountToken: string; created: boolean; creditsRemaining: number }>;
+  ): Promise<{
+    appAccountToken: string;
+    created: boolean;
+    creditsRemaining: number;
+    obfuscatedAccountId: string;
+  }>;
   verifyPurchase(
     userId: string,
     signedTransaction: string | null | undefined,

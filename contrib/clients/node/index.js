@@ -75,6 +75,16 @@ export class Client {
     return this.#ask("canRender", { userId }, options, ["cost"]);
   }
 
+  /** Whether the user may use a feature of the catalog: look at `allowed` in the result. */
+  can(userId, feature, options) {
+    return this.#ask("can", { userId, feature }, options, ["cost"]);
+  }
+
+  /** Whose something is that support has from a mail or a receipt. */
+  async find(text, options) {
+    return (await this.#ask("find", { text }, options)).matches;
+  }
+
   status(userId, options) {
     return this.#ask("getStatus", { userId }, options);
   }

@@ -42,6 +42,7 @@ test("every call sends its method and named parameters", async (t) => {
   await it.extendRenewal("1", 7, 0, { requestIdentifier: "r" });
   await it.reverseCredits("alice", "k", { idempotencyKey: "b" });
   await it.mergeAccounts("guest", "alice", { idempotencyKey: "m" });
+  await it.can("alice", "export", { cost: 2 });
   await it.movePurchase("7", "bob", "asked");
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
@@ -88,6 +89,7 @@ test("every call sends its method and named parameters", async (t) => {
     ],
     ["reverseCredits", { userId: "alice", idempotencyKey: "b", consumeKey: "k" }],
     ["mergeAccounts", { fromUserId: "guest", intoUserId: "alice", idempotencyKey: "m" }],
+    ["can", { userId: "alice", feature: "export", cost: 2 }],
     [
       "movePurchase",
       { store: "app_store", originalTransactionId: "7", toUserId: "bob", reason: "asked" },

@@ -109,6 +109,14 @@ class Client:
         """Whether the user may render: look at `canRender` in the result."""
         return self.read("canRender", _whole(userId=user_id, cost=cost), timeout)
 
+    def can(self, user_id, feature, cost=1, timeout=None):
+        """Whether the user may use a feature of the catalog: look at `allowed` in the result."""
+        return self.read("can", _whole(userId=user_id, feature=feature, cost=cost), timeout)
+
+    def find(self, text, timeout=None):
+        """Whose something is that support has from a mail or a receipt."""
+        return self.read("find", _whole(text=text), timeout)["matches"]
+
     def status(self, user_id, timeout=None):
         """All that is said about a user at once."""
         return self.read("getStatus", _whole(userId=user_id), timeout)

@@ -43,6 +43,7 @@ class ClientTests(DaemonCase):
             client.extend_renewal("1", 7, 0, "r")
             client.reverse_credits("alice", "k", "b")
             client.merge_accounts("guest", "alice", "m")
+            client.can("alice", "export", cost=2)
             client.move_purchase("7", "bob", "asked")
             client.grant_credits("alice", 5, "g", reason="gift")
             self.assertEqual(client.history("alice", after_seq=7), [])
@@ -86,6 +87,7 @@ class ClientTests(DaemonCase):
             ("reverseCredits", {"userId": "alice", "consumeKey": "k", "idempotencyKey": "b"}),
             ("mergeAccounts",
              {"fromUserId": "guest", "intoUserId": "alice", "idempotencyKey": "m"}),
+            ("can", {"userId": "alice", "feature": "export", "cost": 2}),
             ("movePurchase",
              {"store": "app_store", "originalTransactionId": "7", "toUserId": "bob",
               "reason": "asked"}),
