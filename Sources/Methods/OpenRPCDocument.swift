@@ -431,469 +431,470 @@ alse}}}]},{"name":"mergeAccounts","summary":"Give what an anonymous account has 
 gged in, in one commit.","description":"Purchases, tokens, grants, credits, holds and the history \#
 go; free credits stay once. The first account is gone: its tokens lead to the second, registerAcco\#
 unt and every other write that names it is ownership_conflict with the reason merged, and keys tha\#
-t were used under it keep their first answers. A charge of the first one is put back by reverseCre\#
-dits of the second.","x-role":"app","paramStructure":"by-name","params":[{"name":"fromUserId","sum\#
-mary":"The anonymous account; without one, its id leads nowhere from now on.","required":true,"sch\#
-ema":{"$ref":"#/components/schemas/UserId"}},{"name":"intoUserId","summary":"The account that logg\#
-ed in.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"idempotencyKey",\#
-"summary":"Of intoUserId. Who went into the same account before is answered as a repetition, whate\#
-ver the key.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey"}}],"result":{\#
-"name":"result","schema":{"type":"object","properties":{"status":{"$ref":"#/components/schemas/Sta\#
-tus"},"replayed":{"type":"boolean","description":"Whether it was done before."},"seq":{"$ref":"#/c\#
-omponents/schemas/Seq"}},"required":["status","replayed","seq"]}},"errors":[{"$ref":"#/components/\#
-errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/P\#
-ermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDow\#
-n"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"\#
-#/components/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/OwnershipConflict"}],"examp\#
-les":[{"name":"a guest logs in","params":[{"name":"fromUserId","value":"guest-815"},{"name":"intoU\#
-serId","value":"bob"},{"name":"idempotencyKey","value":"login-815"}],"result":{"name":"result","va\#
-lue":{"status":{"userId":"bob","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubsc\#
-ription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":1073741\#
-82400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T\#
-10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status"\#
-:"subscribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_store\#
-","environment":"Production","originalTransactionId":"2000000000000001","transactionId":"200000000\#
-0000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePer\#
-iodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":fa\#
-lse},"seq":46},"replayed":false,"seq":46}}}]},{"name":"grantEntitlement","summary":"Give a user th\#
-e access of a plan.","description":"An unknown plan is invalid_params. A repeated key with the sam\#
-e parameters gets the first answer, with others idempotency_mismatch.","x-role":"support","paramSt\#
-ructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":{"$re\#
-f":"#/components/schemas/UserId"}},{"name":"plan","summary":"A plan of the catalog.","required":tr\#
-ue,"schema":{"type":"string"}},{"name":"idempotencyKey","summary":"The same key never makes a seco\#
-nd grant.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey"}},{"name":"expir\#
-esAt","summary":"The end.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"startsAt","summ\#
-ary":"The beginning; now when absent.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"sto\#
-re","summary":"What `subscriptionMethod` shows instead of grant.","schema":{"type":"string","enum"\#
-:["app_store","google_play","stripe"]}},{"name":"reason","summary":"Why, for the history.","schema\#
-":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"grant":{"\#
-type":"string","description":"The grant's name, for revokeGrant."},"status":{"$ref":"#/components/\#
-schemas/Status"},"replayed":{"type":"boolean","description":"Whether this is the stored first answ\#
-er to the same key."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["grant","status","rep\#
-layed","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/error\#
-s/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Not\#
-Ready"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$\#
-ref":"#/components/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/Overloaded"},{"$ref":\#
-"#/components/errors/OwnershipConflict"}],"examples":[{"name":"a month of premium","params":[{"nam\#
-e":"userId","value":"bob"},{"name":"plan","value":"premium"},{"name":"idempotencyKey","value":"sup\#
-port-4711"},{"name":"expiresAt","value":"2026-03-15T10:00:00.000Z"},{"name":"reason","value":"an a\#
-pology"}],"result":{"name":"result","value":{"grant":"g43","status":{"userId":"bob","state":"subsc\#
-ribed","canRender":true,"isSubscriber":true,"hadSubscription":false,"creditsRemaining":3,"plan":"p\#
-remium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDays":null},"subscriptionMet\#
-hod":"grant","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","pay\#
-wall":"none","subscription":null,"seq":43},"replayed":false,"seq":43}}}]},{"name":"revokeGrant","s\#
-ummary":"Take a grant back; one that was taken back before is not_found.","x-role":"support","para\#
+t were used under it keep their first answers: the same method and parameters replay under the sec\#
+ond id, too, unless that has used the key itself. A charge of the first one is put back by reverse\#
+Credits of the second.","x-role":"app","paramStructure":"by-name","params":[{"name":"fromUserId","\#
+summary":"The anonymous account; without one, its id leads nowhere from now on.","required":true,"\#
+schema":{"$ref":"#/components/schemas/UserId"}},{"name":"intoUserId","summary":"The account that l\#
+ogged in.","required":true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"idempotencyKe\#
+y","summary":"Of intoUserId. Who went into the same account before is answered as a repetition, wh\#
+atever the key.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey"}}],"result\#
+":{"name":"result","schema":{"type":"object","properties":{"status":{"$ref":"#/components/schemas/\#
+Status"},"replayed":{"type":"boolean","description":"Whether it was done before."},"seq":{"$ref":"\#
+#/components/schemas/Seq"}},"required":["status","replayed","seq"]}},"errors":[{"$ref":"#/componen\#
+ts/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/error\#
+s/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/Shutting\#
+Down"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref\#
+":"#/components/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/OwnershipConflict"}],"ex\#
+amples":[{"name":"a guest logs in","params":[{"name":"fromUserId","value":"guest-815"},{"name":"in\#
+toUserId","value":"bob"},{"name":"idempotencyKey","value":"login-815"}],"result":{"name":"result",\#
+"value":{"status":{"userId":"bob","state":"subscribed","canRender":true,"isSubscriber":true,"hadSu\#
+bscription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":1073\#
+74182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-\#
+15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"stat\#
+us":"subscribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_st\#
+ore","environment":"Production","originalTransactionId":"2000000000000001","transactionId":"200000\#
+0000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","grace\#
+PeriodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale"\#
+:false},"seq":46},"replayed":false,"seq":46}}}]},{"name":"grantEntitlement","summary":"Give a user\#
+ the access of a plan.","description":"An unknown plan is invalid_params. A repeated key with the \#
+same parameters gets the first answer, with others idempotency_mismatch.","x-role":"support","para\#
 mStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":{"\#
-$ref":"#/components/schemas/UserId"}},{"name":"grant","summary":"The grant's name.","required":tru\#
-e,"schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{"type":\#
-"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"status":{"$ref":"#/\#
-components/schemas/Status"},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["status","seq"]\#
-}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalErr\#
-or"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$re\#
-f":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/compo\#
-nents/errors/NotFound"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/Own\#
-ershipConflict"}],"examples":[{"name":"take it back","params":[{"name":"userId","value":"bob"},{"n\#
-ame":"grant","value":"g43"}],"result":{"name":"result","value":{"status":{"userId":"bob","state":"\#
-free_with_credits","canRender":true,"isSubscriber":false,"hadSubscription":false,"creditsRemaining\#
-":3,"plan":"free","tier":"free","limits":{"storageBytes":262144000,"retentionDays":7},"subscriptio\#
-nMethod":null,"expiresAt":null,"nextChangeAt":null,"paywall":"subscribe","subscription":null,"seq"\#
-:44},"seq":44}}}]},{"name":"movePurchase","summary":"Give a purchase to a user, whoever has it now\#
-; whoever buys it anew later has it then.","x-role":"support","paramStructure":"by-name","params":\#
-[{"name":"store","summary":"The store that sold it.","required":true,"schema":{"type":"string","en\#
-um":["app_store","google_play","stripe"]}},{"name":"originalTransactionId","summary":"What the sto\#
-re calls it. Where both environments have it, the one of Production.","required":true,"schema":{"t\#
-ype":"string"}},{"name":"toUserId","summary":"Who is to have it.","required":true,"schema":{"$ref"\#
-:"#/components/schemas/UserId"}},{"name":"reason","summary":"Why, for the history.","required":tru\#
-e,"schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"\#
-status":{"$ref":"#/components/schemas/Status"},"seq":{"$ref":"#/components/schemas/Seq"}},"require\#
-d":["status","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components\#
-/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/erro\#
-rs/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull\#
-"},{"$ref":"#/components/errors/NotFound"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/co\#
-mponents/errors/OwnershipConflict"}],"examples":[{"name":"bought on a friend's phone","params":[{"\#
-name":"store","value":"app_store"},{"name":"originalTransactionId","value":"2000000000000001"},{"n\#
-ame":"toUserId","value":"bob"},{"name":"reason","value":"ticket 815"}],"result":{"name":"result","\#
-value":{"status":{"userId":"bob","state":"subscribed","canRender":true,"isSubscriber":true,"hadSub\#
-scription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":10737\#
-4182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-1\#
-5T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"statu\#
-s":"subscribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_sto\#
-re","environment":"Production","originalTransactionId":"2000000000000001","transactionId":"2000000\#
-000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","graceP\#
-eriodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":\#
-false},"seq":46},"seq":46}}}]},{"name":"grantCredits","summary":"Give a user credits.","x-role":"s\#
-upport","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":tru\#
-e,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"amount","summary":"How many.","require\#
-d":true,"schema":{"type":"integer","minimum":1,"maximum":1000000000}},{"name":"idempotencyKey","su\#
-mmary":"The same key never counts twice.","required":true,"schema":{"$ref":"#/components/schemas/I\#
-dempotencyKey"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$ref\#
-":"#/components/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits sh\#
-ows it.","schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{\#
-"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRemai\#
-ning":{"type":"integer","description":"What can be spent now."},"replayed":{"type":"boolean","desc\#
-ription":"Whether this is the stored first answer to the same key."},"seq":{"$ref":"#/components/s\#
-chemas/Seq"}},"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/e\#
-rrors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Pe\#
-rmissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown\#
-"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#\#
-/components/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/OwnershipConflict"}],"exampl\#
-es":[{"name":"an apology","params":[{"name":"userId","value":"bob"},{"name":"amount","value":5},{"\#
-name":"idempotencyKey","value":"support-4712"},{"name":"reason","value":"an apology"}],"result":{"\#
-name":"result","value":{"creditsRemaining":8,"replayed":false,"seq":53}}}]},{"name":"adjustCredits\#
-","summary":"Correct a user's credits, up or down; stops at 0.","x-role":"support","paramStructure\#
-":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":{"$ref":"#/c\#
-omponents/schemas/UserId"}},{"name":"amount","summary":"How many.","required":true,"schema":{"type\#
-":"integer","minimum":-1000000000,"maximum":1000000000}},{"name":"idempotencyKey","summary":"The s\#
-ame key never counts twice.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey\#
-"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$ref":"#/componen\#
-ts/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits shows it.","sch\#
-ema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{"type":"strin\#
-g"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRemaining":{"type"\#
-:"integer","description":"What can be spent now."},"replayed":{"type":"boolean","description":"Whe\#
-ther this is the stored first answer to the same key."},"seq":{"$ref":"#/components/schemas/Seq"}}\#
-,"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/errors/Invalid\#
-Params"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenie\#
-d"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#\#
-/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/e\#
-rrors/IdempotencyMismatch"},{"$ref":"#/components/errors/OwnershipConflict"}],"examples":[{"name":\#
-"a correction","params":[{"name":"userId","value":"bob"},{"name":"amount","value":-2},{"name":"ide\#
-mpotencyKey","value":"support-4712"},{"name":"reason","value":"given twice"}],"result":{"name":"re\#
-sult","value":{"creditsRemaining":6,"replayed":false,"seq":53}}}]},{"name":"sendConsumption","summ\#
-ary":"Answer Apple's question about a purchase whose refund is asked for.","description":"Apple as\#
-ks with CONSUMPTION_REQUEST and waits for 12 hours. The consent and the data are the caller's. Whe\#
-re several apps are configured and none is named, each is asked in turn until one knows the transa\#
-ction. Needs apple.api in the configuration.","x-role":"support","paramStructure":"by-name","param\#
-s":[{"name":"transactionId","summary":"The purchase.","required":true,"schema":{"type":"string","m\#
-inLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"customerConsented","summary":"\#
-Must be true: without the customer's consent nothing may be sent.","required":true,"schema":{"type\#
-":"boolean","const":true}},{"name":"deliveryStatus","summary":"Whether the purchase reached the cu\#
-stomer.","required":true,"schema":{"type":"string","enum":["DELIVERED","UNDELIVERED_QUALITY_ISSUE"\#
-,"UNDELIVERED_WRONG_ITEM","UNDELIVERED_SERVER_OUTAGE","UNDELIVERED_OTHER"]}},{"name":"sampleConten\#
-tProvided","summary":"Whether the customer could try it before.","required":true,"schema":{"type":\#
-"boolean"}},{"name":"consumptionPercentage","summary":"How much of it is used, in thousandths of a\#
- percent.","schema":{"type":"integer","minimum":0,"maximum":100000}},{"name":"refundPreference","s\#
-ummary":"What the app's maker would like.","schema":{"type":"string","enum":["DECLINE","GRANT_FULL\#
-","GRANT_PRORATED"]}},{"name":"bundleId","summary":"One of the configured apps; whichever knows th\#
-e transaction when absent.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type\#
-":"object","properties":{"success":{"type":"boolean","description":"Whether the store has taken it\#
-."},"errorCode":{"type":"integer","description":"Apple's number of the error, where it has not."},\#
-"errorMessage":{"type":"string","description":"Apple's words for it."}},"required":["success"]}},"\#
-errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"}\#
-,{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"\#
-#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components\#
-/errors/NotFound"}],"examples":[{"name":"half of it is used","params":[{"name":"transactionId","va\#
-lue":"2000000000000001"},{"name":"customerConsented","value":true},{"name":"deliveryStatus","value\#
-":"DELIVERED"},{"name":"sampleContentProvided","value":false},{"name":"consumptionPercentage","val\#
-ue":50000},{"name":"refundPreference","value":"GRANT_PRORATED"}],"result":{"name":"result","value"\#
-:{"success":true}}}]},{"name":"extendRenewal","summary":"Give a subscriber days, by the store itse\#
-lf.","description":"Apple does so for a subscription that is paid, twice in 365 days for a custome\#
-r. A request that Apple did not answer is not repeated, because it may have been carried out. Need\#
-s apple.api in the configuration.","x-role":"support","paramStructure":"by-name","params":[{"name"\#
-:"transactionId","summary":"Any transaction of the subscription, or its originalTransactionId.","r\#
-equired":true,"schema":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"\#
-}},{"name":"extendByDays","summary":"How many.","required":true,"schema":{"type":"integer","minimu\#
-m":1,"maximum":90}},{"name":"extendReasonCode","summary":"Why: 0 undeclared, 1 customer satisfacti\#
-on, 2 other, 3 a service issue.","required":true,"schema":{"type":"integer","minimum":0,"maximum":\#
-3}},{"name":"requestIdentifier","summary":"What Apple calls this request; made up when absent.","s\#
-chema":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"bund\#
-leId","summary":"One of the configured apps; whichever knows the transaction when absent.","schema\#
-":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"success":\#
-{"type":"boolean","description":"Whether the store has taken it."},"originalTransactionId":{"type"\#
-:"string","description":"The subscription."},"webOrderLineItemId":{"type":["string","null"],"descr\#
-iption":"The period."},"effectiveDate":{"oneOf":[{"$ref":"#/components/schemas/Time"},{"type":"nul\#
-l"}]},"requestIdentifier":{"type":"string","description":"What Apple calls this request."},"errorC\#
-ode":{"type":"integer","description":"Apple's number of the error, where it has not."},"errorMessa\#
-ge":{"type":"string","description":"Apple's words for it."}},"required":["success"]}},"errors":[{"\#
-$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#\#
-/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/component\#
-s/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/Not\#
-Found"}],"examples":[{"name":"a week for an outage","params":[{"name":"transactionId","value":"200\#
-0000000000001"},{"name":"extendByDays","value":7},{"name":"extendReasonCode","value":3},{"name":"r\#
-equestIdentifier","value":"outage-2026-02"}],"result":{"name":"result","value":{"success":true,"or\#
-iginalTransactionId":"2000000000000001","webOrderLineItemId":"2000000000000011","effectiveDate":"2\#
-026-03-22T10:00:00.000Z","requestIdentifier":"outage-2026-02"}}},{"name":"twice already","params":\#
-[{"name":"transactionId","value":"2000000000000001"},{"name":"extendByDays","value":7},{"name":"ex\#
-tendReasonCode","value":1}],"result":{"name":"result","value":{"success":false,"errorCode":4030005\#
-,"errorMessage":"Forbidden - subscription has reached maximum extension count."}}}]},{"name":"dump\#
-","summary":"A page of what is kept.","description":"Values are decoded. A page ends early where t\#
-he reply would be longer than a frame, so only a null cursor says that it was the last.","x-role":\#
-"admin","paramStructure":"by-name","params":[{"name":"table","summary":"Only this table; all of th\#
-em when absent.","schema":{"type":"string"}},{"name":"prefix","summary":"Only keys that begin so."\#
-,"schema":{"type":"string"}},{"name":"cursor","summary":"Where the page before ended.","schema":{"\#
-type":"string"}},{"name":"limit","summary":"How many rows at most.","schema":{"type":"integer","mi\#
-nimum":1,"maximum":1000,"default":100}}],"result":{"name":"page","schema":{"type":"object","proper\#
-ties":{"seq":{"$ref":"#/components/schemas/Seq"},"entries":{"type":"array","items":{"$ref":"#/comp\#
-onents/schemas/Row"}},"cursor":{"type":["string","null"],"description":"For the next page; null af\#
-ter the last row."}},"required":["seq","entries","cursor"]}},"errors":[{"$ref":"#/components/error\#
-s/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permis\#
-sionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{\#
-"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"the only token","params":[{"name":"\#
-table","value":"tokens"},{"name":"limit","value":2}],"result":{"name":"result","value":{"seq":42,"\#
-entries":[{"table":"tokens","key":"0640ee36-9aef-80b6-aa42-790840cec83b","value":{"userId":"alice"\#
-}}],"cursor":null}}}]},{"name":"get","summary":"One row.","x-role":"admin","paramStructure":"by-na\#
-me","params":[{"name":"table","summary":"The table.","required":true,"schema":{"type":"string"}},{\#
-"name":"key","summary":"The key, as dump shows it.","required":true,"schema":{"$ref":"#/components\#
-/schemas/RowKey"}}],"result":{"name":"result","schema":{"type":"object","properties":{"value":{"de\#
-scription":"The decoded value."}},"required":["value"]}},"errors":[{"$ref":"#/components/errors/In\#
+$ref":"#/components/schemas/UserId"}},{"name":"plan","summary":"A plan of the catalog.","required"\#
+:true,"schema":{"type":"string"}},{"name":"idempotencyKey","summary":"The same key never makes a s\#
+econd grant.","required":true,"schema":{"$ref":"#/components/schemas/IdempotencyKey"}},{"name":"ex\#
+piresAt","summary":"The end.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"startsAt","s\#
+ummary":"The beginning; now when absent.","schema":{"$ref":"#/components/schemas/Time"}},{"name":"\#
+store","summary":"What `subscriptionMethod` shows instead of grant.","schema":{"type":"string","en\#
+um":["app_store","google_play","stripe"]}},{"name":"reason","summary":"Why, for the history.","sch\#
+ema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"grant"\#
+:{"type":"string","description":"The grant's name, for revokeGrant."},"status":{"$ref":"#/componen\#
+ts/schemas/Status"},"replayed":{"type":"boolean","description":"Whether this is the stored first a\#
+nswer to the same key."},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["grant","status","\#
+replayed","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/er\#
+rors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/\#
+NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},\#
+{"$ref":"#/components/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/Overloaded"},{"$re\#
+f":"#/components/errors/OwnershipConflict"}],"examples":[{"name":"a month of premium","params":[{"\#
+name":"userId","value":"bob"},{"name":"plan","value":"premium"},{"name":"idempotencyKey","value":"\#
+support-4711"},{"name":"expiresAt","value":"2026-03-15T10:00:00.000Z"},{"name":"reason","value":"a\#
+n apology"}],"result":{"name":"result","value":{"grant":"g43","status":{"userId":"bob","state":"su\#
+bscribed","canRender":true,"isSubscriber":true,"hadSubscription":false,"creditsRemaining":3,"plan"\#
+:"premium","tier":"paid","limits":{"storageBytes":107374182400,"retentionDays":null},"subscription\#
+Method":"grant","expiresAt":"2026-03-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","\#
+paywall":"none","subscription":null,"seq":43},"replayed":false,"seq":43}}}]},{"name":"revokeGrant"\#
+,"summary":"Take a grant back; one that was taken back before is not_found.","x-role":"support","p\#
+aramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema"\#
+:{"$ref":"#/components/schemas/UserId"}},{"name":"grant","summary":"The grant's name.","required":\#
+true,"schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{"typ\#
+e":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"status":{"$ref":\#
+"#/components/schemas/Status"},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["status","se\#
+q"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Internal\#
+Error"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"\#
+$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/co\#
+mponents/errors/NotFound"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/\#
+OwnershipConflict"}],"examples":[{"name":"take it back","params":[{"name":"userId","value":"bob"},\#
+{"name":"grant","value":"g43"}],"result":{"name":"result","value":{"status":{"userId":"bob","state\#
+":"free_with_credits","canRender":true,"isSubscriber":false,"hadSubscription":false,"creditsRemain\#
+ing":3,"plan":"free","tier":"free","limits":{"storageBytes":262144000,"retentionDays":7},"subscrip\#
+tionMethod":null,"expiresAt":null,"nextChangeAt":null,"paywall":"subscribe","subscription":null,"s\#
+eq":44},"seq":44}}}]},{"name":"movePurchase","summary":"Give a purchase to a user, whoever has it \#
+now; whoever buys it anew later has it then.","x-role":"support","paramStructure":"by-name","param\#
+s":[{"name":"store","summary":"The store that sold it.","required":true,"schema":{"type":"string",\#
+"enum":["app_store","google_play","stripe"]}},{"name":"originalTransactionId","summary":"What the \#
+store calls it. Where both environments have it, the one of Production.","required":true,"schema":\#
+{"type":"string"}},{"name":"toUserId","summary":"Who is to have it.","required":true,"schema":{"$r\#
+ef":"#/components/schemas/UserId"}},{"name":"reason","summary":"Why, for the history.","required":\#
+true,"schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties"\#
+:{"status":{"$ref":"#/components/schemas/Status"},"seq":{"$ref":"#/components/schemas/Seq"}},"requ\#
+ired":["status","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/compone\#
+nts/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/e\#
+rrors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageF\#
+ull"},{"$ref":"#/components/errors/NotFound"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#\#
+/components/errors/OwnershipConflict"}],"examples":[{"name":"bought on a friend's phone","params":\#
+[{"name":"store","value":"app_store"},{"name":"originalTransactionId","value":"2000000000000001"},\#
+{"name":"toUserId","value":"bob"},{"name":"reason","value":"ticket 815"}],"result":{"name":"result\#
+","value":{"status":{"userId":"bob","state":"subscribed","canRender":true,"isSubscriber":true,"had\#
+Subscription":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":10\#
+7374182400,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-0\#
+3-15T10:00:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"st\#
+atus":"subscribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_\#
+store","environment":"Production","originalTransactionId":"2000000000000001","transactionId":"2000\#
+000000000001","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gra\#
+cePeriodExpiresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stal\#
+e":false},"seq":46},"seq":46}}}]},{"name":"grantCredits","summary":"Give a user credits.","x-role"\#
+:"support","paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":\#
+true,"schema":{"$ref":"#/components/schemas/UserId"}},{"name":"amount","summary":"How many.","requ\#
+ired":true,"schema":{"type":"integer","minimum":1,"maximum":1000000000}},{"name":"idempotencyKey",\#
+"summary":"The same key never counts twice.","required":true,"schema":{"$ref":"#/components/schema\#
+s/IdempotencyKey"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$\#
+ref":"#/components/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits\#
+ shows it.","schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema\#
+":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRe\#
+maining":{"type":"integer","description":"What can be spent now."},"replayed":{"type":"boolean","d\#
+escription":"Whether this is the stored first answer to the same key."},"seq":{"$ref":"#/component\#
+s/schemas/Seq"}},"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/component\#
+s/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors\#
+/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingD\#
+own"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref"\#
+:"#/components/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/OwnershipConflict"}],"exa\#
+mples":[{"name":"an apology","params":[{"name":"userId","value":"bob"},{"name":"amount","value":5}\#
+,{"name":"idempotencyKey","value":"support-4712"},{"name":"reason","value":"an apology"}],"result"\#
+:{"name":"result","value":{"creditsRemaining":8,"replayed":false,"seq":53}}}]},{"name":"adjustCred\#
+its","summary":"Correct a user's credits, up or down; stops at 0.","x-role":"support","paramStruct\#
+ure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":{"$ref":"\#
+#/components/schemas/UserId"}},{"name":"amount","summary":"How many.","required":true,"schema":{"t\#
+ype":"integer","minimum":-1000000000,"maximum":1000000000}},{"name":"idempotencyKey","summary":"Th\#
+e same key never counts twice.","required":true,"schema":{"$ref":"#/components/schemas/Idempotency\#
+Key"}},{"name":"expiresAt","summary":"When they end; never when absent.","schema":{"$ref":"#/compo\#
+nents/schemas/Time"}},{"name":"source","summary":"Where they come from, as getCredits shows it.","\#
+schema":{"type":"string"}},{"name":"reason","summary":"Why, for the history.","schema":{"type":"st\#
+ring"}}],"result":{"name":"result","schema":{"type":"object","properties":{"creditsRemaining":{"ty\#
+pe":"integer","description":"What can be spent now."},"replayed":{"type":"boolean","description":"\#
+Whether this is the stored first answer to the same key."},"seq":{"$ref":"#/components/schemas/Seq\#
+"}},"required":["creditsRemaining","replayed","seq"]}},"errors":[{"$ref":"#/components/errors/Inva\#
+lidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDe\#
+nied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref"\#
+:"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/component\#
+s/errors/IdempotencyMismatch"},{"$ref":"#/components/errors/OwnershipConflict"}],"examples":[{"nam\#
+e":"a correction","params":[{"name":"userId","value":"bob"},{"name":"amount","value":-2},{"name":"\#
+idempotencyKey","value":"support-4712"},{"name":"reason","value":"given twice"}],"result":{"name":\#
+"result","value":{"creditsRemaining":6,"replayed":false,"seq":53}}}]},{"name":"sendConsumption","s\#
+ummary":"Answer Apple's question about a purchase whose refund is asked for.","description":"Apple\#
+ asks with CONSUMPTION_REQUEST and waits for 12 hours. The consent and the data are the caller's. \#
+Where several apps are configured and none is named, each is asked in turn until one knows the tra\#
+nsaction. Needs apple.api in the configuration.","x-role":"support","paramStructure":"by-name","pa\#
+rams":[{"name":"transactionId","summary":"The purchase.","required":true,"schema":{"type":"string"\#
+,"minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"customerConsented","summary\#
+":"Must be true: without the customer's consent nothing may be sent.","required":true,"schema":{"t\#
+ype":"boolean","const":true}},{"name":"deliveryStatus","summary":"Whether the purchase reached the\#
+ customer.","required":true,"schema":{"type":"string","enum":["DELIVERED","UNDELIVERED_QUALITY_ISS\#
+UE","UNDELIVERED_WRONG_ITEM","UNDELIVERED_SERVER_OUTAGE","UNDELIVERED_OTHER"]}},{"name":"sampleCon\#
+tentProvided","summary":"Whether the customer could try it before.","required":true,"schema":{"typ\#
+e":"boolean"}},{"name":"consumptionPercentage","summary":"How much of it is used, in thousandths o\#
+f a percent.","schema":{"type":"integer","minimum":0,"maximum":100000}},{"name":"refundPreference"\#
+,"summary":"What the app's maker would like.","schema":{"type":"string","enum":["DECLINE","GRANT_F\#
+ULL","GRANT_PRORATED"]}},{"name":"bundleId","summary":"One of the configured apps; whichever knows\#
+ the transaction when absent.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"t\#
+ype":"object","properties":{"success":{"type":"boolean","description":"Whether the store has taken\#
+ it."},"errorCode":{"type":"integer","description":"Apple's number of the error, where it has not.\#
+"},"errorMessage":{"type":"string","description":"Apple's words for it."}},"required":["success"]}\#
+},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalErro\#
+r"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref\#
+":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/compone\#
+nts/errors/NotFound"}],"examples":[{"name":"half of it is used","params":[{"name":"transactionId",\#
+"value":"2000000000000001"},{"name":"customerConsented","value":true},{"name":"deliveryStatus","va\#
+lue":"DELIVERED"},{"name":"sampleContentProvided","value":false},{"name":"consumptionPercentage","\#
+value":50000},{"name":"refundPreference","value":"GRANT_PRORATED"}],"result":{"name":"result","val\#
+ue":{"success":true}}}]},{"name":"extendRenewal","summary":"Give a subscriber days, by the store i\#
+tself.","description":"Apple does so for a subscription that is paid, twice in 365 days for a cust\#
+omer. A request that Apple did not answer is not repeated, because it may have been carried out. N\#
+eeds apple.api in the configuration.","x-role":"support","paramStructure":"by-name","params":[{"na\#
+me":"transactionId","summary":"Any transaction of the subscription, or its originalTransactionId."\#
+,"required":true,"schema":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]\#
++$"}},{"name":"extendByDays","summary":"How many.","required":true,"schema":{"type":"integer","min\#
+imum":1,"maximum":90}},{"name":"extendReasonCode","summary":"Why: 0 undeclared, 1 customer satisfa\#
+ction, 2 other, 3 a service issue.","required":true,"schema":{"type":"integer","minimum":0,"maximu\#
+m":3}},{"name":"requestIdentifier","summary":"What Apple calls this request; made up when absent."\#
+,"schema":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[A-Za-z0-9_-]+$"}},{"name":"b\#
+undleId","summary":"One of the configured apps; whichever knows the transaction when absent.","sch\#
+ema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"succes\#
+s":{"type":"boolean","description":"Whether the store has taken it."},"originalTransactionId":{"ty\#
+pe":"string","description":"The subscription."},"webOrderLineItemId":{"type":["string","null"],"de\#
+scription":"The period."},"effectiveDate":{"oneOf":[{"$ref":"#/components/schemas/Time"},{"type":"\#
+null"}]},"requestIdentifier":{"type":"string","description":"What Apple calls this request."},"err\#
+orCode":{"type":"integer","description":"Apple's number of the error, where it has not."},"errorMe\#
+ssage":{"type":"string","description":"Apple's words for it."}},"required":["success"]}},"errors":\#
+[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref"\#
+:"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/compon\#
+ents/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/\#
+NotFound"}],"examples":[{"name":"a week for an outage","params":[{"name":"transactionId","value":"\#
+2000000000000001"},{"name":"extendByDays","value":7},{"name":"extendReasonCode","value":3},{"name"\#
+:"requestIdentifier","value":"outage-2026-02"}],"result":{"name":"result","value":{"success":true,\#
+"originalTransactionId":"2000000000000001","webOrderLineItemId":"2000000000000011","effectiveDate"\#
+:"2026-03-22T10:00:00.000Z","requestIdentifier":"outage-2026-02"}}},{"name":"twice already","param\#
+s":[{"name":"transactionId","value":"2000000000000001"},{"name":"extendByDays","value":7},{"name":\#
+"extendReasonCode","value":1}],"result":{"name":"result","value":{"success":false,"errorCode":4030\#
+005,"errorMessage":"Forbidden - subscription has reached maximum extension count."}}}]},{"name":"d\#
+ump","summary":"A page of what is kept.","description":"Values are decoded. A page ends early wher\#
+e the reply would be longer than a frame, so only a null cursor says that it was the last.","x-rol\#
+e":"admin","paramStructure":"by-name","params":[{"name":"table","summary":"Only this table; all of\#
+ them when absent.","schema":{"type":"string"}},{"name":"prefix","summary":"Only keys that begin s\#
+o.","schema":{"type":"string"}},{"name":"cursor","summary":"Where the page before ended.","schema"\#
+:{"type":"string"}},{"name":"limit","summary":"How many rows at most.","schema":{"type":"integer",\#
+"minimum":1,"maximum":1000,"default":100}}],"result":{"name":"page","schema":{"type":"object","pro\#
+perties":{"seq":{"$ref":"#/components/schemas/Seq"},"entries":{"type":"array","items":{"$ref":"#/c\#
+omponents/schemas/Row"}},"cursor":{"type":["string","null"],"description":"For the next page; null\#
+ after the last row."}},"required":["seq","entries","cursor"]}},"errors":[{"$ref":"#/components/er\#
+rors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Per\#
+missionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"\#
+},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"the only token","params":[{"name\#
+":"table","value":"tokens"},{"name":"limit","value":2}],"result":{"name":"result","value":{"seq":4\#
+2,"entries":[{"table":"tokens","key":"0640ee36-9aef-80b6-aa42-790840cec83b","value":{"userId":"ali\#
+ce"}}],"cursor":null}}}]},{"name":"get","summary":"One row.","x-role":"admin","paramStructure":"by\#
+-name","params":[{"name":"table","summary":"The table.","required":true,"schema":{"type":"string"}\#
+},{"name":"key","summary":"The key, as dump shows it.","required":true,"schema":{"$ref":"#/compone\#
+nts/schemas/RowKey"}}],"result":{"name":"result","schema":{"type":"object","properties":{"value":{\#
+"description":"The decoded value."}},"required":["value"]}},"errors":[{"$ref":"#/components/errors\#
+/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permiss\#
+ionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"\#
+$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"nam\#
+e":"whose token it is","params":[{"name":"table","value":"tokens"},{"name":"key","value":"0640ee36\#
+-9aef-80b6-aa42-790840cec83b"}],"result":{"name":"result","value":{"value":{"userId":"alice"}}}}]}\#
+,{"name":"load","summary":"Take in rows as dump writes them.","description":"One call is one entry\#
+ of the journal: all of it or nothing. A row that is here with another value refuses the call, wit\#
+h its place in data.index; one that is equal counts as loaded. Rows of meta, alarms, ticks and tom\#
+bstones are passed over. Load every page of a dump before the users come.","x-role":"admin","param\#
+Structure":"by-name","params":[{"name":"entries","summary":"The rows.","required":true,"schema":{"\#
+type":"array","minItems":1,"maxItems":1000,"items":{"$ref":"#/components/schemas/Row"}}}],"result"\#
+:{"name":"result","schema":{"type":"object","properties":{"loaded":{"type":"integer","minimum":0,"\#
+description":"How many rows are now as they were to be."}},"required":["loaded"]}},"errors":[{"$re\#
+f":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/co\#
+mponents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/e\#
+rrors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overl\#
+oaded"}],"examples":[{"name":"a token","params":[{"name":"entries","value":[{"table":"tokens","key\#
+":"5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201","value":{"userId":"bob"}}]}],"result":{"name":"result","v\#
+alue":{"loaded":1}}}]},{"name":"eraseUser","summary":"Forgets a person.","description":"Every row \#
+about the person goes; the rows of the journal keep amounts, and a pseudonym in the place of the u\#
+ser id, the tokens and the ids of the store. What stores say of the person later is answered and n\#
+ot kept, until registerAccount names the person again; then free credits are not given a second ti\#
+me. Backups made before still hold the person.","x-role":"admin","paramStructure":"by-name","param\#
+s":[{"name":"userId","summary":"Whom to forget.","required":true,"schema":{"$ref":"#/components/sc\#
+hemas/UserId"}}],"result":{"name":"result","schema":{"type":"object","properties":{"erased":{"type\#
+":"boolean","description":"Whether there was somebody to forget."},"seq":{"$ref":"#/components/sch\#
+emas/Seq"}},"required":["erased","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{\#
+"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref\#
+":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/component\#
+s/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/Owne\#
+rshipConflict"}],"examples":[{"name":"Forgotten","params":[{"name":"userId","value":"user-1"}],"re\#
+sult":{"name":"result","value":{"erased":true,"seq":4021}}}]},{"name":"exportUser","summary":"Ever\#
+ything kept about a person.","description":"One reply for most people. Where it would be longer th\#
+an a frame, the lists go on on the next page; the account stands on every page.","x-role":"admin",\#
+"paramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schem\#
+a":{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where the page before ended\#
+.","schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{\#
+"userId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"description":\#
+"As dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq":{"$ref":"#\#
+/components/schemas/Seq"},"oldest":{"allOf":[{"$ref":"#/components/schemas/Time"}],"description":"\#
+Where the journal was pruned before this moment: earlier events are not kept."},"tokens":{"type":"\#
+array","description":"Their tokens."},"subscriptions":{"type":"array","description":"With their fa\#
+cts, as dump writes them."},"settlements":{"type":"array","description":"First answers under their\#
+ keys."},"reservations":{"type":"array","description":"Credits that were held."},"packs":{"type":"\#
+array","description":"Credit packs."},"events":{"type":"array","description":"The journal's entrie\#
+s about them, oldest first."},"cursor":{"type":["string","null"],"description":"For the next page;\#
+ null after the last."}},"required":["userId","account"]}},"errors":[{"$ref":"#/components/errors/\#
+InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permissi\#
+onDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$\#
+ref":"#/components/errors/Overloaded"}],"examples":[{"name":"nobody","params":[{"name":"userId","v\#
+alue":"nobody"}],"result":{"name":"result","value":{"userId":"nobody","account":null}}}]},{"name":\#
+"backup","summary":"Copy one consistent state into a new directory.","description":"Made under ano\#
+ther name, flushed, verified by replaying its journal, then renamed. Writes go on meanwhile. One a\#
+t a time.","x-role":"admin","paramStructure":"by-name","params":[{"name":"path","summary":"Absolut\#
+e, on the daemon's host, not there yet; it becomes a data directory.","required":true,"schema":{"t\#
+ype":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"path":{"type":\#
+"string"},"bytes":{"type":"integer","minimum":1,"description":"The bytes of its files."},"digest":\#
+{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of data.mdb, then the journal's\#
+ segments in their order, then base/data.mdb where there is one."},"seq":{"$ref":"#/components/sch\#
+emas/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/components/errors/In\#
 validParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permission\#
 Denied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$re\#
-f":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":\#
-"whose token it is","params":[{"name":"table","value":"tokens"},{"name":"key","value":"0640ee36-9a\#
-ef-80b6-aa42-790840cec83b"}],"result":{"name":"result","value":{"value":{"userId":"alice"}}}}]},{"\#
-name":"load","summary":"Take in rows as dump writes them.","description":"One call is one entry of\#
- the journal: all of it or nothing. A row that is here with another value refuses the call, with i\#
-ts place in data.index; one that is equal counts as loaded. Rows of meta, alarms, ticks and tombst\#
-ones are passed over. Load every page of a dump before the users come.","x-role":"admin","paramStr\#
-ucture":"by-name","params":[{"name":"entries","summary":"The rows.","required":true,"schema":{"typ\#
-e":"array","minItems":1,"maxItems":1000,"items":{"$ref":"#/components/schemas/Row"}}}],"result":{"\#
-name":"result","schema":{"type":"object","properties":{"loaded":{"type":"integer","minimum":0,"des\#
-cription":"How many rows are now as they were to be."}},"required":["loaded"]}},"errors":[{"$ref":\#
-"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/compo\#
-nents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/erro\#
-rs/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overload\#
-ed"}],"examples":[{"name":"a token","params":[{"name":"entries","value":[{"table":"tokens","key":"\#
-5f0c6a3e-9d3b-8c55-a6f1-0d6c7a1be201","value":{"userId":"bob"}}]}],"result":{"name":"result","valu\#
-e":{"loaded":1}}}]},{"name":"eraseUser","summary":"Forgets a person.","description":"Every row abo\#
-ut the person goes; the rows of the journal keep amounts, and a pseudonym in the place of the user\#
- id, the tokens and the ids of the store. What stores say of the person later is answered and not \#
-kept, until registerAccount names the person again; then free credits are not given a second time.\#
- Backups made before still hold the person.","x-role":"admin","paramStructure":"by-name","params":\#
-[{"name":"userId","summary":"Whom to forget.","required":true,"schema":{"$ref":"#/components/schem\#
-as/UserId"}}],"result":{"name":"result","schema":{"type":"object","properties":{"erased":{"type":"\#
-boolean","description":"Whether there was somebody to forget."},"seq":{"$ref":"#/components/schema\#
-s/Seq"}},"required":["erased","seq"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$r\#
-ef":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"\#
-#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/e\#
-rrors/StorageFull"},{"$ref":"#/components/errors/Overloaded"},{"$ref":"#/components/errors/Ownersh\#
-ipConflict"}],"examples":[{"name":"Forgotten","params":[{"name":"userId","value":"user-1"}],"resul\#
-t":{"name":"result","value":{"erased":true,"seq":4021}}}]},{"name":"exportUser","summary":"Everyth\#
-ing kept about a person.","description":"One reply for most people. Where it would be longer than \#
-a frame, the lists go on on the next page; the account stands on every page.","x-role":"admin","pa\#
-ramStructure":"by-name","params":[{"name":"userId","summary":"The user.","required":true,"schema":\#
-{"$ref":"#/components/schemas/UserId"}},{"name":"cursor","summary":"Where the page before ended.",\#
-"schema":{"type":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"us\#
-erId":{"$ref":"#/components/schemas/UserId"},"account":{"type":["object","null"],"description":"As\#
- dump writes it; null, and nothing else, for a user of whom nothing is kept."},"seq":{"$ref":"#/co\#
-mponents/schemas/Seq"},"oldest":{"allOf":[{"$ref":"#/components/schemas/Time"}],"description":"Whe\#
-re the journal was pruned before this moment: earlier events are not kept."},"tokens":{"type":"arr\#
-ay","description":"Their tokens."},"subscriptions":{"type":"array","description":"With their facts\#
-, as dump writes them."},"settlements":{"type":"array","description":"First answers under their ke\#
-ys."},"reservations":{"type":"array","description":"Credits that were held."},"packs":{"type":"arr\#
-ay","description":"Credit packs."},"events":{"type":"array","description":"The journal's entries a\#
-bout them, oldest first."},"cursor":{"type":["string","null"],"description":"For the next page; nu\#
-ll after the last."}},"required":["userId","account"]}},"errors":[{"$ref":"#/components/errors/Inv\#
-alidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionD\#
-enied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref\#
-":"#/components/errors/Overloaded"}],"examples":[{"name":"nobody","params":[{"name":"userId","valu\#
-e":"nobody"}],"result":{"name":"result","value":{"userId":"nobody","account":null}}}]},{"name":"ba\#
-ckup","summary":"Copy one consistent state into a new directory.","description":"Made under anothe\#
-r name, flushed, verified by replaying its journal, then renamed. Writes go on meanwhile. One at a\#
- time.","x-role":"admin","paramStructure":"by-name","params":[{"name":"path","summary":"Absolute, \#
-on the daemon's host, not there yet; it becomes a data directory.","required":true,"schema":{"type\#
-":"string"}}],"result":{"name":"result","schema":{"type":"object","properties":{"path":{"type":"st\#
-ring"},"bytes":{"type":"integer","minimum":1,"description":"The bytes of its files."},"digest":{"t\#
-ype":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of data.mdb, then the journal's se\#
-gments in their order, then base/data.mdb where there is one."},"seq":{"$ref":"#/components/schema\#
-s/Seq"}},"required":["path","bytes","digest","seq"]}},"errors":[{"$ref":"#/components/errors/Inval\#
-idParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/PermissionDen\#
-ied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":\#
-"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"name":\#
-"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-15"}],"result":{"name\#
-":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"digest":"9f86d081884c\#
-7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLevel","summary\#
-":"Change what is logged, until the configuration is read again.","x-role":"admin","paramStructure\#
-":"by-name","params":[{"name":"level","summary":"The least level.","required":true,"schema":{"type\#
-":"string","enum":["trace","debug","info","notice","warning","error","critical"]}}],"result":{"nam\#
-e":"result","schema":{"type":"object","properties":{"level":{"type":"string"}},"required":["level"\#
-]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalEr\#
-ror"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$r\#
-ef":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"n\#
-ame":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"result","value":{"level"\#
-:"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"support","paramStruc\#
-ture":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","properties":{"vers\#
-ion":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds":{"type":"integer"\#
-},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"string"}},"commands\#
-":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"},"storageFull":{"t\#
-ype":"boolean"},"clockJumps":{"type":"integer"},"journal":{"type":"object","properties":{"bytes":{\#
-"type":"integer"},"prunedSeq":{"type":"integer","description":"The newest position that was pruned\#
-; 0 while everything is there."},"oldest":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"\#
-null"}],"description":"From when on everything is known; null while everything is there."}},"requi\#
-red":["bytes","prunedSeq","oldest"]},"views":{"type":"object","properties":{"mapBytes":{"type":"in\#
-teger"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"required":["mapBytes","usedB\#
-ytes","readers"]},"space":{"type":"object","description":"The space that is left: of the views' ma\#
-p, and of the disk.","properties":{"map":{"$ref":"#/components/schemas/Space"},"disk":{"$ref":"#/c\#
-omponents/schemas/Space"}}}},"required":["version","seq","uptimeSeconds","catalogVersion","plans",\#
-"commands","groups","queueDepth","storageFull","clockJumps","journal","views","space"],"descriptio\#
-n":"The set grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components\#
-/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/erro\#
-rs/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"\#
-}],"examples":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":"0.1\#
-.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands":42\#
-,"groups":40,"queueDepth":0,"storageFull":false,"clockJumps":0,"journal":{"bytes":65536,"prunedSeq\#
-":0,"oldest":null},"views":{"mapBytes":1099511627776,"usedBytes":81920,"readers":3},"space":{"map"\#
-:{"bytes":1099511627776,"freeBytes":1099511545856,"bytesPerDay":null,"daysLeft":null},"disk":{"byt\#
-es":107374182400,"freeBytes":53687091200,"bytesPerDay":268435456,"daysLeft":200}}}}}]},{"name":"re\#
-concile","summary":"Ask the store what was missed.","description":"Needs apple.api in the configur\#
-ation. Without a user it is for support. About one user the store is asked at most once in 60 s; i\#
-n between the present status is answered, and applied is false.","x-role":"app","paramStructure":"\#
-by-name","params":[{"name":"userId","summary":"About this user, and wait; without, begin a round t\#
-hrough everything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result","s\#
-chema":{"type":"object","properties":{"applied":{"type":"boolean","description":"With a user: whet\#
-her something was newer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"run\#
-ning":{"type":"boolean","description":"Without a user: true; progress is in stats."}},"required":[\#
-]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalEr\#
-ror"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$r\#
-ef":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/comp\#
-onents/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one user"\#
-,"params":[{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"sta\#
-tus":{"userId":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscription"\#
-:true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400,"r\#
-etentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00:00\#
-.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"subscr\#
-ibed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_store","envir\#
-onment":"Production","originalTransactionId":"2000000000000001","transactionId":"2000000000000001"\#
-,"purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodExpir\#
-esAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},"se\#
-q":42}}}},{"name":"everything","params":[],"result":{"name":"result","value":{"running":true}}}]},\#
-{"name":"testNotification","summary":"Ask Apple to send a test notification, and wait for it.","de\#
-scription":"The check of the set-up that every new operator wants. Needs apple.api in the configur\#
-ation.","x-role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary":"\#
-How long.","schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name":"\#
-result","schema":{"type":"object","properties":{"delivered":{"type":"boolean","description":"Wheth\#
-er Apple could deliver it here."},"sendAttemptResult":{"type":["string","null"],"description":"Wha\#
-t Apple says of the attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref":"\#
-#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/compon\#
-ents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/error\#
-s/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloade\#
-d"}],"examples":[{"name":"it works","params":[],"result":{"name":"result","value":{"delivered":tru\#
-e,"sendAttemptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","descr\#
-iption":"Answers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name","p\#
-arams":[],"result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/components/e\#
-rrors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors\#
-/Overloaded"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},{"n\#
-ame":"version","summary":"Which daemon answers.","description":"Answers before the daemon is ready\#
-, too.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"versions","sche\#
-ma":{"type":"object","properties":{"entitld":{"type":"string","description":"The daemon's version.\#
-"},"protocol":{"type":"string","description":"The major version of the protocol: of frames, method\#
-s and words."},"format":{"type":"integer","description":"The version of what is on disk."}},"requi\#
-red":["entitld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{"$r\#
-ef":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"examples":\#
-[{"name":"version","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":"1"\#
-,"format":1}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader","paramStructu\#
-re":"by-name","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githubus\#
-ercontent.com/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors/In\#
-validParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permission\#
-Denied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$re\#
-f":"#/components/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is sh\#
-ortened.","params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"entitl\#
-d","version":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","minLe\#
-ngth":1,"maxLength":256,"description":"1 to 256 bytes of UTF-8 without control characters, compare\#
-d byte by byte."},"Token":{"type":"string","format":"uuid","description":"A UUID that a purchase c\#
-arries; the all-zero one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0-9]\#
-{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC with\#
- three decimals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"Idemp\#
-otencyKey":{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its scope\#
- is the user, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"The journal p\#
-osition that the answer reflects."},"SignedDocument":{"type":"string","description":"A JWS in its \#
-compact form, as the store signed it."},"State":{"type":"string","enum":["no_account","trial","sub\#
-scribed","free_with_credits","free_no_credits"],"description":"The first that matches: trial also \#
-when cancelled during the trial; subscribed is any other access by subscription, grace or grant."}\#
-,"RenderAnswer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["subs\#
-cription","grace","grant","credits","free",null],"description":"What lets the user in; null where \#
-nothing does. free: the plan free names the feature."},"state":{"$ref":"#/components/schemas/State\#
-"},"reason":{"enum":["no_account","not_in_plan","unknown_product","sandbox_not_admitted","revoked"\#
-,"billing_retry","expired","credits_exhausted","never_subscribed",null],"description":"Why not, th\#
-e first that matches; null where canRender is true. not_in_plan: there is access, by a plan that d\#
-oes not name the feature. unknown_product: something is paid for that no plan names. sandbox_not_a\#
-dmitted: apple.sandboxAccess does not let this user in."},"nextChangeAt":{"anyOf":[{"$ref":"#/comp\#
-onents/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":["ca\#
-nRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type":"object","properties":{"us\#
-erId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/components/schemas/State"},"canRen\#
-der":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":"Access by subscription, gr\#
-ace or grant, trials included."},"hadSubscription":{"type":"boolean","description":"Whether the us\#
-er ever owned a subscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":["string","nu\#
-ll"]},"tier":{"type":"string"},"limits":{"type":"object","additionalProperties":{"type":["number",\#
-"string","boolean","null"]},"description":"Those of the plan, as the catalog has them; null is no \#
-limit."},"subscriptionMethod":{"type":["string","null"],"description":"What gives access now: app_\#
-store_subscription, google_play, stripe, grant, or the store that a grant names; null where nothin\#
-g does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextChange\#
-At":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string","e\#
-num":["none","resubscribe","start_trial","subscribe"],"description":"What to offer: none with acce\#
-ss by subscription, grace or grant, and to somebody who pays for a product that no plan names."},"\#
-subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]},"seq":{"$re\#
-f":"#/components/schemas/Seq"}},"required":["userId","state","canRender","isSubscriber","hadSubscr\#
-iption","creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","nextChangeAt",\#
-"paywall","subscription","seq"]},"Subscription":{"type":"object","properties":{"status":{"type":"s\#
-tring","enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expired"\#
-]},"productId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"From \#
-the next renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string","en\#
-um":["Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type":["\#
-string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"e\#
-xpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresAt":\#
-{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean","n\#
-ull"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{\#
-"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"sta\#
-le":{"type":"boolean","description":"A renewal is due and the store has not been heard."}},"requir\#
-ed":["status","productId","pendingProductId","store","environment","originalTransactionId","transa\#
-ctionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","rev\#
-okedAt","stale"]},"OwnedSubscription":{"type":"object","properties":{"status":{"type":"string","en\#
-um":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expired"]},"produc\#
-tId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"From the next r\#
-enewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string","enum":["Prod\#
-uction","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type":["string","n\#
-ull"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"expiresAt":\#
-{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf":[\#
-{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean","null"]},"is\#
-Trial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"nu\#
-ll"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"stale":{"type\#
-":"boolean","description":"A renewal is due and the store has not been heard."},"group":{"type":["\#
-string","null"],"description":"The group of subscriptions of which a customer has one at a time."}\#
-,"ownership":{"type":["string","null"],"description":"PURCHASED or FAMILY_SHARED, as the store wri\#
-tes it."},"offer":{"anyOf":[{"type":"object","properties":{"type":{"type":["integer","null"],"desc\#
-ription":"1 introductory, 2 promotional, 3 offer code, 4 win-back."},"id":{"type":["string","null"\#
-]},"discount":{"type":["string","null"],"description":"FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or \#
-ONE_TIME."},"period":{"type":["string","null"],"description":"A duration of ISO 8601."}},"required\#
-":["type","id","discount","period"]},{"type":"null"}]},"price":{"type":["integer","null"],"descrip\#
-tion":"In thousandths of the currency."},"currency":{"type":["string","null"]},"storefront":{"type\#
-":["string","null"],"description":"The country, in letters of ISO 3166."},"billingPlan":{"type":["\#
-string","null"],"description":"BILLED_UPFRONT or MONTHLY, as the store writes it."},"commitmentExp\#
-iresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}],"description":"The end of \#
-the payments to which the customer is bound."},"givesAccess":{"type":"boolean"}},"required":["stat\#
-us","productId","pendingProductId","store","environment","originalTransactionId","transactionId","\#
-purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","revokedAt","s\#
-tale","group","ownership","offer","price","currency","storefront","billingPlan","commitmentExpires\#
-At","givesAccess"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"boolean"},"pr\#
-oductId":{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"originalTransactionId\#
-":{"type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},"required":["\#
-isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base64":{"type":"\#
-string"}},"required":["base64"]}],"description":"Text, or base64 where it is not UTF-8."},"Row":{"\#
-type":"object","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/schemas/RowKey"\#
-},"value":{"description":"The decoded value."}},"required":["table","key","value"]},"Space":{"type\#
-":"object","properties":{"bytes":{"type":"integer"},"freeBytes":{"type":"integer"},"bytesPerDay":{\#
-"anyOf":[{"type":"integer"},{"type":"null"}],"description":"What is taken in a day, less what is g\#
-iven back; null in the first hour."},"daysLeft":{"anyOf":[{"type":"integer"},{"type":"null"}],"des\#
-cription":"How many days the rest lasts at that rate; null where nothing is taken, or in the first\#
- hour."}},"required":["bytes","freeBytes","bytesPerDay","daysLeft"]}},"errors":{"ParseError":{"cod\#
-e":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","retryable":false}},"Inv\#
-alidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"code":"invalid_request\#
-","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no such method.","data":\#
-{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-32602,"message":"A paramet\#
-er is missing, unknown or not what it should be.","data":{"code":"invalid_params","retryable":fals\#
-e}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"code":"internal_error",\#
-"retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller's role does not includ\#
-e the method.","data":{"code":"permission_denied","retryable":false}},"NotReady":{"code":-32002,"m\#
-essage":"The daemon is not ready yet.","data":{"code":"not_ready","retryable":true}},"ShuttingDown\#
-":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"shutting_down","retryabl\#
-e":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk.","data":{"code":"stora\#
-ge_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"The document does not v\#
-erify.","data":{"code":"verification_failed","retryable":false,"reason":"signature"}},"OwnershipCo\#
-nflict":{"code":-32021,"message":"The purchase is another user's.","data":{"code":"ownership_confl\#
-ict","retryable":false,"reason":"owned"}},"ClaimMismatch":{"code":-32022,"message":"What is claime\#
-d differs from what is signed.","data":{"code":"claim_mismatch","retryable":false,"field":"product\#
-Id"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with other arguments.","dat\#
-a":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-32024,"message":"There i\#
-s no such grant or row.","data":{"code":"not_found","retryable":false}},"Overloaded":{"code":-3202\#
-9,"message":"Too much is asked at once.","data":{"code":"overloaded","retryable":true,"retryAfterM\#
-s":100}}}}}
+f":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overloaded"}],"examples":[{"nam\#
+e":"every night","params":[{"name":"path","value":"/var/backups/entitld/2026-02-15"}],"result":{"n\#
+ame":"result","value":{"path":"/var/backups/entitld/2026-02-15","bytes":196608,"digest":"9f86d0818\#
+84c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","seq":41}}}]},{"name":"setLogLevel","summ\#
+ary":"Change what is logged, until the configuration is read again.","x-role":"admin","paramStruct\#
+ure":"by-name","params":[{"name":"level","summary":"The least level.","required":true,"schema":{"t\#
+ype":"string","enum":["trace","debug","info","notice","warning","error","critical"]}}],"result":{"\#
+name":"result","schema":{"type":"object","properties":{"level":{"type":"string"}},"required":["lev\#
+el"]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Interna\#
+lError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{\#
+"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overloaded"}],"examples":[\#
+{"name":"more","params":[{"name":"level","value":"debug"}],"result":{"name":"result","value":{"lev\#
+el":"debug"}}}]},{"name":"stats","summary":"Figures about the daemon.","x-role":"support","paramSt\#
+ructure":"by-name","params":[],"result":{"name":"stats","schema":{"type":"object","properties":{"v\#
+ersion":{"type":"string"},"seq":{"$ref":"#/components/schemas/Seq"},"uptimeSeconds":{"type":"integ\#
+er"},"catalogVersion":{"type":"integer"},"plans":{"type":"array","items":{"type":"string"}},"comma\#
+nds":{"type":"integer"},"groups":{"type":"integer"},"queueDepth":{"type":"integer"},"storageFull":\#
+{"type":"boolean"},"clockJumps":{"type":"integer"},"journal":{"type":"object","properties":{"bytes\#
+":{"type":"integer"},"prunedSeq":{"type":"integer","description":"The newest position that was pru\#
+ned; 0 while everything is there."},"oldest":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type\#
+":"null"}],"description":"From when on everything is known; null while everything is there."}},"re\#
+quired":["bytes","prunedSeq","oldest"]},"views":{"type":"object","properties":{"mapBytes":{"type":\#
+"integer"},"usedBytes":{"type":"integer"},"readers":{"type":"integer"}},"required":["mapBytes","us\#
+edBytes","readers"]},"space":{"type":"object","description":"The space that is left: of the views'\#
+ map, and of the disk.","properties":{"map":{"$ref":"#/components/schemas/Space"},"disk":{"$ref":"\#
+#/components/schemas/Space"}}}},"required":["version","seq","uptimeSeconds","catalogVersion","plan\#
+s","commands","groups","queueDepth","storageFull","clockJumps","journal","views","space"],"descrip\#
+tion":"The set grows."}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/compone\#
+nts/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/e\#
+rrors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/Overload\#
+ed"}],"examples":[{"name":"a small one","params":[],"result":{"name":"result","value":{"version":"\#
+0.1.0","seq":42,"uptimeSeconds":60,"catalogVersion":1,"plans":["free","paid","premium"],"commands"\#
+:42,"groups":40,"queueDepth":0,"storageFull":false,"clockJumps":0,"journal":{"bytes":65536,"pruned\#
+Seq":0,"oldest":null},"views":{"mapBytes":1099511627776,"usedBytes":81920,"readers":3},"space":{"m\#
+ap":{"bytes":1099511627776,"freeBytes":1099511545856,"bytesPerDay":null,"daysLeft":null},"disk":{"\#
+bytes":107374182400,"freeBytes":53687091200,"bytesPerDay":268435456,"daysLeft":200}}}}}]},{"name":\#
+"reconcile","summary":"Ask the store what was missed.","description":"Needs apple.api in the confi\#
+guration. Without a user it is for support. About one user the store is asked at most once in 60 s\#
+; in between the present status is answered, and applied is false.","x-role":"app","paramStructure\#
+":"by-name","params":[{"name":"userId","summary":"About this user, and wait; without, begin a roun\#
+d through everything.","schema":{"$ref":"#/components/schemas/UserId"}}],"result":{"name":"result"\#
+,"schema":{"type":"object","properties":{"applied":{"type":"boolean","description":"With a user: w\#
+hether something was newer than what was kept."},"status":{"$ref":"#/components/schemas/Status"},"\#
+running":{"type":"boolean","description":"Without a user: true; progress is in stats."}},"required\#
+":[]}},"errors":[{"$ref":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/Interna\#
+lError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{\#
+"$ref":"#/components/errors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/c\#
+omponents/errors/Overloaded"},{"$ref":"#/components/errors/NotFound"}],"examples":[{"name":"one us\#
+er","params":[{"name":"userId","value":"bob"}],"result":{"name":"result","value":{"applied":true,"\#
+status":{"userId":"alice","state":"subscribed","canRender":true,"isSubscriber":true,"hadSubscripti\#
+on":true,"creditsRemaining":3,"plan":"premium","tier":"paid","limits":{"storageBytes":107374182400\#
+,"retentionDays":null},"subscriptionMethod":"app_store_subscription","expiresAt":"2026-03-15T10:00\#
+:00.000Z","nextChangeAt":"2026-03-15T10:00:00.000Z","paywall":"none","subscription":{"status":"sub\#
+scribed","productId":"com.example.premium.monthly","pendingProductId":null,"store":"app_store","en\#
+vironment":"Production","originalTransactionId":"2000000000000001","transactionId":"20000000000000\#
+01","purchasedAt":"2026-02-15T10:00:00.000Z","expiresAt":"2026-03-15T10:00:00.000Z","gracePeriodEx\#
+piresAt":null,"autoRenew":true,"isTrial":false,"cancelledAt":null,"revokedAt":null,"stale":false},\#
+"seq":42}}}},{"name":"everything","params":[],"result":{"name":"result","value":{"running":true}}}\#
+]},{"name":"testNotification","summary":"Ask Apple to send a test notification, and wait for it.",\#
+"description":"The check of the set-up that every new operator wants. Needs apple.api in the confi\#
+guration.","x-role":"admin","paramStructure":"by-name","params":[{"name":"timeoutSeconds","summary\#
+":"How long.","schema":{"type":"integer","minimum":1,"maximum":600,"default":60}}],"result":{"name\#
+":"result","schema":{"type":"object","properties":{"delivered":{"type":"boolean","description":"Wh\#
+ether Apple could deliver it here."},"sendAttemptResult":{"type":["string","null"],"description":"\#
+What Apple says of the attempt."}},"required":["delivered","sendAttemptResult"]}},"errors":[{"$ref\#
+":"#/components/errors/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/com\#
+ponents/errors/PermissionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/er\#
+rors/ShuttingDown"},{"$ref":"#/components/errors/StorageFull"},{"$ref":"#/components/errors/Overlo\#
+aded"}],"examples":[{"name":"it works","params":[],"result":{"name":"result","value":{"delivered":\#
+true,"sendAttemptResult":"SUCCESS"}}}]},{"name":"ping","summary":"Whether the daemon answers.","de\#
+scription":"Answers before the daemon is ready, too.","x-role":"reader","paramStructure":"by-name"\#
+,"params":[],"result":{"name":"nothing","schema":{"type":"object"}},"errors":[{"$ref":"#/component\#
+s/errors/InternalError"},{"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/err\#
+ors/Overloaded"}],"examples":[{"name":"ping","params":[],"result":{"name":"result","value":{}}}]},\#
+{"name":"version","summary":"Which daemon answers.","description":"Answers before the daemon is re\#
+ady, too.","x-role":"reader","paramStructure":"by-name","params":[],"result":{"name":"versions","s\#
+chema":{"type":"object","properties":{"entitld":{"type":"string","description":"The daemon's versi\#
+on."},"protocol":{"type":"string","description":"The major version of the protocol: of frames, met\#
+hods and words."},"format":{"type":"integer","description":"The version of what is on disk."}},"re\#
+quired":["entitld","protocol","format"]}},"errors":[{"$ref":"#/components/errors/InternalError"},{\#
+"$ref":"#/components/errors/PermissionDenied"},{"$ref":"#/components/errors/Overloaded"}],"example\#
+s":[{"name":"version","params":[],"result":{"name":"result","value":{"entitld":"0.1.0","protocol":\#
+"1","format":1}}}]},{"name":"rpc.discover","summary":"This document.","x-role":"reader","paramStru\#
+cture":"by-name","params":[],"result":{"name":"OpenRPC Schema","schema":{"$ref":"https://raw.githu\#
+busercontent.com/open-rpc/meta-schema/master/schema.json"}},"errors":[{"$ref":"#/components/errors\#
+/InvalidParams"},{"$ref":"#/components/errors/InternalError"},{"$ref":"#/components/errors/Permiss\#
+ionDenied"},{"$ref":"#/components/errors/NotReady"},{"$ref":"#/components/errors/ShuttingDown"},{"\#
+$ref":"#/components/errors/Overloaded"}],"examples":[{"name":"discover","summary":"The document is\#
+ shortened.","params":[],"result":{"name":"result","value":{"openrpc":"1.3.2","info":{"title":"ent\#
+itld","version":"0.1.0"},"methods":[]}}}]}],"components":{"schemas":{"UserId":{"type":"string","mi\#
+nLength":1,"maxLength":256,"description":"1 to 256 bytes of UTF-8 without control characters, comp\#
+ared byte by byte."},"Token":{"type":"string","format":"uuid","description":"A UUID that a purchas\#
+e carries; the all-zero one is none."},"Time":{"type":"string","format":"date-time","pattern":"^[0\#
+-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$","description":"ISO 8601 in UTC w\#
+ith three decimals."},"Amount":{"type":"integer","minimum":1,"maximum":1000000000,"default":1},"Id\#
+empotencyKey":{"type":"string","minLength":1,"maxLength":200,"description":"1 to 200 bytes. Its sc\#
+ope is the user, over all methods."},"Seq":{"type":"integer","minimum":0,"description":"The journa\#
+l position that the answer reflects."},"SignedDocument":{"type":"string","description":"A JWS in i\#
+ts compact form, as the store signed it."},"State":{"type":"string","enum":["no_account","trial","\#
+subscribed","free_with_credits","free_no_credits"],"description":"The first that matches: trial al\#
+so when cancelled during the trial; subscribed is any other access by subscription, grace or grant\#
+."},"RenderAnswer":{"type":"object","properties":{"canRender":{"type":"boolean"},"via":{"enum":["s\#
+ubscription","grace","grant","credits","free",null],"description":"What lets the user in; null whe\#
+re nothing does. free: the plan free names the feature."},"state":{"$ref":"#/components/schemas/St\#
+ate"},"reason":{"enum":["no_account","not_in_plan","unknown_product","sandbox_not_admitted","revok\#
+ed","billing_retry","expired","credits_exhausted","never_subscribed",null],"description":"Why not,\#
+ the first that matches; null where canRender is true. not_in_plan: there is access, by a plan tha\#
+t does not name the feature. unknown_product: something is paid for that no plan names. sandbox_no\#
+t_admitted: apple.sandboxAccess does not let this user in."},"nextChangeAt":{"anyOf":[{"$ref":"#/c\#
+omponents/schemas/Time"},{"type":"null"}]},"seq":{"$ref":"#/components/schemas/Seq"}},"required":[\#
+"canRender","via","state","reason","nextChangeAt","seq"]},"Status":{"type":"object","properties":{\#
+"userId":{"$ref":"#/components/schemas/UserId"},"state":{"$ref":"#/components/schemas/State"},"can\#
+Render":{"type":"boolean"},"isSubscriber":{"type":"boolean","description":"Access by subscription,\#
+ grace or grant, trials included."},"hadSubscription":{"type":"boolean","description":"Whether the\#
+ user ever owned a subscription."},"creditsRemaining":{"type":"integer"},"plan":{"type":["string",\#
+"null"]},"tier":{"type":"string"},"limits":{"type":"object","additionalProperties":{"type":["numbe\#
+r","string","boolean","null"]},"description":"Those of the plan, as the catalog has them; null is \#
+no limit."},"subscriptionMethod":{"type":["string","null"],"description":"What gives access now: a\#
+pp_store_subscription, google_play, stripe, grant, or the store that a grant names; null where not\#
+hing does."},"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"nextCha\#
+ngeAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"paywall":{"type":"string"\#
+,"enum":["none","resubscribe","start_trial","subscribe"],"description":"What to offer: none with a\#
+ccess by subscription, grace or grant, and to somebody who pays for a product that no plan names."\#
+},"subscription":{"anyOf":[{"$ref":"#/components/schemas/Subscription"},{"type":"null"}]},"seq":{"\#
+$ref":"#/components/schemas/Seq"}},"required":["userId","state","canRender","isSubscriber","hadSub\#
+scription","creditsRemaining","plan","tier","limits","subscriptionMethod","expiresAt","nextChangeA\#
+t","paywall","subscription","seq"]},"Subscription":{"type":"object","properties":{"status":{"type"\#
+:"string","enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expir\#
+ed"]},"productId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"Fr\#
+om the next renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string",\#
+"enum":["Production","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type"\#
+:["string","null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]}\#
+,"expiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresA\#
+t":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean"\#
+,"null"]},"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"\#
+},{"type":"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"\#
+stale":{"type":"boolean","description":"A renewal is due and the store has not been heard."}},"req\#
+uired":["status","productId","pendingProductId","store","environment","originalTransactionId","tra\#
+nsactionId","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","\#
+revokedAt","stale"]},"OwnedSubscription":{"type":"object","properties":{"status":{"type":"string",\#
+"enum":["revoked","cancelled","trial","subscribed","grace_period","billing_retry","expired"]},"pro\#
+ductId":{"type":"string"},"pendingProductId":{"type":["string","null"],"description":"From the nex\#
+t renewal on, if it changes."},"store":{"type":"string"},"environment":{"type":"string","enum":["P\#
+roduction","Sandbox"]},"originalTransactionId":{"type":"string"},"transactionId":{"type":["string"\#
+,"null"]},"purchasedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"expiresA\#
+t":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"gracePeriodExpiresAt":{"anyOf\#
+":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"autoRenew":{"type":["boolean","null"]},\#
+"isTrial":{"type":"boolean"},"cancelledAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":\#
+"null"}]},"revokedAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}]},"stale":{"t\#
+ype":"boolean","description":"A renewal is due and the store has not been heard."},"group":{"type"\#
+:["string","null"],"description":"The group of subscriptions of which a customer has one at a time\#
+."},"ownership":{"type":["string","null"],"description":"PURCHASED or FAMILY_SHARED, as the store \#
+writes it."},"offer":{"anyOf":[{"type":"object","properties":{"type":{"type":["integer","null"],"d\#
+escription":"1 introductory, 2 promotional, 3 offer code, 4 win-back."},"id":{"type":["string","nu\#
+ll"]},"discount":{"type":["string","null"],"description":"FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT \#
+or ONE_TIME."},"period":{"type":["string","null"],"description":"A duration of ISO 8601."}},"requi\#
+red":["type","id","discount","period"]},{"type":"null"}]},"price":{"type":["integer","null"],"desc\#
+ription":"In thousandths of the currency."},"currency":{"type":["string","null"]},"storefront":{"t\#
+ype":["string","null"],"description":"The country, in letters of ISO 3166."},"billingPlan":{"type"\#
+:["string","null"],"description":"BILLED_UPFRONT or MONTHLY, as the store writes it."},"commitment\#
+ExpiresAt":{"anyOf":[{"$ref":"#/components/schemas/Time"},{"type":"null"}],"description":"The end \#
+of the payments to which the customer is bound."},"givesAccess":{"type":"boolean"}},"required":["s\#
+tatus","productId","pendingProductId","store","environment","originalTransactionId","transactionId\#
+","purchasedAt","expiresAt","gracePeriodExpiresAt","autoRenew","isTrial","cancelledAt","revokedAt"\#
+,"stale","group","ownership","offer","price","currency","storefront","billingPlan","commitmentExpi\#
+resAt","givesAccess"]},"Entitlement":{"type":"object","properties":{"isActive":{"type":"boolean"},\#
+"productId":{"type":"string"},"expiresAt":{"$ref":"#/components/schemas/Time"},"originalTransactio\#
+nId":{"type":"string"},"environment":{"type":"string","enum":["Production","Sandbox"]}},"required"\#
+:["isActive"]},"RowKey":{"oneOf":[{"type":"string"},{"type":"object","properties":{"base64":{"type\#
+":"string"}},"required":["base64"]}],"description":"Text, or base64 where it is not UTF-8."},"Row"\#
+:{"type":"object","properties":{"table":{"type":"string"},"key":{"$ref":"#/components/schemas/RowK\#
+ey"},"value":{"description":"The decoded value."}},"required":["table","key","value"]},"Space":{"t\#
+ype":"object","properties":{"bytes":{"type":"integer"},"freeBytes":{"type":"integer"},"bytesPerDay\#
+":{"anyOf":[{"type":"integer"},{"type":"null"}],"description":"What is taken in a day, less what i\#
+s given back; null in the first hour."},"daysLeft":{"anyOf":[{"type":"integer"},{"type":"null"}],"\#
+description":"How many days the rest lasts at that rate; null where nothing is taken, or in the fi\#
+rst hour."}},"required":["bytes","freeBytes","bytesPerDay","daysLeft"]}},"errors":{"ParseError":{"\#
+code":-32700,"message":"The frame is not JSON.","data":{"code":"parse_error","retryable":false}},"\#
+InvalidRequest":{"code":-32600,"message":"The JSON is not a request.","data":{"code":"invalid_requ\#
+est","retryable":false}},"MethodNotFound":{"code":-32601,"message":"There is no such method.","dat\#
+a":{"code":"method_not_found","retryable":false}},"InvalidParams":{"code":-32602,"message":"A para\#
+meter is missing, unknown or not what it should be.","data":{"code":"invalid_params","retryable":f\#
+alse}},"InternalError":{"code":-32603,"message":"The daemon failed.","data":{"code":"internal_erro\#
+r","retryable":false}},"PermissionDenied":{"code":-32001,"message":"The caller's role does not inc\#
+lude the method.","data":{"code":"permission_denied","retryable":false}},"NotReady":{"code":-32002\#
+,"message":"The daemon is not ready yet.","data":{"code":"not_ready","retryable":true}},"ShuttingD\#
+own":{"code":-32003,"message":"The daemon is shutting down.","data":{"code":"shutting_down","retry\#
+able":true}},"StorageFull":{"code":-32010,"message":"There is no room on disk.","data":{"code":"st\#
+orage_full","retryable":true}},"VerificationFailed":{"code":-32020,"message":"The document does no\#
+t verify.","data":{"code":"verification_failed","retryable":false,"reason":"signature"}},"Ownershi\#
+pConflict":{"code":-32021,"message":"The purchase is another user's.","data":{"code":"ownership_co\#
+nflict","retryable":false,"reason":"owned"}},"ClaimMismatch":{"code":-32022,"message":"What is cla\#
+imed differs from what is signed.","data":{"code":"claim_mismatch","retryable":false,"field":"prod\#
+uctId"}},"IdempotencyMismatch":{"code":-32023,"message":"The key was used with other arguments.","\#
+data":{"code":"idempotency_mismatch","retryable":false}},"NotFound":{"code":-32024,"message":"Ther\#
+e is no such grant or row.","data":{"code":"not_found","retryable":false}},"Overloaded":{"code":-3\#
+2029,"message":"Too much is asked at once.","data":{"code":"overloaded","retryable":true,"retryAft\#
+erMs":100}}}}}
 """#
 }
