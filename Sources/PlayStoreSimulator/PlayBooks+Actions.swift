@@ -32,7 +32,14 @@ extension PlayBooks {
         isPaid: Bool,
         after older: SoldPurchase? = nil
     ) throws(PlayRefusal) -> [PlayNotice] {
-        let item = try settings.item(words.product ?? older?.item.productID ?? "paid:monthly")
+        let item: PlayItem
+        if let name = words.product {
+            item = try settings.item(name)
+        } else if let usual = older?.item ?? settings.items.first {
+            item = usual
+        } else {
+            throw PlayRefusal("nothing is sold")
+        }
         var made = SoldPurchase(
             token: fresh("token"),
             customer: customer,
@@ -96,7 +103,9 @@ extension PlayBooks {
                 throw PlayRefusal("to which product?")
             }
         }
-        let item = try settings.item(words.product ?? older.item.productID)
+        let item =
+            try words.product.map { (name) throws(PlayRefusal) in try settings.item(name) }
+            ?? older.item
         var notices: [PlayNotice]
         if action == .downgrade {
             // The new token has the old product until the period ends.

@@ -19,7 +19,7 @@ package struct PlayDirectory: Sendable {
     private var booksPath: String { path + "/books.json" }
     private var pushKeyPath: String { path + "/push-key.pem" }
 
-    /// Makes a new store; `tokenURL` is where its API gives tokens. Refused where there is one.
+    /// Makes a new store, whose API gives tokens at `tokenURL`; refused where there is one.
     package func mint(_ settings: PlaySettings, tokenURL: String) throws {
         let files = FileManager.default
         guard !files.fileExists(atPath: booksPath) else {

@@ -33,7 +33,11 @@ final class OpenPlay {
     /// Now, in ms since 1970.
     var now: Int64 { clock.now }
 
-    func pass(days: Int64) { clock.pass(days * 86_400_000) }
+    /// Time passes; the next question asks for another access token.
+    func pass(days: Int64) {
+        clock.pass(days * 86_400_000)
+        bearer = nil
+    }
 
     /// Lets something happen; what is told.
     @discardableResult
@@ -76,9 +80,6 @@ final class OpenPlay {
         bearer = token
         return token
     }
-
-    /// The next question asks for another access token.
-    func forgetToken() { bearer = nil }
 
     func exchange(_ assertion: String) async -> APIAnswer {
         let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"

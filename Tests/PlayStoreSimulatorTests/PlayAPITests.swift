@@ -24,8 +24,11 @@ struct PlayAPITests {
             let request = APIRequest("GET", path, authorization: bearer)
             #expect(await play.api.answer(to: request).status == 401)
         }
+        let bearer = "Bearer " + (try await play.token())
+        let request = APIRequest("GET", path, authorization: bearer)
+        #expect(await play.api.answer(to: request).status == 200)
         play.pass(days: 1)
-        #expect(try await play.ask("voidedpurchases").status == 401)
+        #expect(await play.api.answer(to: request).status == 401)
     }
 
     @Test func `another app's purchases are denied, unknown paths and tokens not found`()
@@ -95,7 +98,6 @@ struct PlayAPITests {
         let tail = "subscriptionsv2/tokens/\(try play.newest("anna").token)"
         #expect(try await play.ask(tail).status == 200)
         play.pass(days: 61)
-        play.forgetToken()
         #expect(try await play.ask(tail).status == 410)
     }
 
