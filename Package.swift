@@ -102,7 +102,10 @@ let package = Package(
 
         // Floor 5: the doors.
         room("Sockets", ["CLinux", "Threads", "Wire"]),
-        room("Webhooks", nio + [logging, "DaemonConfiguration", "Telemetry", "Threads"]),
+        room(
+            "Webhooks",
+            nio + [logging, "DaemonConfiguration", "Entitlements", "Telemetry", "Threads"]
+        ),
         room("EntitlementsClient", ["JSON", "Wire"]),
         room("CertificateAuthority", ["COpenSSL", "JSON"]),
         room(
@@ -118,7 +121,7 @@ let package = Package(
         room(
             "Reconciler",
             [
-                "Entitlements", "JSON", "Signatures", "Telemetry", httpClient,
+                "Entitlements", "JSON", "Telemetry", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
@@ -225,7 +228,10 @@ let package = Package(
         tests("DaemonConfigurationTests", ["DaemonConfiguration", "TestSupport"]),
         tests(
             "WebhooksTests",
-            nio + ["DaemonConfiguration", "Telemetry", "TestSupport", "Webhooks", logging]
+            nio + [
+                "DaemonConfiguration", "Entitlements", "Telemetry", "TestSupport", "Webhooks",
+                logging,
+            ]
         ),
         tests("EntitlementsClientTests", ["EntitlementsClient", "JSON", "TestSupport", "Wire"]),
         tests("entitlctlTests", ["entitlctl", "JSON", "TestSupport"]),

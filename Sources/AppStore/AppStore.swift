@@ -32,14 +32,21 @@ package final class AppStore: Storefront {
         return receipts.verdict(on: text, at: now)
     }
 
-    /// How many documents found their certificate chain remembered, and how many did not.
-    package var chainCacheFigures: (hits: Int, misses: Int) { verifier.cacheFigures }
-
-    /// How often each verdict was given on a document, wherever it came from.
-    package var verdictFigures: (genuine: Int, forged: Int, undecided: Int) {
-        verifier.verdictFigures
+    package var figures: VerdictFigures {
+        var figures = VerdictFigures()
+        (figures.chainsRemembered, figures.chainsVerified) = verifier.cacheFigures
+        (figures.genuine, figures.forged, figures.undecided) = verifier.verdictFigures
+        return figures
     }
 
+    package func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
+        guard let payload = AppleWords.payload(ofNotification: delivery.body) else {
+            return .malformed
+        }
+        return verdict(onNotification: payload, at: now)
+    }
+
+    /// The same of the signed payload in it, which the store's server keeps, too.
     package func verdict(
         onNotification payload: [UInt8],
         at now: Moment
@@ -48,7 +55,11 @@ package final class AppStore: Storefront {
             let outer = try verified(payload)
             if let type = AppStoreDecoder.typeOfUnknownShape(outer) {
                 try checkDate(of: outer, at: now)
-                return .unreadable(type: type, detail: "none of the objects that are known")
+                return .unreadable(
+                    type: type,
+                    detail: "none of the objects that are known",
+                    document: payload
+                )
             }
             let environment = try checking(outer) { (outer) throws(DocumentFault) in
                 try identity.environment(of: outer)
@@ -76,7 +87,11 @@ package final class AppStore: Storefront {
                 )
             } catch {
                 // Apple's word, about one thing, and not as Apple has written it so far.
-                return .unreadable(type: type, detail: "a document has values that are not known")
+                return .unreadable(
+                    type: type,
+                    detail: "a document has values that are not known",
+                    document: payload
+                )
             }
             guard identity.environments.contains(environment) else {
                 return .foreign(type: notification.type)
@@ -236,10 +251,4 @@ package final class AppStore: Storefront {
         case .chain: .chain
         }
     }
-}
-
-/// The bounds of this room.
-enum Limits {
-    /// How far in the future a signature may lie, for clocks that differ.
-    static let futureMilliseconds: Int64 = 5 * 60 * 1000
 }

@@ -4,12 +4,23 @@ import Signatures
 
 /// What Apple alone says, with an app in the configuration or without.
 enum AppleWords {
-    static let managementURL = "https://apps.apple.com/account/subscriptions"
-
-    static let webhook = StoreWebhook(
-        paths: ["/webhooks/apple", "/api/webhooks/apple", "/api/billing/webhooks/apple"],
-        challenge: "JWS realm=\"App Store\""
-    )
+    static let profile = {
+        var profile = StoreProfile(
+            .appStore,
+            section: "apple",
+            webhook: StoreWebhook(
+                paths: StoreWebhook.paths(to: "apple"),
+                challenge: "JWS realm=\"App Store\"",
+                bodyBytesMax: Limits.notificationBytesMax
+            ),
+            managementURL: "https://apps.apple.com/account/subscriptions"
+        )
+        profile.platform = "ios"
+        profile.documents = [.purchase, .receipt, .appTransaction]
+        profile.hints = [.transaction]
+        profile.errands = [.offers, .consumption, .extensions, .testNotification]
+        return profile
+    }()
 
     /// The three segments of `signedPayload`, or nil where the body is not what Apple sends.
     static func payload(ofNotification body: [UInt8]) -> [UInt8]? {
@@ -29,8 +40,8 @@ enum AppleWords {
             "The document is JSON that nobody has signed; send the app transaction's"
                 + " jwsRepresentation."
         case (.xcode, _): "The document was made by Xcode, which anybody can do."
-        case (.malformed, _), (.signature, _), (.chain, _), (.bundle, _), (.environment, _),
-            (.app, _), (.wrongDocument, _), (.futureDate, _):
+        case (.unsigned, .receipt), (.malformed, _), (.signature, _), (.chain, _), (.bundle, _),
+            (.environment, _), (.app, _), (.wrongDocument, _), (.futureDate, _):
             nil
         }
     }
@@ -47,15 +58,7 @@ enum AppleWords {
 }
 
 extension AppStore {
-    package var store: Store { .appStore }
-
-    package var managementURL: String? { AppleWords.managementURL }
-
-    package var webhook: StoreWebhook { AppleWords.webhook }
-
-    package func payload(ofNotification body: [UInt8]) -> [UInt8]? {
-        AppleWords.payload(ofNotification: body)
-    }
+    package var profile: StoreProfile { AppleWords.profile }
 
     package func sentence(on fault: DocumentFault, in document: ShownDocument) -> String? {
         AppleWords.sentence(on: fault, in: document)

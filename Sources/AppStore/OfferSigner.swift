@@ -22,38 +22,9 @@ package struct OfferSigner: Sendable {
         self.header = JSONValue.object(header).bytes
     }
 
-    /// Which offer, and for whom; no text holds U+2063.
-    package struct Promotion: Hashable, Sendable {
-        /// The app.
-        package let bundleID: String
-        /// The subscription.
-        package let productID: String
-        /// The offer, as App Store Connect names it.
-        package let offerID: String
-        /// The account token or user name of the purchase; empty where it has none.
-        package let customer: String
-        /// Any transaction of the customer's.
-        package let transactionID: String?
-
-        /// An offer for somebody.
-        package init(
-            bundleID: String,
-            productID: String,
-            offerID: String,
-            customer: String,
-            transactionID: String?
-        ) {
-            self.bundleID = bundleID
-            self.productID = productID
-            self.offerID = offerID
-            self.customer = customer
-            self.transactionID = transactionID
-        }
-    }
-
     /// The signature that `SKPaymentDiscount` and StoreKit 2 up to iOS 26 take, in base64.
     package func signature(
-        of promotion: Promotion,
+        of promotion: OfferWish,
         nonce: Token,
         at now: Moment
     ) -> String {
@@ -65,7 +36,7 @@ package struct OfferSigner: Sendable {
     }
 
     /// The same offer as a JWS, which StoreKit takes since WWDC 2025.
-    package func token(of promotion: Promotion, nonce: Token, at now: Moment) -> String {
+    package func token(of promotion: OfferWish, nonce: Token, at now: Moment) -> String {
         var claims: JSONObject = [
             "productId": .string(promotion.productID),
             "offerIdentifier": .string(promotion.offerID),
@@ -74,22 +45,15 @@ package struct OfferSigner: Sendable {
         return token(claims, for: "promotional-offer", of: promotion.bundleID, nonce, now)
     }
 
-    /// Whether the customer of this transaction gets the introductory offer, whatever StoreKit
-    /// would decide by itself, as a JWS.
-    package func eligibility(
-        _ isEligible: Bool,
-        for productID: String,
-        of bundleID: String,
-        transactionID: String,
-        nonce: Token,
-        at now: Moment
-    ) -> String {
+    /// Whether a customer gets the introductory offer, whatever StoreKit would decide by itself, as
+    /// a JWS.
+    package func eligibility(_ wish: EligibilityWish, nonce: Token, at now: Moment) -> String {
         let claims: JSONObject = [
-            "productId": .string(productID),
-            "allowIntroductoryOffer": .bool(isEligible),
-            "transactionId": .string(transactionID),
+            "productId": .string(wish.productID),
+            "allowIntroductoryOffer": .bool(wish.isEligible),
+            "transactionId": .string(wish.transactionID),
         ]
-        return token(claims, for: "introductory-offer-eligibility", of: bundleID, nonce, now)
+        return token(claims, for: "introductory-offer-eligibility", of: wish.bundleID, nonce, now)
     }
 
     private func token(

@@ -8,23 +8,15 @@ package struct UnconfiguredAppStore: Storefront {
     /// A store that knows no app.
     package init() {}
 
-    package var store: Store { .appStore }
+    package var profile: StoreProfile { AppleWords.profile }
 
     package var hasApps: Bool { false }
 
-    package var managementURL: String? { AppleWords.managementURL }
-
-    package var webhook: StoreWebhook { AppleWords.webhook }
-
-    package func payload(ofNotification body: [UInt8]) -> [UInt8]? {
-        AppleWords.payload(ofNotification: body)
-    }
-
-    package func verdict(
-        onNotification payload: [UInt8],
-        at now: Moment
-    ) -> NotificationVerdict {
-        .refused(fault(of: payload), detail: detail)
+    package func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
+        guard let payload = AppleWords.payload(ofNotification: delivery.body) else {
+            return .malformed
+        }
+        return .refused(fault(of: payload), detail: detail)
     }
 
     package func verdict(

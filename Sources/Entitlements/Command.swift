@@ -158,6 +158,17 @@ package struct Notification: Hashable, Sendable {
         self.document = document
         self.facts = facts
     }
+
+    /// The same notification, with these facts behind its own.
+    package func stating(_ facts: [Fact]) -> Notification {
+        Notification(
+            id: id,
+            type: type,
+            subtype: subtype,
+            document: document,
+            facts: self.facts + facts
+        )
+    }
 }
 
 /// A purchase document, shown by an app server for a user.

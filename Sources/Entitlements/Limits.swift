@@ -23,6 +23,10 @@ package enum Limits {
     package static let claimsKeptMax = 8
     /// Tokens of one account.
     package static let accountTokensMax = 1024
+    /// Bytes of a store's id that may stand in a path.
+    package static let storeNameBytesMax = 128
+    /// How long a store that was told to send a notification again waits before it, in s.
+    package static let notificationRetrySeconds = 30
     /// Bytes of a user id, as UTF-8.
     package static let userIDBytesMax = 256
     /// How long Apple goes on charging a card, from the end of what was paid; the grace period is

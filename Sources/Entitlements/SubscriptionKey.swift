@@ -1,7 +1,7 @@
 /// Who sold it.
 ///
 /// The raw value is stored.
-package enum Store: UInt8, Sendable, Comparable {
+package enum Store: UInt8, Sendable, Comparable, CaseIterable {
     case appStore = 1
     case googlePlay = 2
     case stripe = 3
@@ -25,6 +25,28 @@ package enum Store: UInt8, Sendable, Comparable {
         case "stripe": self = .stripe
         default: return nil
         }
+    }
+
+    /// How an account came by a subscription of this store, in an answer's `subscriptionMethod`.
+    package var methodName: String {
+        switch self {
+        case .appStore: "app_store_subscription"
+        case .googlePlay, .stripe: name
+        }
+    }
+
+    /// The store that is written `methodName`, by its name or by how an account came by it.
+    package init?(methodName: String) {
+        let store =
+            Self.allCases.first { $0.methodName == methodName } ?? Store(name: methodName)
+        guard let store else { return nil }
+        self = store
+    }
+
+    /// All names, for a sentence.
+    package static var names: String {
+        let names = allCases.map(\.name)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     }
 }
 

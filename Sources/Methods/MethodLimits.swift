@@ -99,10 +99,13 @@ package enum MethodLimits {
     package static let reviewedPurchasesPage = 256
     /// Bytes of a receipt's text: receipts with years of renewals are long.
     package static let receiptTextBytesMax = 900 << 10
+    /// How long a caller waits for what a store says of a purchase, repeats included.
+    package static let purchaseMilliseconds: Int64 = 10_000
+    /// How long a store waits, with a notification that says only that something changed, until
+    /// its server has said what.
+    package static let announcementMilliseconds: Int64 = 5_000
     /// Seconds that a test notification is waited for.
     package static let testSecondsMax: Int64 = 600
-    /// Bytes of the body of a notification.
-    package static let notificationBytesMax = 128 << 10
     /// Rows of one page of a dump.
     package static let pageRowsMax: Int64 = 1000
     /// Rows of one call of `load`.

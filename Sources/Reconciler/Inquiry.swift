@@ -1,6 +1,6 @@
 import Entitlements
 
-/// Asks the store about single subscriptions, and takes in what it says.
+/// Asks a store about single subscriptions, and takes in what it says.
 struct Inquiry: Sendable {
     /// What came of a question.
     enum Result: Sendable {
@@ -13,26 +13,27 @@ struct Inquiry: Sendable {
         case unavailable(StoreAPIFailure)
     }
 
-    let apis: [StoreEnvironment: [AppStoreServerAPI]]
+    let questions: any StoreQuestions
+    let clients: [ScopeClient]
     let intake: Intake
 
-    /// Asks for the statuses of `key`; nil where its environment is none of ours.
+    /// Asks for the state of `key`, of which `kept` is known; nil where none of the scopes is its.
     ///
-    /// The store tells the last transaction only: where that was not known, or an announced one
+    /// A store may tell the last transaction only: where that was not known, or an announced one
     /// was superseded, its history is asked for, unless the caller does.
     func ask(
         about key: SubscriptionKey,
+        kept: Subscription?,
         _ haste: Haste,
         readingHistory: Bool = true
     ) async -> Result? {
-        guard key.store == .appStore, apis[key.environment] != nil else { return nil }
-        guard let name = StoreName(key.originalID) else { return .unknown }
+        let clients = clients(of: key)
+        guard !clients.isEmpty else { return nil }
         do throws(StoreAPIFailure) {
-            let stated = try await answer(in: key.environment) {
-                (api) async throws(StoreAPIFailure) in
-                try await api.statuses(of: name, haste)
+            let stated = try await clients.firstAnswer(haste) { scope in
+                questions.state(of: key, kept: kept, in: scope)
             }
-            var tally = await intake.take(stated, of: key.environment)
+            var tally = await intake.take(stated, of: key.environment, lookingForGaps: true)
             for key in readingHistory ? tally.puzzling : [] where tally.bookFailure == nil {
                 // What holds now is taken in already, whatever becomes of the rest.
                 if let more = try? await askHistory(of: key, haste) { tally.add(more) }
@@ -46,35 +47,31 @@ struct Inquiry: Sendable {
         }
     }
 
-    /// Asks for the whole history of `key`, page by page, and takes it in.
+    /// Asks for the whole history of `key`, page by page, and takes it in; there is none of a store
+    /// that states everything at once.
     func askHistory(
         of key: SubscriptionKey,
         _ haste: Haste
     ) async throws(StoreAPIFailure) -> IntakeTally {
         var tally = IntakeTally()
-        guard apis[key.environment] != nil, let name = StoreName(key.originalID) else {
-            return tally
-        }
-        var revision: String?
+        let clients = clients(of: key)
+            .filter { questions.history(of: key, in: $0.scope) != nil }
+        guard !clients.isEmpty else { return tally }
+        var pages: [StoreScope: StoreQuestion<StoreStatement>] = [:]
         for _ in 0..<ReconcilerLimits.historyPagesMax {
-            let place = revision
-            let page = try await answer(in: key.environment) {
-                (api) async throws(StoreAPIFailure) in
-                try await api.history(of: name, revision: place, haste)
+            let (scope, page) = try await clients.first(haste) { scope in
+                pages.isEmpty ? questions.history(of: key, in: scope) : pages[scope]
             }
-            tally.add(await intake.take(transactions: page.transactions, of: key.environment))
+            tally.add(await intake.take(page, of: key.environment))
             guard tally.bookFailure == nil, let next = page.next else { break }
-            revision = next
+            pages = [scope: next]
         }
         return tally
     }
 
-    /// What the first app of ours says that knows what is asked about.
-    private func answer<Answer: Sendable>(
-        in environment: StoreEnvironment,
-        _ ask: (AppStoreServerAPI) async throws(StoreAPIFailure) -> Answer
-    ) async throws(StoreAPIFailure) -> Answer {
-        try await (apis[environment] ?? []).firstAnswer(ask)
+    private func clients(of key: SubscriptionKey) -> [ScopeClient] {
+        let scopes = questions.scopes(of: key)
+        return clients.filter { scopes.contains($0.scope) }
     }
 
     private static func result(of failure: StoreAPIFailure) -> Result {
@@ -83,33 +80,5 @@ struct Inquiry: Sendable {
         case .malformed, .pagingExpired, .refused, .uncertain: .refused(failure)
         case .unauthorized, .limited, .unreachable, .cancelled: .unavailable(failure)
         }
-    }
-}
-
-extension [AppStoreServerAPI] {
-    /// The answer of the first one that knows what is asked about.
-    ///
-    /// An app that is not approved yet is refused in Production, and may be known
-    /// to the next all the same; whoever else does not answer ends it.
-    func firstAnswer<Answer: Sendable>(
-        _ ask: (AppStoreServerAPI) async throws(StoreAPIFailure) -> Answer
-    ) async throws(StoreAPIFailure) -> Answer {
-        var refusal: StoreAPIFailure?
-        var unknown: StoreAPIFailure?
-        for api in self {
-            do throws(StoreAPIFailure) {
-                return try await ask(api)
-            } catch {
-                switch error.kind {
-                case .unauthorized: refusal = refusal ?? error
-                case .unknown: unknown = unknown ?? error
-                case .refused, .pagingExpired, .limited, .unreachable, .uncertain, .malformed,
-                    .cancelled:
-                    throw error
-                }
-            }
-        }
-        throw refusal ?? unknown
-            ?? StoreAPIFailure(.unknown, "no environment knows the transaction")
     }
 }

@@ -22,63 +22,62 @@ struct IntakeTally: Hashable, Sendable {
     }
 }
 
-/// The one way from an answer of the store's API into the book: through the storefront.
-///
-/// TLS says who answered, but only a signature makes a fact.
+/// The one way from what a store's server states into the book.
 struct Intake: Sendable {
-    let storefront: any Storefront
     let book: any ReconciledBook
     let clock: ReconcilerClock
     let report: @Sendable (ReconcilerNotice) -> Void
 
-    /// Takes in a page of notifications, all of them at once, so that one flush serves them.
+    /// Takes in what the store states; the facts of a page together, and its notifications all at
+    /// once, so that one flush serves them.
+    ///
+    /// With `lookingForGaps`, says of which subscriptions more is to be asked.
     func take(
-        notifications payloads: [[UInt8]],
-        of environment: StoreEnvironment
-    ) async
-        -> IntakeTally
-    {
-        await withTaskGroup(of: IntakeTally.self) { group in
-            for payload in payloads {
-                group.addTask { await take(notification: payload, of: environment) }
-            }
-            var tally = IntakeTally()
-            for await one in group { tally.add(one) }
-            return tally
+        _ statement: StoreStatement,
+        of environment: StoreEnvironment,
+        lookingForGaps: Bool = false
+    ) async -> IntakeTally {
+        var tally = IntakeTally(documents: statement.documents)
+        for refusal in statement.refusals {
+            tally.refused += 1
+            report(.documentRefused(environment, refusal.fault, detail: refusal.detail))
         }
-    }
-
-    /// Takes in what the store says of subscriptions.
-    func take(
-        _ stated: [StatedSubscription],
-        of environment: StoreEnvironment
-    ) async
-        -> IntakeTally
-    {
-        var tally = IntakeTally()
-        var facts: [Fact] = []
-        for subscription in stated {
-            tally.documents += 1
-            let verdict = storefront.verdict(
-                onPurchase: subscription.transaction,
-                renewal: subscription.renewal,
-                at: clock.wall()
-            )
-            switch verdict {
-            case .genuine(let fact) where fact.key.originalID == subscription.originalID:
-                facts.append(fact)
-            case .genuine:
-                refuse(.wrongDocument, "listed under another id", environment, &tally)
-            case .refused(let fault, let detail): refuse(fault, detail, environment, &tally)
-            }
+        for detail in statement.unreadable {
+            report(.documentRefused(environment, .wrongDocument, detail: detail))
         }
+        await take(statement.notifications, &tally)
+        guard !statement.facts.isEmpty else { return tally }
         do throws(BookFailure) {
-            tally.puzzling = try await puzzling(facts)
+            if lookingForGaps { tally.puzzling = try await puzzling(statement.facts) }
+            if try await book.take(statement.facts) { tally.applied += 1 }
         } catch {
             tally.bookFailure = error
-            return tally
         }
-        return await take(facts, tally)
+        return tally
+    }
+
+    private func take(
+        _ notifications: [Notification],
+        _ tally: inout IntakeTally
+    ) async {
+        let book = book
+        await withTaskGroup(of: IntakeTally.self) { group in
+            for notification in notifications {
+                group.addTask {
+                    var one = IntakeTally()
+                    do throws(BookFailure) {
+                        switch try await book.take(notification) {
+                        case .applied: one.applied += 1
+                        case .stale, .duplicate, .ignored: break
+                        }
+                    } catch {
+                        one.bookFailure = error
+                    }
+                    return one
+                }
+            }
+            for await one in group { tally.add(one) }
+        }
     }
 
     /// Of the subscriptions that `facts` speak of, those of which more is to be asked: it is here,
@@ -100,67 +99,6 @@ struct Intake: Sendable {
                 return !kept.isEmpty && (isNew || told.isPuzzling(at: clock.wall()))
             }
             .map(\.key)
-    }
-
-    /// Takes in a page of transactions.
-    func take(transactions: [[UInt8]], of environment: StoreEnvironment) async -> IntakeTally {
-        var tally = IntakeTally()
-        var facts: [Fact] = []
-        for transaction in transactions {
-            tally.documents += 1
-            switch storefront.verdict(onPurchase: transaction, renewal: nil, at: clock.wall()) {
-            case .genuine(let fact): facts.append(fact)
-            case .refused(let fault, let detail): refuse(fault, detail, environment, &tally)
-            }
-        }
-        return await take(facts, tally)
-    }
-
-    private func take(
-        notification payload: [UInt8],
-        of environment: StoreEnvironment
-    ) async
-        -> IntakeTally
-    {
-        var tally = IntakeTally(documents: 1)
-        switch storefront.verdict(onNotification: payload, at: clock.wall()) {
-        case .foreign: break
-        case .unreadable(_, let detail):
-            // It verifies, and would be no clearer on the next walk.
-            report(.documentRefused(environment, .wrongDocument, detail: detail))
-        case .refused(let fault, let detail): refuse(fault, detail, environment, &tally)
-        case .genuine(let notification):
-            do throws(BookFailure) {
-                switch try await book.take(notification) {
-                case .applied: tally.applied += 1
-                case .stale, .duplicate, .ignored: break
-                }
-            } catch {
-                tally.bookFailure = error
-            }
-        }
-        return tally
-    }
-
-    private func take(_ facts: [Fact], _ tally: IntakeTally) async -> IntakeTally {
-        guard !facts.isEmpty else { return tally }
-        var tally = tally
-        do throws(BookFailure) {
-            if try await book.take(facts) { tally.applied += 1 }
-        } catch {
-            tally.bookFailure = error
-        }
-        return tally
-    }
-
-    private func refuse(
-        _ fault: DocumentFault,
-        _ detail: String,
-        _ environment: StoreEnvironment,
-        _ tally: inout IntakeTally
-    ) {
-        tally.refused += 1
-        report(.documentRefused(environment, fault, detail: detail))
     }
 }
 

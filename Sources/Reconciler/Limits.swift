@@ -2,12 +2,10 @@
 package enum ReconcilerLimits {
     /// Bytes of one answer; a page of 20 notifications has about 400 KiB.
     package static let answerBytesMax = 4 << 20
-    /// Bytes of an id in a path.
-    package static let nameBytesMax = 128
     /// How long one attempt may take.
     package static let attemptMilliseconds: Int64 = 20_000
-    /// How long a token counts; Apple refuses more than an hour.
-    package static let tokenSeconds: Int64 = 300
+    /// Questions that one leads to.
+    package static let chainedQuestionsMax = 8
     /// How long a caller waits for an answer, repeats included.
     package static let promptMilliseconds: Int64 = 10_000
     /// How long a caller waits while a user is reconciled.
@@ -48,14 +46,6 @@ package enum ReconcilerLimits {
     package static let silentRememberedMax = 100_000
     /// Bytes of the file of marks.
     package static let marksBytesMax = 64 << 10
-    /// How far before the last completed walk the next one begins: Apple repeats for 6.5 days.
-    package static let walkOverlapMilliseconds: Int64 = 8 * day
-    /// How far back the history reaches in Production.
-    package static let productionHistoryMilliseconds: Int64 = 180 * day
-    /// How far back the history reaches in the sandbox.
-    package static let sandboxHistoryMilliseconds: Int64 = 30 * day
-    /// What stays away from the history's end, which moves while a walk is under way.
-    package static let historyMarginMilliseconds: Int64 = 3_600_000
     /// How long a walk that was not completed waits at most, before it begins again.
     package static let walkAgainMilliseconds: Int64 = day
     /// How often a round looks whether the walk before it has ended.

@@ -7,14 +7,21 @@ import Synchronization
 /// one or the other. Losing it costs a longer walk, never a fact.
 final class MarksFile: Sendable {
     private let directory: String
+    private let name: String
     private let present: Mutex<Marks>
     private let report: @Sendable (ReconcilerNotice) -> Void
 
-    /// The marks kept in `directory`; none where there is no file, or one that cannot be read.
-    init(in directory: String, _ report: @escaping @Sendable (ReconcilerNotice) -> Void) {
+    /// The marks kept in `directory` under `name`; none where there is no file, or one that cannot
+    /// be read.
+    init(
+        in directory: String,
+        named name: String,
+        _ report: @escaping @Sendable (ReconcilerNotice) -> Void
+    ) {
         self.directory = directory
+        self.name = name
         self.report = report
-        switch Self.contents(of: directory + "/" + Self.name) {
+        switch Self.contents(of: directory + "/" + name) {
         case .absent: present = Mutex(Marks())
         case .broken:
             present = Mutex(Marks())
@@ -37,8 +44,6 @@ final class MarksFile: Sendable {
         }
         if let failure { report(.marksUnsaved(String(cString: strerror(failure)))) }
     }
-
-    static let name = "reconcile.json"
 
     private enum Contents {
         case absent
@@ -70,7 +75,7 @@ final class MarksFile: Sendable {
 
     /// Answers the errno of what went wrong, or nil.
     private func store(_ bytes: [UInt8]) -> Int32? {
-        let path = directory + "/" + Self.name
+        let path = directory + "/" + name
         let draft = path + ".new"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return errno }

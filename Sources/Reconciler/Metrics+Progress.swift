@@ -2,21 +2,24 @@ import Entitlements
 import Telemetry
 
 extension Metrics {
-    /// Shows how the reconciler is getting on.
-    package func show(_ progress: ReconcilerProgress) {
-        let byEnvironment = Dictionary(grouping: progress.walks, by: \.key.environment)
-        for (environment, walks) in byEnvironment {
+    /// Shows how the reconcilers of all stores are getting on: counts add up, and what is behind in
+    /// one store is behind.
+    package func show(_ all: [ReconcilerProgress]) {
+        guard !all.isEmpty else { return }
+        let walks = all.flatMap(\.walks)
+        for (environment, walks) in Dictionary(grouping: walks, by: \.key.environment) {
             show(.together(walks.map(\.value)), of: environment.name)
         }
-        storeSilent.set(progress.storeIsSilent ? 1 : 0)
-        renewalsMissed.set(progress.renewalsMissed)
-        sweepTime.set(Self.seconds(progress.sweptAt))
-        sweepRunning.set(progress.isSweeping ? 1 : 0)
-        sweepLooked.set(progress.sweep?.looked ?? 0)
-        sweepAsked.set(progress.sweep?.asked ?? 0)
-        silentAsked.raise(to: progress.silentAsked)
-        reconciled.series("applied").raise(to: progress.applied)
-        reconciled.series("refused").raise(to: progress.refused)
+        func sum(_ count: (ReconcilerProgress) -> Int) -> Int { all.reduce(0) { $0 + count($1) } }
+        storeSilent.set(all.contains(where: \.storeIsSilent) ? 1 : 0)
+        renewalsMissed.set(sum(\.renewalsMissed))
+        sweepTime.set(all.map { Self.seconds($0.sweptAt) }.min() ?? 0)
+        sweepRunning.set(all.contains(where: \.isSweeping) ? 1 : 0)
+        sweepLooked.set(sum { $0.sweep?.looked ?? 0 })
+        sweepAsked.set(sum { $0.sweep?.asked ?? 0 })
+        silentAsked.raise(to: sum(\.silentAsked))
+        reconciled.series("applied").raise(to: sum(\.applied))
+        reconciled.series("refused").raise(to: sum(\.refused))
     }
 
     private func show(_ progress: ReconcilerProgress.Walks, of name: String) {
@@ -38,8 +41,8 @@ extension Metrics {
 }
 
 extension ReconcilerProgress.Walks {
-    /// The walks of several apps in one environment: counts add up, and what is behind in one app
-    /// is behind.
+    /// The walks of several apps and stores in one environment: counts add up, and what is behind
+    /// in one of them is behind.
     fileprivate static func together(_ all: [Self]) -> Self {
         var whole = all[0]
         for walks in all.dropFirst() {

@@ -25,50 +25,44 @@ package struct WalkReport: Hashable, Sendable {
     }
 }
 
-/// One walk through the notification history of one environment.
+/// One walk through what one scope of a store had to say.
 ///
 /// It is completed when it came to the last page and everything in it verified and was kept.
 /// A document that does not verify does not end it: what follows is recovered all the same.
 struct NotificationWalk: Sendable {
-    let api: AppStoreServerAPI
+    let client: ScopeClient
     let intake: Intake
     let onlyFailures: Bool
 
-    /// What a walk at `now` goes through: since the start of the last completed one, minus 8 days,
-    /// as far as the history reaches.
+    /// What a walk at `now` goes through: since the start of the last completed one, minus the time
+    /// for which the store repeats, as far as it reaches.
     static func window(
         since last: Moment?,
-        _ environment: StoreEnvironment,
+        _ reach: StoreReach,
         at now: Moment
     ) -> Range<Moment> {
-        let reach =
-            switch environment {
-            case .production: ReconcilerLimits.productionHistoryMilliseconds
-            case .sandbox: ReconcilerLimits.sandboxHistoryMilliseconds
-            }
-        let margin = ReconcilerLimits.historyMarginMilliseconds
-        let oldest = now.advanced(byMilliseconds: margin - reach)
+        let oldest = now.advanced(byMilliseconds: reach.marginMilliseconds - reach.milliseconds)
         guard let last else { return oldest..<now }
         // A mark from the future, written before the clock was put right, counts as now.
-        let overlap = ReconcilerLimits.walkOverlapMilliseconds
-        return max(oldest, min(last, now).advanced(byMilliseconds: -overlap))..<now
+        let start = min(last, now).advanced(byMilliseconds: -reach.overlapMilliseconds)
+        return max(oldest, start)..<now
     }
 
-    /// Walks through `window`; `seen` is told at first and after each page.
-    func run(_ window: Range<Moment>, seen: (WalkReport) -> Void) async -> WalkReport {
+    /// Walks through `window` from the page that `first` asks for; `seen` is told at first and
+    /// after each page.
+    func run(
+        _ first: StoreQuestion<StoreStatement>,
+        _ window: Range<Moment>,
+        seen: (WalkReport) -> Void
+    ) async -> WalkReport {
         var report = WalkReport(onlyFailures: onlyFailures, window: window)
-        var token: String?
+        var question = first
         var restarts = 0
         seen(report)
         repeat {
-            let page: NotificationPage
+            let page: StoreStatement
             do throws(StoreAPIFailure) {
-                page = try await api.notifications(
-                    in: window,
-                    onlyFailures: onlyFailures,
-                    paginationToken: token,
-                    .patient
-                )
+                page = try await client.answer(to: question, .patient)
             } catch {
                 let isForgotten = error.kind == .pagingExpired
                 guard isForgotten, restarts < ReconcilerLimits.walkRestartsMax else {
@@ -76,13 +70,10 @@ struct NotificationWalk: Sendable {
                     return report
                 }
                 restarts += 1
-                token = nil
+                question = first
                 continue
             }
-            let tally = await intake.take(
-                notifications: page.payloads,
-                of: api.endpoint.environment
-            )
+            let tally = await intake.take(page, of: client.scope.environment)
             report.pages += 1
             report.documents += tally.documents
             report.applied += tally.applied
@@ -97,7 +88,7 @@ struct NotificationWalk: Sendable {
                 if !report.isCompleted { report.detail = "documents that do not verify" }
                 return report
             }
-            token = next
+            question = next
         } while report.pages < ReconcilerLimits.walkPagesMax
         report.detail = "more pages than a history has"
         return report

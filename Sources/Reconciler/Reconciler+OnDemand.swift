@@ -3,27 +3,53 @@ import Synchronization
 
 /// What is done when somebody asks for it.
 extension Reconciler {
-    /// The signed transaction `id`, from the first environment that knows it; not yet verified.
+    /// What the store says of the purchase that `hint` leads to, from the first scope that knows
+    /// it.
     ///
-    /// Production is asked first, as Apple advises. It refuses apps that are not approved
-    /// yet, which sell in the sandbox all the same.
-    package func transaction(id: String) async throws(StoreAPIFailure) -> [UInt8] {
-        guard let name = StoreName(id) else {
-            throw .nameless
+    /// A document is not yet verified.
+    package func purchase(
+        _ hint: PurchaseHint,
+        within milliseconds: Int64
+    ) async throws(StoreAPIFailure) -> PurchaseAnswer {
+        try await clients.firstAnswer(haste(milliseconds)) { questions.purchase(hint, in: $0) }
+    }
+
+    /// The store that is asked.
+    package var store: Store { questions.store }
+
+    /// The apps that callers may name, the default one first.
+    package var apps: [String] { questions.apps }
+
+    /// Signs a promotional offer, in both forms.
+    package func signed(_ wish: OfferWish, nonce: Token, at now: Moment) -> SignedOffer? {
+        questions.signed(wish, nonce: nonce, at: now)
+    }
+
+    /// Signs who gets an introductory offer: a JWS.
+    package func signed(_ wish: EligibilityWish, nonce: Token, at now: Moment) -> String? {
+        questions.signed(wish, nonce: nonce, at: now)
+    }
+
+    /// Asks for what the store's room lacks to judge by, if it lacks anything.
+    package func upkeep() async throws(StoreAPIFailure) {
+        guard let client = clients.first, let question = questions.upkeep(at: clock.wall()) else {
+            return
         }
-        let haste = haste(ReconcilerLimits.promptMilliseconds)
-        return try await apis.firstAnswer { (api) async throws(StoreAPIFailure) in
-            try await api.transaction(name, haste)
-        }
+        try await client.answer(to: question, haste(ReconcilerLimits.promptMilliseconds))
     }
 
     /// Asks about these subscriptions: what holds now, and all that was; answers whether anything
     /// in it was newer than what is kept.
+    ///
+    /// - Parameter keys: those of other stores are left out.
     package func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()
-        for key in keys.prefix(ReconcilerLimits.reconciledSubscriptionsMax) {
-            switch await inquiry.ask(about: key, haste, readingHistory: false) {
+        let own = keys.filter { $0.store == questions.store }
+            .prefix(ReconcilerLimits.reconciledSubscriptionsMax)
+        let kept = try await kept(under: Array(own))
+        for key in own {
+            switch await inquiry.ask(about: key, kept: kept[key], haste, readingHistory: false) {
             case .answered(let one): tally.add(one)
             case .refused(let failure), .unavailable(let failure): throw failure
             case .unknown, nil: continue
@@ -40,17 +66,28 @@ extension Reconciler {
         return tally.applied > 0
     }
 
+    private func kept(
+        under keys: [SubscriptionKey]
+    ) async throws(StoreAPIFailure) -> [SubscriptionKey: Subscription] {
+        do throws(BookFailure) {
+            let found = try await intake.book.subscriptions(of: keys)
+            return Dictionary(found.map { ($0.key, $0) }) { first, _ in first }
+        } catch {
+            throw StoreAPIFailure(.unreachable, error.detail)
+        }
+    }
+
     /// Starts a walk through everything and a sweep; answers false where they are under way.
     package func startRound() -> Bool {
         state.withLock { state in
             guard state.round == nil, !state.isStopped else { return false }
             state.progress.isRound = true
             state.round = Task {
-                for api in apis {
-                    await inTurn { await self.walkOnce(with: api, onlyFailures: false) }
+                for client in clients {
+                    await inTurn { await self.walkOnce(with: client, onlyFailures: false) }
                 }
                 // A store that does not answer need not be asked about everybody.
-                if apis.contains(where: { $0.figures.isAnswering }) {
+                if clients.contains(where: { $0.figures.isAnswering }) {
                     await inTurn { await self.sweepOnce() }
                 }
                 self.state.withLock { state in
@@ -75,17 +112,20 @@ extension Reconciler {
 
     /// Asks for a test notification, and waits for what became of it.
     ///
-    /// Asked of Production where that counts, else of the sandbox.
+    /// Asked of the first scope: Production where that counts.
     package func testNotification(
         timeoutSeconds: Int
     ) async throws(StoreAPIFailure) -> TestNotificationResult {
-        guard let api = apis.first else {
+        guard let client = clients.first else {
             throw StoreAPIFailure(.refused, "no environment is configured")
+        }
+        guard let question = questions.testNotification(in: client.scope) else {
+            throw StoreAPIFailure(.refused, "this store sends no test notifications")
         }
         let seconds = min(max(timeoutSeconds, 1), ReconcilerLimits.testSecondsMax)
         let haste = haste(Int64(seconds) * 1_000)
         let end = haste.deadline
-        let token = try await api.requestTest(haste)
+        let test = try await client.answer(to: question, haste)
         var pause: Int64 = 1_000
         let silence = TestNotificationResult(delivered: false, sendAttemptResult: nil)
         while true {
@@ -93,99 +133,39 @@ extension Reconciler {
             guard clock.monotonic() < end else { return silence }
             pause = min(pause * 2, 10_000)
             do throws(StoreAPIFailure) {
-                let attempts = try await api.testAttempts(token, haste)
-                guard let last = attempts.last else { continue }
-                return TestNotificationResult(
-                    delivered: attempts.contains("SUCCESS"),
-                    sendAttemptResult: last
-                )
+                if let result = try await client.answer(to: test.result, haste) { return result }
             } catch {
-                // Not there yet; or the next question would come too late, which is an answer.
-                if error.code == Self.testUnknown { continue }
+                // The next question would come too late, which is an answer.
                 if error.kind == .limited, error.code == 0 { return silence }
                 throw error
             }
         }
     }
 
-    /// Tells the store about the use of the purchase `id`, for the app of this bundle id or for
-    /// whichever knows the purchase.
-    package func send(
-        _ info: ConsumptionInfo,
-        of id: String,
-        bundleID: String?
-    ) async throws(StoreAPIFailure) {
-        guard let name = StoreName(id) else { throw .nameless }
+    /// Tells the store about the use of a purchase, for the app that is named or for whichever
+    /// knows the purchase.
+    package func send(_ report: ConsumptionReport) async throws(StoreAPIFailure) {
         let haste = haste(ReconcilerLimits.promptMilliseconds)
-        try await apis(of: bundleID)
-            .firstAnswer { (api) async throws(StoreAPIFailure) in
-                try await api.send(info, of: name, haste)
-            }
+        try await clients(ofApp: report.bundleID)
+            .firstAnswer(haste) { questions.consumption(report, in: $0) }
     }
 
     /// Puts off the renewal of the subscription with this transaction.
-    ///
-    /// Apple wants the number of the first one: where `id` is not that, the store is asked for it.
     package func extend(
-        _ wish: RenewalWish,
-        of id: String,
-        bundleID: String?
-    ) async throws(StoreAPIFailure) -> RenewalPutOff {
-        guard let name = StoreName(id) else { throw .nameless }
+        _ wish: ExtensionWish
+    ) async throws(StoreAPIFailure) -> RenewalExtension {
         let haste = haste(ReconcilerLimits.promptMilliseconds)
-        let apis = apis(of: bundleID)
-        do throws(StoreAPIFailure) {
-            return try await apis.firstAnswer { (api) async throws(StoreAPIFailure) in
-                try await api.extend(wish, of: name, haste)
-            }
-        } catch {
-            guard error.kind == .unknown || error.kind == .unauthorized else { throw error }
-            let (key, original) = try await original(of: name, apis, haste)
-            guard original != name else { throw error }
-            let there = apis.filter { $0.endpoint.environment == key.environment }
-            return try await there.firstAnswer { (api) async throws(StoreAPIFailure) in
-                try await api.extend(wish, of: original, haste)
-            }
-        }
+        return try await clients(ofApp: wish.bundleID)
+            .firstAnswer(haste) { questions.extend(wish, in: $0) }
     }
 
-    /// The subscription of a transaction, as the store signed it.
-    private func original(
-        of name: StoreName,
-        _ apis: [AppStoreServerAPI],
-        _ haste: Haste
-    ) async throws(StoreAPIFailure) -> (SubscriptionKey, StoreName) {
-        let document = try await apis.firstAnswer { (api) async throws(StoreAPIFailure) in
-            try await api.transaction(name, haste)
-        }
-        let verdict = intake.storefront.verdict(
-            onPurchase: document,
-            renewal: nil,
-            at: clock.wall()
-        )
-        guard case .genuine(let fact) = verdict, let original = StoreName(fact.key.originalID)
-        else {
-            throw StoreAPIFailure(.malformed, "a transaction that does not verify")
-        }
-        return (fact.key, original)
-    }
-
-    private func apis(of bundleID: String?) -> [AppStoreServerAPI] {
-        guard let bundleID else { return apis }
-        let other = bundleID == settings.bundleID ? nil : bundleID
-        return apis.filter { $0.scope.bundleID == other }
+    private func clients(ofApp app: String?) -> [ScopeClient] {
+        let scopes = questions.scopes(ofApp: app)
+        return clients.filter { scopes.contains($0.scope) }
     }
 
     /// The haste of somebody who waits so long from now.
     private func haste(_ milliseconds: Int64) -> Haste {
         .prompt(until: clock.monotonic() + milliseconds)
     }
-
-    /// Test notification not found.
-    private static let testUnknown: Int64 = 4_040_008
-}
-
-extension StoreAPIFailure {
-    /// What cannot stand in a path is the number of nothing.
-    fileprivate static let nameless = StoreAPIFailure(.unknown, "no transaction id is written so")
 }

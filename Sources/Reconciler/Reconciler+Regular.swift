@@ -7,15 +7,16 @@ extension Reconciler {
     ///
     /// Everything is walked through anew as often as it is swept, so that the mark never falls
     /// behind the reach of the history.
-    func walk(with api: AppStoreServerAPI) async {
+    func walk(with client: ScopeClient) async {
+        guard questions.reach(of: client.scope) != nil else { return }
         var incomplete = 0
         var next = clock.monotonic()
         while !Task.isCancelled {
             let now = clock.monotonic()
             let due = now + seconds(settings.failuresEverySeconds)
             if now < next {
-                _ = await walkOnce(with: api, onlyFailures: true)
-            } else if let isCompleted = await walkOnce(with: api, onlyFailures: false) {
+                _ = await walkOnce(with: client, onlyFailures: true)
+            } else if let isCompleted = await walkOnce(with: client, onlyFailures: false) {
                 incomplete = isCompleted ? 0 : incomplete + 1
                 next = now + pause(afterIncomplete: incomplete)
             } else {
@@ -37,7 +38,6 @@ extension Reconciler {
         )
         let scan = RenewalScan(
             inquiry: inquiry,
-            book: intake.book,
             clock: clock,
             beforeMilliseconds: before,
             silenceMilliseconds: silence
@@ -95,16 +95,25 @@ extension Reconciler {
     }
 
     /// One walk; answers whether it was completed, or nil where one is under way.
-    func walkOnce(with api: AppStoreServerAPI, onlyFailures: Bool) async -> Bool? {
-        let scope = api.scope
+    ///
+    /// A store that has nothing of that kind to walk through has been walked through.
+    func walkOnce(with client: ScopeClient, onlyFailures: Bool) async -> Bool? {
+        let scope = client.scope
+        guard let reach = questions.reach(of: scope) else { return true }
         return await once(.walk(scope)) {
             let now = clock.wall()
             let marks = marks.marks
             let last = marks.walks[scope]
             let mark = onlyFailures ? marks.failureWalks[scope] ?? last : last
-            let walk = NotificationWalk(api: api, intake: intake, onlyFailures: onlyFailures)
-            let window = NotificationWalk.window(since: mark, scope.environment, at: now)
-            let found = await walk.run(window) { report in
+            let window = NotificationWalk.window(since: mark, reach, at: now)
+            let first = questions.missed(in: window, onlyFailures: onlyFailures, of: scope)
+            guard let first else { return true }
+            let walk = NotificationWalk(
+                client: client,
+                intake: intake,
+                onlyFailures: onlyFailures
+            )
+            let found = await walk.run(first, window) { report in
                 state.withLock { $0.progress.walks[scope]?.present = report }
             }
             if found.isCompleted {
@@ -133,7 +142,7 @@ extension Reconciler {
             }
             var found = SweepReport(startedAt: marks.marks.sweep?.startedAt ?? now)
             show(found, isSweeping: true)
-            let sweep = Sweep(inquiry: inquiry, book: intake.book, marks: marks, clock: clock)
+            let sweep = Sweep(inquiry: inquiry, marks: marks, clock: clock)
             let detail = await sweep.run(&found) { show($0, isSweeping: true) }
             show(found, isSweeping: false)
             state.withLock { state in

@@ -2,10 +2,12 @@ import Entitlements
 import JSON
 import Synchronization
 
-/// Keeps the book right when notifications are late, lost or never sent: asks the store.
+/// Keeps the book right when a store's notifications are late, lost or never sent: asks the store.
 ///
-/// Everything that it learns passes the storefront and merges like anything else, so that old news
-/// cannot overwrite newer ones. `run` does the regular work; the rest is done when asked for.
+/// There is one for each store, with its own budgets, circuits, schedules and marks; what is asked
+/// and what the replies mean are values of the store's room (`StoreQuestions`). Everything that it
+/// learns merges like anything else, so that old news cannot overwrite newer ones. `run` does the
+/// regular work; the rest is done when asked for.
 package final class Reconciler: Sendable {
     /// What may run once at a time.
     enum Job: Hashable, Sendable {
@@ -22,7 +24,8 @@ package final class Reconciler: Sendable {
     }
 
     let settings: ReconcilerSettings
-    let apis: [AppStoreServerAPI]
+    let questions: any StoreQuestions
+    let clients: [ScopeClient]
     let connection: StoreConnection
     let clock: ReconcilerClock
     let intake: Intake
@@ -31,28 +34,34 @@ package final class Reconciler: Sendable {
     let report: @Sendable (ReconcilerNotice) -> Void
     let state: Mutex<State>
 
-    /// A reconciler that asks as `settings` say, has `storefront` verify, and tells `book`.
+    /// A reconciler that asks `questions` when `settings` say, and tells `book`.
     ///
     /// `report` is called from any thread.
     package init(
         _ settings: ReconcilerSettings,
-        storefront: any Storefront,
+        questions: any StoreQuestions,
         book: any ReconciledBook,
         clock: ReconcilerClock = .system,
         report: @escaping @Sendable (ReconcilerNotice) -> Void
-    ) throws(ReconcilerSettings.Fault) {
-        // First what may fail: a connection that was made must be closed.
-        let (signer, endpoints) = try settings.checked()
+    ) {
         let connection = StoreConnection(userAgent: "entitld/\(settings.version)")
         self.settings = settings
         self.clock = clock
         self.report = report
         self.connection = connection
-        apis = settings.clients(of: endpoints, signer, over: connection, clock)
-        intake = Intake(storefront: storefront, book: book, clock: clock, report: report)
-        let byEnvironment = Dictionary(grouping: apis, by: \.endpoint.environment)
-        inquiry = Inquiry(apis: byEnvironment, intake: intake)
-        marks = MarksFile(in: settings.directory, report)
+        self.questions = questions
+        clients = questions.scopes.map { scope in
+            ScopeClient(
+                scope,
+                of: questions,
+                over: connection,
+                clock: clock,
+                attemptMilliseconds: settings.attemptMilliseconds
+            )
+        }
+        intake = Intake(book: book, clock: clock, report: report)
+        inquiry = Inquiry(questions: questions, clients: clients, intake: intake)
+        marks = MarksFile(in: settings.directory, named: settings.marksName, report)
         state = Mutex(State(alarm: SilenceAlarm(at: clock.wall())))
         recall()
     }
@@ -60,8 +69,8 @@ package final class Reconciler: Sendable {
     /// How it is getting on.
     package var progress: ReconcilerProgress {
         var progress = state.withLock { $0.progress }
-        for api in apis {
-            progress.walks[api.scope, default: .init()].requests = api.figures
+        for client in clients {
+            progress.walks[client.scope, default: .init()].requests = client.figures
         }
         return progress
     }
@@ -84,7 +93,7 @@ package final class Reconciler: Sendable {
     /// each in its own time.
     package func run() async {
         await withTaskGroup { group in
-            for api in apis { group.addTask { await self.walk(with: api) } }
+            for client in clients { group.addTask { await self.walk(with: client) } }
             group.addTask { await self.listen() }
             group.addTask { await self.sweepRegularly() }
         }
@@ -105,10 +114,10 @@ package final class Reconciler: Sendable {
     private func recall() {
         let marks = marks.marks
         state.withLock { state in
-            for api in apis {
-                state.progress.walks[api.scope] = .init(
-                    completedAt: marks.walks[api.scope],
-                    failuresCompletedAt: marks.failureWalks[api.scope]
+            for client in clients {
+                state.progress.walks[client.scope] = .init(
+                    completedAt: marks.walks[client.scope],
+                    failuresCompletedAt: marks.failureWalks[client.scope]
                 )
             }
             if let sweep = marks.sweep {

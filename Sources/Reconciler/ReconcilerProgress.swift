@@ -18,7 +18,7 @@ package struct ReconcilerProgress: Hashable, Sendable {
         /// Why the last walk was not completed; nil where it was.
         package internal(set) var detail: String?
         /// What the client of this app sent there.
-        package internal(set) var requests = AppStoreServerAPI.Figures()
+        package internal(set) var requests = ScopeClient.Figures()
     }
 
     /// The walks, by app and environment.

@@ -14,7 +14,6 @@ struct RenewalScan: Sendable {
     }
 
     let inquiry: Inquiry
-    let book: any ReconciledBook
     let clock: ReconcilerClock
     /// How long before an end the first question is; 0: none is before it.
     let beforeMilliseconds: Int64
@@ -24,13 +23,10 @@ struct RenewalScan: Sendable {
     /// Looks at every subscription once, and asks about those whose turn it is.
     func run(_ memory: inout RenewalMemory) async -> Report {
         var report = Report()
-        var cursor: SubscriptionKey?
+        var cursor = inquiry.start
         while !Task.isCancelled {
             do throws(BookFailure) {
-                let page = try await book.subscriptions(
-                    after: cursor,
-                    limit: ReconcilerLimits.pageSubscriptions
-                )
+                let page = try await inquiry.page(after: cursor)
                 guard let last = page.last else { break }
                 let (wall, now) = (clock.wall(), clock.monotonic())
                 for subscription in page { note(subscription, wall, now, &memory) }
@@ -86,7 +82,7 @@ struct RenewalScan: Sendable {
     ) async {
         let kept: [Subscription]
         do throws(BookFailure) {
-            kept = try await book.subscriptions(of: keys)
+            kept = try await inquiry.intake.book.subscriptions(of: keys)
         } catch {
             report.detail = error.detail
             return
@@ -94,20 +90,22 @@ struct RenewalScan: Sendable {
         let (wall, now) = (clock.wall(), clock.monotonic())
         var due: [SubscriptionKey: Moment] = [:]
         for subscription in kept { due[subscription.key] = subscription.unheardRenewal(at: wall) }
-        var asked: [SubscriptionKey] = []
+        var asked: [Subscription] = []
         for key in keys {
             // It renewed, was cancelled, or is gone: the next scan looks at it again.
-            guard let due = due[key], due == memory.due(of: key) else {
+            guard let due = due[key], due == memory.due(of: key),
+                let subscription = kept.first(where: { $0.key == key })
+            else {
                 memory.forget(key)
                 continue
             }
-            let silent = kept.first { $0.key == key }?.silentFrom(due, silenceMilliseconds)
-            if due <= wall, let silent, silent > wall {
+            let silent = subscription.silentFrom(due, silenceMilliseconds)
+            if due <= wall, silent > wall {
                 memory.rest(key, until: now + silent.milliseconds - wall.milliseconds)
                 continue
             }
             if due <= wall, memory.miss(key) { report.missed += 1 }
-            asked.append(key)
+            asked.append(subscription)
         }
         for (key, result) in await inquiry.results(about: asked) {
             report.asked += 1

@@ -1,33 +1,24 @@
 import Entitlements
 import Synchronization
 
-/// What every request to one environment of the store passes: the budget and the circuit.
+/// What every request to one scope of the store passes: its budget and the circuit.
 ///
-/// Requests that Apple counts by themselves, extensions and those about test notifications, have
-/// own budgets.
+/// Requests that the store counts by themselves have own budgets.
 final class RequestGate: Sendable {
     fileprivate struct State {
         var circuit = Circuit()
-        var budget: RateBudget
-        var extensionBudget: RateBudget
-        var testBudget: RateBudget
+        var budgets: [StoreBudget: RateBudget]
     }
 
     private let clock: ReconcilerClock
     private let state: Mutex<State>
 
-    init(_ rates: StoreRates, _ clock: ReconcilerClock) {
+    /// A gate with these rates, in requests per 1,000 s.
+    init(_ rates: [StoreBudget: Int64], _ clock: ReconcilerClock) {
         self.clock = clock
         let now = clock.monotonic()
         state = Mutex(
-            State(
-                budget: RateBudget(requestsPerKilosecond: rates.requestsPerKilosecond, at: now),
-                extensionBudget: RateBudget(
-                    requestsPerKilosecond: rates.extensionsPerKilosecond,
-                    at: now
-                ),
-                testBudget: RateBudget(requestsPerKilosecond: rates.testsPerKilosecond, at: now)
-            )
+            State(budgets: rates.mapValues { RateBudget(requestsPerKilosecond: $0, at: now) })
         )
     }
 
@@ -38,12 +29,12 @@ final class RequestGate: Sendable {
     ///
     /// Somebody who waits is told at once where it would be too late.
     func admission(
-        of kind: StoreRequest.Kind,
+        of budget: StoreBudget,
         _ haste: Haste
     ) async throws(StoreAPIFailure) {
         while true {
             let now = clock.monotonic()
-            let (pause, isOpen) = state.withLock { $0.pause(of: kind, haste, at: now) }
+            let (pause, isOpen) = state.withLock { $0.pause(of: budget, haste, at: now) }
             guard pause > 0 else { return }
             guard now.addingReportingOverflow(pause).partialValue < haste.deadline else {
                 throw StoreAPIFailure(
@@ -71,33 +62,23 @@ final class RequestGate: Sendable {
         state.withLock { $0.circuit.abandoned(at: now) }
     }
 
-    /// Lets nothing of this kind through for so long.
-    func pause(_ kind: StoreRequest.Kind, milliseconds: Int64) {
+    /// Lets nothing that counts against `budget` through for so long.
+    func pause(_ budget: StoreBudget, milliseconds: Int64) {
         let until = clock.monotonic() + milliseconds
-        state.withLock { state in
-            switch kind {
-            case .ordinary: state.budget.pause(until: until)
-            case .extension: state.extensionBudget.pause(until: until)
-            case .test: state.testBudget.pause(until: until)
-            }
-        }
+        state.withLock { $0.budgets[budget]?.pause(until: until) }
     }
 }
 
 extension RequestGate.State {
     /// How long to wait: for a token first, so that whoever probes the store has one.
     fileprivate mutating func pause(
-        of kind: StoreRequest.Kind,
+        of budget: StoreBudget,
         _ haste: Haste,
         at now: Int64
     ) -> (milliseconds: Int64, isOpen: Bool) {
         var tried = self
-        let pause =
-            switch kind {
-            case .ordinary: tried.budget.take(at: now, haste)
-            case .extension: tried.extensionBudget.take(at: now, haste)
-            case .test: tried.testBudget.take(at: now, haste)
-            }
+        // A store names every budget that its questions have.
+        let pause = tried.budgets[budget]?.take(at: now, haste) ?? 0
         if pause > 0 { return (pause, false) }
         if case .wait(let pause) = tried.circuit.admit(at: now) { return (pause, true) }
         self = tried
@@ -114,28 +95,5 @@ extension ReconcilerClock {
         } catch {
             throw StoreAPIFailure(.cancelled, "cancelled")
         }
-    }
-}
-
-/// How many requests go to one environment.
-struct StoreRates: Hashable, Sendable {
-    /// In 1,000 s.
-    let requestsPerKilosecond: Int64
-    /// Of those, extensions of renewals, in 1,000 s.
-    let extensionsPerKilosecond: Int64
-    /// Of those about test notifications, in 1,000 s.
-    let testsPerKilosecond: Int64
-
-    /// Half of Apple's limits of 50 a second, 20 for extensions, a tenth of that in the sandbox; or
-    /// so many a second.
-    ///
-    /// Tests have Apple's limit of 1 a second: people ask for them, and the limit is enforced
-    /// hourly.
-    init(of environment: StoreEnvironment, requestsPerSecond: Int) {
-        let share: Int64 = environment == .production ? 1 : 10
-        requestsPerKilosecond =
-            requestsPerSecond > 0 ? Int64(requestsPerSecond) * 1_000 : 25_000 / share
-        extensionsPerKilosecond = min(requestsPerKilosecond, 10_000 / share)
-        testsPerKilosecond = 1_000 / share
     }
 }

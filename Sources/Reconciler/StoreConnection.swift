@@ -1,14 +1,7 @@
 import AsyncHTTPClient
+import Entitlements
 import NIOCore
 import NIOHTTP1
-
-/// What the store's server said.
-struct StoreAnswer: Sendable {
-    let status: Int
-    /// The header of that name, as it was written.
-    let retryAfter: String?
-    let body: [UInt8]
-}
 
 /// Why there was no answer, in words for the log.
 struct TransportFailure: Error, Sendable {
@@ -38,24 +31,26 @@ final class StoreConnection: Sendable {
         try? await client.shutdown()
     }
 
-    /// One attempt to get an answer of `endpoint`.
-    func answer(
+    /// One attempt to get a reply to `request`.
+    func reply(
         to request: StoreRequest,
-        at endpoint: StoreEndpoint,
-        bearer: String,
+        authorization: String?,
         milliseconds: Int64
-    ) async throws(TransportFailure) -> StoreAnswer {
-        var message = HTTPClientRequest(url: endpoint.base + request.target)
+    ) async throws(TransportFailure) -> StoreReply {
+        var message = HTTPClientRequest(url: request.url)
         message.method = HTTPMethod(rawValue: request.method.rawValue)
-        message.headers.add(name: "Authorization", value: "Bearer \(bearer)")
+        if let authorization {
+            message.headers.add(name: "Authorization", value: authorization)
+        }
         message.headers.add(name: "Accept", value: "application/json")
         message.headers.add(name: "User-Agent", value: userAgent)
         if let body = request.body {
-            message.headers.add(name: "Content-Type", value: "application/json")
-            message.body = .bytes(ByteBuffer(bytes: body))
+            message.headers.add(name: "Content-Type", value: body.mediaType)
+            message.body = .bytes(ByteBuffer(bytes: body.bytes))
         }
+        for field in request.fields { message.headers.add(name: field.name, value: field.value) }
         do {
-            return try await answer(to: message, within: milliseconds)
+            return try await reply(to: message, within: milliseconds)
         } catch is NIOTooManyBytesError {
             let limit = ReconcilerLimits.answerBytesMax
             throw TransportFailure(detail: "an answer of more than \(limit) bytes")
@@ -67,11 +62,11 @@ final class StoreConnection: Sendable {
     }
 
     /// The deadline holds for head and body together: whichever child ends first ends the other.
-    private func answer(
+    private func reply(
         to message: HTTPClientRequest,
         within milliseconds: Int64
-    ) async throws -> StoreAnswer {
-        try await withThrowingTaskGroup(of: StoreAnswer.self) { group in
+    ) async throws -> StoreReply {
+        try await withThrowingTaskGroup(of: StoreReply.self) { group in
             defer { group.cancelAll() }
             group.addTask { [client] in
                 let response = try await client.execute(
@@ -79,9 +74,9 @@ final class StoreConnection: Sendable {
                     timeout: .milliseconds(milliseconds)
                 )
                 let body = try await response.body.collect(upTo: ReconcilerLimits.answerBytesMax)
-                return StoreAnswer(
+                return StoreReply(
                     status: Int(response.status.code),
-                    retryAfter: response.headers.first(name: "Retry-After"),
+                    fields: response.headers.map { HTTPField($0.name, $0.value) },
                     body: Array(body.readableBytesView)
                 )
             }

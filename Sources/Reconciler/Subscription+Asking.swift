@@ -13,7 +13,7 @@ extension Subscription {
     /// Whether the sweep asks about it at `now`: it renews by itself and is active, or ended so
     /// lately that a renewal may have been lost.
     func isSwept(at now: Moment) -> Bool {
-        guard key.store == .appStore, let era = era(at: now), let paidUntil = era.paidUntil,
+        guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
         else { return false }
         var end = paidUntil.advanced(byMilliseconds: Self.lapsedMilliseconds)
@@ -28,7 +28,7 @@ extension Subscription {
     /// The store may have said that it will not, or that the card is refused; where it announced a
     /// grace period and did not say until when, it is asked.
     func unheardRenewal(at now: Moment) -> Moment? {
-        guard key.store == .appStore, let era = era(at: now), let due = era.paidUntil,
+        guard let era = era(at: now), let due = era.paidUntil,
             due != .distantFuture, !era.marks.isDisjoint(with: [.renews, .openGrace]),
             !era.marks.contains(.revoked)
         else { return nil }

@@ -31,7 +31,6 @@ package struct SweepReport: Hashable, Sendable {
 /// Asks about every active subscription once, from where the last process left off.
 struct Sweep: Sendable {
     let inquiry: Inquiry
-    let book: any ReconciledBook
     let marks: MarksFile
     let clock: ReconcilerClock
 
@@ -39,14 +38,11 @@ struct Sweep: Sendable {
     ///
     /// `seen` is told after each page.
     func run(_ report: inout SweepReport, seen: (SweepReport) -> Void) async -> String? {
-        var cursor = marks.marks.sweep?.cursor
+        var cursor = marks.marks.sweep?.cursor ?? inquiry.start
         while !Task.isCancelled {
             let page: [Subscription]
             do throws(BookFailure) {
-                page = try await book.subscriptions(
-                    after: cursor,
-                    limit: ReconcilerLimits.pageSubscriptions
-                )
+                page = try await inquiry.page(after: cursor)
             } catch {
                 return error.detail
             }
@@ -55,8 +51,8 @@ struct Sweep: Sendable {
                 return nil
             }
             let now = clock.wall()
-            let keys = page.filter { $0.isSwept(at: now) }.map(\.key)
-            if let detail = await ask(about: keys, &report) { return detail }
+            let due = page.filter { $0.isSwept(at: now) }
+            if let detail = await ask(about: due, &report) { return detail }
             report.looked += page.count
             cursor = last.key
             // Behind the answers: what the mark has passed is on disk.
@@ -66,9 +62,9 @@ struct Sweep: Sendable {
         return "cancelled"
     }
 
-    private func ask(about keys: [SubscriptionKey], _ report: inout SweepReport) async -> String? {
+    private func ask(about due: [Subscription], _ report: inout SweepReport) async -> String? {
         var detail: String?
-        for (_, result) in await inquiry.results(about: keys) {
+        for (_, result) in await inquiry.results(about: due) {
             report.add(result)
             if case .unavailable(let failure) = result { detail = detail ?? failure.description }
         }
@@ -77,15 +73,29 @@ struct Sweep: Sendable {
 }
 
 extension Inquiry {
-    /// What comes of questions about `keys`, a few of them under way at once.
+    /// What stands before the first subscription of this store.
+    var start: SubscriptionKey {
+        SubscriptionKey(store: questions.store, environment: .production, originalID: "")
+    }
+
+    /// The subscriptions of this store after `key`; none at the end.
+    func page(after key: SubscriptionKey?) async throws(BookFailure) -> [Subscription] {
+        let page = try await intake.book.subscriptions(
+            after: key,
+            limit: ReconcilerLimits.pageSubscriptions
+        )
+        return page.filter { $0.key.store == questions.store }
+    }
+
+    /// What comes of questions about `subscriptions`, a few of them under way at once.
     ///
     /// After the first that finds the store unavailable no other is asked.
-    func results(about keys: [SubscriptionKey]) async -> [(SubscriptionKey, Result)] {
+    func results(about subscriptions: [Subscription]) async -> [(SubscriptionKey, Result)] {
         await withTaskGroup(of: (SubscriptionKey, Result?).self) { group in
             var results: [(SubscriptionKey, Result)] = []
-            var rest = keys[...]
-            for key in rest.prefix(ReconcilerLimits.questionsMax) {
-                group.addTask { (key, await ask(about: key, .patient)) }
+            var rest = subscriptions[...]
+            for one in rest.prefix(ReconcilerLimits.questionsMax) {
+                group.addTask { (one.key, await ask(about: one.key, kept: one, .patient)) }
             }
             rest = rest.dropFirst(ReconcilerLimits.questionsMax)
             for await (key, result) in group {
@@ -93,8 +103,8 @@ extension Inquiry {
                     results.append((key, result))
                     if case .unavailable = result { rest = [] }
                 }
-                if let key = rest.popFirst() {
-                    group.addTask { (key, await ask(about: key, .patient)) }
+                if let one = rest.popFirst() {
+                    group.addTask { (one.key, await ask(about: one.key, kept: one, .patient)) }
                 }
             }
             return results

@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import Entitlements
 import NIOHTTP1
 
 /// What a listener serves: it judges heads and answers whole requests, on the event loop.
@@ -38,6 +39,8 @@ struct HTTPRequest: Sendable, Equatable {
     let keepsAlive: Bool
     /// How long its body may be.
     let bodyBytesMax: Int
+    /// Header fields that its route wants to see.
+    var fields: [HTTPField] = []
     /// What came of it so far.
     var body: [UInt8] = []
 }

@@ -16,9 +16,7 @@ package struct HTTPLimits: Sendable {
     package var restMillisecondsMax = 2_000
     /// How much of it is read.
     package var restBytesMax = 8 << 20
-    /// A notification's body.
-    package var bodyBytesMax = 128 << 10
-    /// A request as it comes over the wire: the longest body in chunks of one byte fits.
+    /// A request as it comes over the wire; a listener for longer bodies takes longer ones.
     package var requestBytesMax = 1 << 20
     /// One header field: name, or value.
     package var headerFieldBytesMax = 8 << 10
@@ -54,10 +52,10 @@ enum WebhookLimits {
     static let backlogMax: Int32 = 1_024
     /// How often a drain looks whether all are gone.
     static let drainStepMilliseconds = 10
+    /// So many times as long as a body is what comes over the wire: in chunks of one byte it fits.
+    static let chunkedBytesEach = 8
     /// What Retry-After says where the answer names nothing else.
     static let retryAfterSeconds = 60
-    /// What it says where a store is asked to send a notification again.
-    static let notificationRetrySeconds = 30
     /// Hops of X-Forwarded-For are literals of this length at most, a port included.
     static let forwardedHopBytesMax = 64
 }

@@ -5,45 +5,69 @@ import Synchronization
 final class SourcePolicy: Sendable {
     private struct Ranges {
         var allowed: [AddressRange]
+        /// Those of each route that has its own, in the order of the routes.
+        var own: [[AddressRange]?]
         var proxies: [AddressRange]
     }
 
     private let ranges: Mutex<Ranges>
 
-    init(allowed: [AddressRange], proxies: [AddressRange]) {
-        ranges = Mutex(Ranges(allowed: allowed, proxies: proxies))
+    init(allowed: [AddressRange], own: [[AddressRange]?] = [], proxies: [AddressRange]) {
+        ranges = Mutex(Ranges(allowed: allowed, own: own, proxies: proxies))
     }
 
     /// Holds for connections and requests that come from now on.
-    func replace(allowed: [AddressRange], proxies: [AddressRange]) {
-        ranges.withLock { $0 = Ranges(allowed: allowed, proxies: proxies) }
+    func replace(
+        allowed: [AddressRange],
+        own: [[AddressRange]?] = [],
+        proxies: [AddressRange]
+    ) {
+        ranges.withLock { $0 = Ranges(allowed: allowed, own: own, proxies: proxies) }
     }
 
     /// What a peer's address alone leads to.
     func welcome(_ peer: IPAddress) -> HTTPListener.Welcome {
         ranges.withLock { ranges in
             if ranges.proxies.contains(where: { $0.contains(peer) }) { return .shared }
-            return SourcePolicy.isAllowed(peer, ranges) ? .welcome : .unwelcome
+            return SourcePolicy.isAllowed(peer, ranges, at: nil) ? .welcome : .unwelcome
         }
     }
 
-    /// Who sent a request that came from `peer` with these X-Forwarded-For fields; nil if they
-    /// may not.
+    /// Who sent a request to a route that came from `peer` with these X-Forwarded-For fields; nil
+    /// if they may not.
+    ///
+    /// A path that is no route's is nobody's: whoever may send anywhere is told so.
     ///
     /// Only a proxy's word counts, and of its list only the last hop, which it wrote itself.
-    func source(of peer: IPAddress, forwardedFor fields: [String]) -> IPAddress? {
+    func source(
+        of peer: IPAddress,
+        forwardedFor fields: [String],
+        to route: Int? = nil
+    ) -> IPAddress? {
         ranges.withLock { ranges in
             var source = peer
             if ranges.proxies.contains(where: { $0.contains(peer) }), let last = fields.last {
                 guard let hop = SourcePolicy.lastHop(last) else { return nil }
                 source = hop
             }
-            return SourcePolicy.isAllowed(source, ranges) ? source : nil
+            return SourcePolicy.isAllowed(source, ranges, at: route) ? source : nil
         }
     }
 
-    private static func isAllowed(_ source: IPAddress, _ ranges: Ranges) -> Bool {
-        ranges.allowed.isEmpty || ranges.allowed.contains { $0.contains(source) }
+    /// Whether a source may send to a route, or where none is named, to any.
+    private static func isAllowed(
+        _ source: IPAddress,
+        _ ranges: Ranges,
+        at route: Int?
+    ) -> Bool {
+        func isIn(_ allowed: [AddressRange]) -> Bool {
+            allowed.isEmpty || allowed.contains { $0.contains(source) }
+        }
+        guard let route else {
+            return isIn(ranges.allowed) || ranges.own.contains { $0.map(isIn) ?? false }
+        }
+        let own = ranges.own.indices.contains(route) ? ranges.own[route] : nil
+        return isIn(own ?? ranges.allowed)
     }
 
     /// The last element of a list: an address, which some proxies write with a port.

@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import Entitlements
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -7,12 +8,12 @@ import NIOSSL
 import Telemetry
 import Threads
 
-/// Takes a notification's bytes and says what to answer.
+/// Takes in what may be a notification and says what to answer.
 ///
 /// It runs on an event loop: what takes time is done elsewhere and awaited. `source` is the
 /// sender's address, for the log.
 package typealias NotificationReceiver =
-    @Sendable (_ body: [UInt8], _ source: String) async -> WebhookReply
+    @Sendable (_ delivery: StoreDelivery, _ source: String) async -> WebhookReply
 
 /// How the webhook listener is set up.
 package struct WebhookConfiguration: Sendable {
@@ -92,6 +93,7 @@ package final class WebhookListener: Sendable {
     ) async throws -> WebhookListener {
         let sources = SourcePolicy(
             allowed: configuration.allowedSources,
+            own: routes.map(\.allowedSources),
             proxies: configuration.trustedProxies
         )
         var context: NIOSSLContext?
@@ -108,20 +110,19 @@ package final class WebhookListener: Sendable {
             )
         }
         let service = WebhookService(
-            routes: WebhookRoutes(
-                routes,
-                pathSecret: configuration.pathSecret,
-                bodyBytesMax: configuration.limits.bodyBytesMax
-            ),
+            routes: WebhookRoutes(routes, pathSecret: configuration.pathSecret),
             sources: sources,
-            bodyBytesMax: configuration.limits.bodyBytesMax,
             metrics: metrics,
             logger: logger
         )
+        var limits = configuration.limits
+        limits.requestBytesMax = routes.reduce(limits.requestBytesMax) { longest, route in
+            max(longest, route.webhook.bodyBytesMax * WebhookLimits.chunkedBytesEach)
+        }
         let listener = HTTPListener(
             name: "webhook",
             service: service,
-            limits: configuration.limits,
+            limits: limits,
             tls: context,
             metrics: metrics
         ) { sources.welcome($0) }
@@ -143,9 +144,14 @@ package final class WebhookListener: Sendable {
         if isSecure { listener.replaceTLS(identity.context) }
     }
 
-    /// Replaces who may send, and whose word on a sender is believed.
-    package func reload(allowedSources: [AddressRange], trustedProxies: [AddressRange]) {
-        sources.replace(allowed: allowedSources, proxies: trustedProxies)
+    /// Replaces who may send, and whose word on a sender is believed; `own` has those of each
+    /// route, in the order of the routes.
+    package func reload(
+        allowedSources: [AddressRange],
+        own: [[AddressRange]?],
+        trustedProxies: [AddressRange]
+    ) {
+        sources.replace(allowed: allowedSources, own: own, proxies: trustedProxies)
     }
 
     /// Takes nobody in any more, lets what was begun end within `seconds`, then closes.
@@ -158,27 +164,31 @@ package final class WebhookListener: Sendable {
 private struct WebhookService: HTTPService {
     let routes: WebhookRoutes
     let sources: SourcePolicy
-    let bodyBytesMax: Int
     let metrics: Metrics
     let logger: Logger
     let sampler = LogSampler()
 
     func verdict(on head: HTTPRequestHead, from peer: IPAddress) -> HeadVerdict {
+        let (path, query) = HeadRules.split(head.uri)
+        let place = routes.place(of: path)
         let forwarded = head.headers["x-forwarded-for"]
-        guard let source = sources.source(of: peer, forwardedFor: forwarded) else {
+        guard let source = sources.source(of: peer, forwardedFor: forwarded, to: place) else {
             return .close(.source)
         }
         if let refusal = HeadRules.refusal(of: head) ?? routes.refusal(of: head) {
             return .refuse(refusal)
         }
-        let (path, query) = HeadRules.split(head.uri)
-        let request = HTTPRequest(
+        guard let webhook = routes.route(of: path)?.webhook else { return .refuse(.notFound) }
+        var request = HTTPRequest(
             path: path,
             query: query,
             source: "\(source)",
             keepsAlive: head.isKeepAlive && head.version.minor == 1,
-            bodyBytesMax: bodyBytesMax
+            bodyBytesMax: webhook.bodyBytesMax
         )
+        request.fields = webhook.fields.flatMap { name in
+            head.headers[name].map { HTTPField(name, $0) }
+        }
         let wantsContinue = head.version.minor == 1 && head.headers.contains(name: "expect")
         return .accept(request, wantsContinue: wantsContinue)
     }
@@ -186,11 +196,12 @@ private struct WebhookService: HTTPService {
     func reply(to request: HTTPRequest) async -> HTTPReply {
         guard let route = routes.route(of: request.path) else { return HTTPRefusal.notFound.reply }
         let began = ContinuousClock.now
-        let answer = await route.receiver(request.body, request.source)
+        let delivery = StoreDelivery(body: request.body, fields: request.fields)
+        let answer = await route.receiver(delivery, request.source)
         metrics.webhookDuration.observe(nanoseconds(ContinuousClock.now - began))
         var reply = HTTPReply(status: answer.status, body: answer.body)
         if answer.status == 401 {
-            reply.headers.add(name: "WWW-Authenticate", value: route.challenge)
+            reply.headers.add(name: "WWW-Authenticate", value: route.webhook.challenge)
         }
         if answer.status == 503 {
             let seconds = answer.retryAfterSeconds ?? WebhookLimits.retryAfterSeconds

@@ -1,16 +1,15 @@
 import DaemonConfiguration
+import Entitlements
 import NIOHTTP1
 
 /// The routes of the webhook and what a request to them must look like.
 struct WebhookRoutes: Sendable {
     private let routes: [WebhookRoute]
     private let pathSecret: Secret<[UInt8]>?
-    private let bodyBytesMax: Int
 
-    init(_ routes: [WebhookRoute], pathSecret: Secret<[UInt8]>?, bodyBytesMax: Int) {
+    init(_ routes: [WebhookRoute], pathSecret: Secret<[UInt8]>?) {
         self.routes = routes
         self.pathSecret = pathSecret
-        self.bodyBytesMax = bodyBytesMax
     }
 
     /// The refusal of a head that `HeadRules` let pass, if there is one.
@@ -18,7 +17,8 @@ struct WebhookRoutes: Sendable {
     /// First match wins: another path, another method, an expectation other than 100-continue, an
     /// encoding, a media type, an announced length.
     func refusal(of head: HTTPRequestHead) -> HTTPRefusal? {
-        guard route(of: HeadRules.split(head.uri).path) != nil else { return .notFound }
+        guard let place = place(of: HeadRules.split(head.uri).path) else { return .notFound }
+        let webhook = routes[place].webhook
         guard head.method == .POST else { return .methodNotAllowed(allow: "POST") }
         let expectations = head.headers["expect"]
         guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
@@ -28,14 +28,19 @@ struct WebhookRoutes: Sendable {
         let encodings = head.headers["content-encoding"]
         guard encodings.allSatisfy({ $0.lowercased() == "identity" }) else { return .mediaType }
         let mediaTypes = head.headers["content-type"]
-        guard mediaTypes.count <= 1, mediaTypes.allSatisfy(isJSON) else { return .mediaType }
-        return HeadRules.lengthRefusal(of: head.headers, bytesMax: bodyBytesMax)
+        guard mediaTypes.count <= 1, !webhook.wantsJSON || mediaTypes.allSatisfy(isJSON) else {
+            return .mediaType
+        }
+        return HeadRules.lengthRefusal(of: head.headers, bytesMax: webhook.bodyBytesMax)
+    }
+
+    /// The route of a path, by its place among all; nil where there is none.
+    func place(of path: String) -> Int? {
+        routes.firstIndex { $0.webhook.paths.contains { isKnown(path, $0) } }
     }
 
     /// The route of a path; nil where there is none.
-    func route(of path: String) -> WebhookRoute? {
-        routes.first { $0.paths.contains { isKnown(path, $0) } }
-    }
+    func route(of path: String) -> WebhookRoute? { place(of: path).map { routes[$0] } }
 
     private func isKnown(_ path: String, _ known: String) -> Bool {
         guard let pathSecret else { return path == known }

@@ -14,8 +14,7 @@ struct CheckConfig: ParsableCommand {
 
     func run() throws {
         let configured = try Configured(options)
-        _ = try configured.storefront()
-        _ = try StoreLink.settings(configured.settings)
+        _ = try configured.stores()
         for caution in Caution.all(configured.settings, configured.policy) {
             print(VisibleText.line("warning: \(caution.key): \(caution.sentence)"))
         }

@@ -1,4 +1,3 @@
-import AppStore
 import DaemonConfiguration
 import Entitlements
 import Foundation
@@ -27,7 +26,7 @@ final class Daemon: Sendable {
     private let sockets: RPCServer
     private let webhook: WebhookListener?
     private let health: MetricsListener?
-    private let reconciler: Reconciler?
+    private let reconcilers: [Reconciler]
     private let review: CatalogReview
     private let undated: UndatedProducts
     private let failure: FailureBox
@@ -49,8 +48,8 @@ final class Daemon: Sendable {
         self.logger = logger
         metrics = Metrics(version: Build.version, methods: Calls.names)
         metrics.startTime.set(Int(Date().timeIntervalSince1970))
-        let storefront = try configured.storefront()
-        let storefronts: [any Storefront] = [storefront ?? UnconfiguredAppStore()]
+        let stores = try configured.stores()
+        let storefronts = stores.map(\.storefront)
         let failure = FailureBox()
         self.failure = failure
         let share = try DescriptorShare.taken()
@@ -78,12 +77,13 @@ final class Daemon: Sendable {
         try await Self.install(configured.policy, in: ledger, settings)
         undated.tellAll(ledger)
         Self.warn(of: Caution.all(settings, configured.policy), logger)
-        let desk = try StoreLink.desk(settings)
+        let book = StoreBook()
+        reconcilers = StoreLinks.reconcilers(stores, settings, book, logger)
         service = try MethodService(
             Calls.all,
             ledger: ledger,
             storefronts: storefronts,
-            storeClient: desk,
+            storeClients: reconcilers,
             settings: MethodSettings(
                 tokenNamespace: settings.accounts.tokenNamespace,
                 frameBytesMax: settings.rpc.maxFrameBytes,
@@ -103,11 +103,7 @@ final class Daemon: Sendable {
             logger: logger,
             dataDirectory: settings.storage.directory
         )
-        reconciler = try desk.flatMap { try StoreLink.reconciler(settings, storefront, $0, logger) }
-        if let desk, let reconciler {
-            desk.connect(service)
-            desk.connect(reconciler)
-        }
+        book.connect(service)
         do {
             var configuration = RPCServer.Configuration(settings.rpc)
             configuration.sockets[0].connectionsMax = share.sockets
@@ -118,19 +114,19 @@ final class Daemon: Sendable {
         }
         let door = NotificationDoor(
             service: service,
-            desk: desk,
+            reconcilers: reconcilers,
             metrics: metrics,
             logger: logger,
             unread: UnreadDocuments(dataDirectory: settings.storage.directory)
         )
-        let routes = storefronts.map { door.route(to: $0) }
+        let routes = stores.map { door.route(to: $0) }
         webhook = try await Self.startWebhook(settings, share, metrics, logger, routes)
         let figures = Figures(
             ledger: ledger,
             service: service,
             sockets: sockets,
-            storefront: storefront,
-            desk: desk,
+            storefronts: storefronts,
+            reconcilers: reconcilers,
             metrics: metrics,
             log: sink
         )
@@ -159,12 +155,12 @@ final class Daemon: Sendable {
         try startScrubbing()
         try startWatchingStore()
         review.begin()
-        let link = reconciler.map { StoreLink($0) }
+        let links = StoreLinks(reconcilers)
         for await signal in signals {
             switch signal {
             case .reload: await reload(options)
             case .terminate:
-                await stop(link)
+                await stop(links)
                 return
             }
         }
@@ -223,12 +219,12 @@ final class Daemon: Sendable {
     /// Finishes what was begun, doors first, the ledger last.
     ///
     /// No acknowledged write is lost: the ledger answers only what is on disk.
-    private func stop(_ link: StoreLink?) async {
+    private func stop(_ links: StoreLinks) async {
         logger.notice("Stopping")
         notice.stopping()
         metrics.ready.set(0)
         service.phase = .stopping
-        await link?.stop()
+        await links.stop()
         await webhook?.drain(seconds: Double(Self.drainSeconds) / 2)
         sockets.drain(deadlineSeconds: Self.drainSeconds / 2)
         ledger.finish()
@@ -267,6 +263,7 @@ final class Daemon: Sendable {
                 webhook?
                     .reload(
                         allowedSources: allowedSources,
+                        own: reload.ownSources,
                         trustedProxies: settings.webhook?.trustedProxies ?? []
                     )
             }

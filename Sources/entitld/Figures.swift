@@ -1,4 +1,3 @@
-import AppStore
 import DaemonConfiguration
 import Entitlements
 import Foundation
@@ -14,8 +13,8 @@ final class Figures: Sendable {
     private let ledger: Ledger
     private let service: MethodService
     private let sockets: RPCServer
-    private let storefront: AppStore?
-    private let desk: StoreDesk?
+    private let storefronts: [any Storefront]
+    private let reconcilers: [Reconciler]
     private let metrics: Metrics
     private let log: LogSink
 
@@ -23,16 +22,16 @@ final class Figures: Sendable {
         ledger: Ledger,
         service: MethodService,
         sockets: RPCServer,
-        storefront: AppStore?,
-        desk: StoreDesk?,
+        storefronts: [any Storefront],
+        reconcilers: [Reconciler],
         metrics: Metrics,
         log: LogSink
     ) {
         self.ledger = ledger
         self.service = service
         self.sockets = sockets
-        self.storefront = storefront
-        self.desk = desk
+        self.storefronts = storefronts
+        self.reconcilers = reconcilers
         self.metrics = metrics
         self.log = log
     }
@@ -50,16 +49,8 @@ final class Figures: Sendable {
         metrics.clockJumps.raise(to: Int(now.clockJumps))
         metrics.unknownProducts.raise(to: Int(now.unknownProducts))
         metrics.undatedProducts.raise(to: Int(now.undatedProducts))
-        if let storefront {
-            let (hits, misses) = storefront.chainCacheFigures
-            metrics.chainCacheHits.raise(to: hits)
-            metrics.chainCacheMisses.raise(to: misses)
-            let (genuine, forged, undecided) = storefront.verdictFigures
-            metrics.verdicts.series("genuine").raise(to: genuine)
-            metrics.verdicts.series("forged").raise(to: forged)
-            metrics.verdicts.series("undecided").raise(to: undecided)
-        }
-        if let progress = desk?.reconcilerProgress { metrics.show(progress) }
+        refreshVerdicts()
+        metrics.show(reconcilers.map(\.progress))
         if let rows = try? ledger.rowCounts() {
             metrics.accounts.set(rows.accounts)
             metrics.subscriptions.set(rows.subscriptions)
@@ -74,6 +65,16 @@ final class Figures: Sendable {
             metrics.lmdbReaderLag.set(views.oldestReaderLag)
         }
         refreshStore()
+    }
+
+    private func refreshVerdicts() {
+        var all = VerdictFigures()
+        for storefront in storefronts { all.add(storefront.figures) }
+        metrics.chainCacheHits.raise(to: all.chainsRemembered)
+        metrics.chainCacheMisses.raise(to: all.chainsVerified)
+        metrics.verdicts.series("genuine").raise(to: all.genuine)
+        metrics.verdicts.series("forged").raise(to: all.forged)
+        metrics.verdicts.series("undecided").raise(to: all.undecided)
     }
 
     private func refreshStore() {
@@ -194,7 +195,7 @@ final class Figures: Sendable {
             ReadinessCheck(
                 name: "store",
                 isOK: true,
-                note: desk?.reconcilerProgress?.readiness ?? "not asked"
+                note: storeNote
             ),
             ReadinessCheck(
                 name: "roots",
@@ -214,6 +215,14 @@ final class Figures: Sendable {
             + " accounts of which nothing is heard keep what those made; stop the daemon and run"
             + " entitld compact --rebuild"
         return [ReadinessCheck(name: "rules", isOK: true, note: note)]
+    }
+
+    /// What each store that is asked was heard of.
+    private var storeNote: String {
+        guard reconcilers.count != 1 else { return reconcilers[0].progress.readiness }
+        guard !reconcilers.isEmpty else { return "not asked" }
+        return reconcilers.map { "\($0.store.name): \($0.progress.readiness)" }
+            .joined(separator: "; ")
     }
 
     /// Amber where the catalog lacks the days of something that was bought.

@@ -1,6 +1,7 @@
 import Entitlements
 import Logging
 import Methods
+import Reconciler
 import Telemetry
 import Webhooks
 
@@ -9,30 +10,35 @@ import Webhooks
 /// What is not known to be a store's word is counted each time and logged a few times a minute.
 struct NotificationDoor: Sendable {
     let service: MethodService
-    let desk: StoreDesk?
+    let reconcilers: [Reconciler]
     let metrics: Metrics
     let logger: Logger
     let unread: UnreadDocuments
     let sampler = LogSampler()
 
     /// The route on which the notifications of a store come in.
-    func route(to storefront: any Storefront) -> WebhookRoute {
-        let webhook = storefront.webhook
-        return WebhookRoute(paths: webhook.paths, challenge: webhook.challenge) { body, source in
-            await reply(to: body, from: source, of: storefront.store)
+    func route(to store: ConfiguredStore) -> WebhookRoute {
+        let storefront = store.storefront
+        return WebhookRoute(
+            storefront.webhook,
+            allowedSources: store.allowedSources
+        ) { delivery, source in
+            await reply(to: delivery, from: source, of: storefront)
         }
     }
 
     /// What to answer; a 200 is written once the notification is on disk.
     private func reply(
-        to body: [UInt8],
+        to delivery: StoreDelivery,
         from source: String,
-        of store: Store
+        of storefront: any Storefront
     ) async -> WebhookReply {
-        let reply = await service.record(body, from: store)
-        let answer = WebhookReply(reply.outcome)
+        let reply = await service.record(delivery, from: storefront.store)
+        let answer = storefront.reply(to: reply.outcome)
         let result = reply.outcome.word
-        if answer.status == 200 { desk?.heardNotification() }
+        if reply.isGenuine, reply.outcome != .unavailable {
+            reconcilers.first { $0.store == storefront.store }?.heardNotification()
+        }
         metrics.notifications.series(reply.type, result).increment()
         if let document = reply.unread { unread.keep(document, at: service.wallMilliseconds) }
         var suppressed = 0
@@ -49,18 +55,5 @@ struct NotificationDoor: Sendable {
         if suppressed > 0 { fields[.suppressed] = "\(suppressed)" }
         logger.info("Notification", fields: fields)
         return answer
-    }
-}
-
-extension WebhookReply {
-    /// What a store is told.
-    fileprivate init(_ outcome: NotificationOutcome) {
-        switch outcome {
-        case .received(let reception): self = .received(reception.rawValue)
-        case .unreadable: self = .received(Reception.ignored.rawValue)
-        case .malformed: self = .malformed
-        case .unauthorized: self = .unauthorized
-        case .unavailable: self = .unavailable
-        }
     }
 }

@@ -15,6 +15,8 @@ struct Reload: Sendable {
     let identity: PreparedTLS?
     /// Nil where the new file has no webhook section: then who may send stays.
     let allowedSources: [AddressRange]?
+    /// Those of each store that has its own, in the order of the stores.
+    let ownSources: [[AddressRange]?]
     let access: AccessRules
     let logLevel: Logger.Level
 
@@ -26,7 +28,7 @@ struct Reload: Sendable {
     ) throws(Stop) {
         let configured = try Configured(options)
         // A root file that cannot be read any more is told now, not at the next start.
-        _ = try configured.storefront()
+        ownSources = try configured.stores().map(\.allowedSources)
         let fresh = configured.settings
         policy = Policy.Source(configured.catalog, running)
         if isSecure, case .tls(let certificatePath, let key) = fresh.webhook?.transport {

@@ -56,7 +56,9 @@ struct HostileJudge {
         case .refused(.futureDate, let detail): return (.unavailable, detail)
         case .refused(let fault, let detail): return (.unauthorized, "\(fault): \(detail)")
         case .foreign(let type): return (.ignored, type)
-        case .unreadable(let type, _): return (.ignored, type)
+        case .unreadable(let type, _, _): return (.ignored, type)
+        case .malformed: return (.malformed, "payload")
+        case .announced, .undecided: return (.unavailable, "not a kind that Apple sends")
         case .genuine(let notification):
             let outcome = ledger.submit(.record(notification), at: now, under: Self.policy)
             guard case .recorded(let reception) = outcome else {

@@ -656,18 +656,15 @@ private struct HostileReceipt: CustomStringConvertible {
 
     @Test func `a store without receipts takes none`() {
         struct Shop: Storefront {
-            let store = Store.stripe
-            let managementURL: String? = nil
-            let webhook = StoreWebhook(paths: [], challenge: "")
-            func payload(ofNotification body: [UInt8]) -> [UInt8]? { nil }
-            func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict {
-                .refused(.malformed, detail: "")
+            let profile = StoreProfile(
+                .stripe,
+                section: "shop",
+                webhook: StoreWebhook(paths: [], challenge: "", bodyBytesMax: 0),
+                managementURL: nil
+            )
+            func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
+                .malformed
             }
-            func verdict(
-                onPurchase document: [UInt8],
-                renewal: [UInt8]?,
-                at now: Moment
-            ) -> PurchaseVerdict { .refused(.malformed, detail: "") }
         }
         let verdict = Shop().verdict(onReceipt: Array(good.utf8), at: Moment(ReceiptStage.now))
         #expect(verdict.fault == .malformed)

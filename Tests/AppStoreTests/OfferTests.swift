@@ -23,8 +23,8 @@ struct OfferTests {
         nonce = try #require(Token("4F5C1CE6-7B1E-4F0A-9F43-2F0A8F6C9D11"))
     }
 
-    private func promotion(customer: String, transactionID: String?) -> OfferSigner.Promotion {
-        OfferSigner.Promotion(
+    private func promotion(customer: String, transactionID: String?) -> OfferWish {
+        OfferWish(
             bundleID: "com.example.app",
             productID: "com.example.Yearly",
             offerID: "Half",
@@ -46,14 +46,13 @@ struct OfferTests {
         )
         let other = promotion(customer: "", transactionID: nil)
         #expect(try decoded(offers.token(of: other, nonce: nonce, at: now))["transactionId"] == nil)
-        let introductory = offers.eligibility(
-            false,
-            for: "p",
-            of: "com.example.other",
-            transactionID: "1",
-            nonce: nonce,
-            at: now
+        let wish = EligibilityWish(
+            bundleID: "com.example.other",
+            productID: "p",
+            isEligible: false,
+            transactionID: "1"
         )
+        let introductory = offers.eligibility(wish, nonce: nonce, at: now)
         let said = try decoded(introductory)
         #expect(said["aud"] == "introductory-offer-eligibility" && said["transactionId"] == "1")
         #expect(said["allowIntroductoryOffer"] == false && said["bid"] == "com.example.other")
@@ -100,10 +99,12 @@ struct OfferTests {
                 "eligible": .bool(customer.isEmpty),
                 "introductory": .string(
                     offers.eligibility(
-                        customer.isEmpty,
-                        for: one.productID,
-                        of: one.bundleID,
-                        transactionID: transactionID ?? "1",
+                        EligibilityWish(
+                            bundleID: one.bundleID,
+                            productID: one.productID,
+                            isEligible: customer.isEmpty,
+                            transactionID: transactionID ?? "1"
+                        ),
                         nonce: nonce,
                         at: now
                     )

@@ -1,6 +1,7 @@
-import AppStore
 import Entitlements
 import Testing
+
+@testable import AppStore
 
 /// What the App Store says of itself, with an app in the configuration and without.
 struct WordsTests {
@@ -25,8 +26,15 @@ struct WordsTests {
         ("[]", nil), ("{", nil), (#"{"signedPayload":"a.b.c","signedPayload":"a.b.c"}"#, nil),
     ])
     func `a notification carries three segments`(body: String, payload: String?) {
-        let store = UnconfiguredAppStore()
-        #expect(store.payload(ofNotification: Array(body.utf8)) == payload.map { Array($0.utf8) })
+        #expect(
+            AppleWords.payload(ofNotification: Array(body.utf8)) == payload.map { Array($0.utf8) }
+        )
+        let delivery = StoreDelivery(body: Array(body.utf8))
+        let isMalformed =
+            if case .malformed = UnconfiguredAppStore().verdict(on: delivery, at: Moment(0)) {
+                true
+            } else { false }
+        #expect(isMalformed == (payload == nil))
     }
 
     @Test func `without an app the form of a document is judged, and nothing is genuine`() {
@@ -48,7 +56,11 @@ struct WordsTests {
             }
             #expect(fault == expected)
         }
-        guard case .refused(.environment, _) = store.verdict(onNotification: whole, at: now),
+        guard
+            case .refused(.environment, _) = store.verdict(
+                on: StoreDelivery(body: Array(#"{"signedPayload":"YQ.Yg.Yw"}"#.utf8)),
+                at: now
+            ),
             case .refused(.environment, _) = store.verdict(onAppTransaction: whole, at: now),
             case .refused(.environment, _) = store.verdict(onReceipt: Array("MII=".utf8), at: now)
         else {

@@ -125,6 +125,23 @@ import Testing
         #expect(reply.headers["retry-after"] != nil)
     }
 
+    @Test func `a store without a section in the configuration is asked to come again`() throws {
+        let daemon = try TestDaemon.started()
+        for name in ["google", "stripe"] {
+            for path in ["/webhooks/", "/api/webhooks/", "/api/billing/webhooks/"] {
+                let reply = try HTTPExchange.post(
+                    Array("{}".utf8),
+                    port: daemon.port,
+                    path: path + name
+                )
+                #expect(reply.status == 503, "\(path)\(name)")
+                #expect(reply.headers["retry-after"] != nil)
+            }
+        }
+        let other = try HTTPExchange.post(Array("{}".utf8), port: daemon.port, path: "/webhooks/x")
+        #expect(other.status == 404)
+    }
+
     @Test func `no age is too old`() throws {
         let daemon = try TestDaemon.started()
         let life = StoreLife(expiresIn: -200)

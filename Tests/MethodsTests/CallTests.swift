@@ -21,14 +21,22 @@ final class CallTests {
 
     /// A store that has a page, and judges nothing.
     private struct Shop: Storefront {
-        let store: Store
-        let managementURL: String?
-        let webhook = StoreWebhook(paths: [], challenge: "")
+        let profile: StoreProfile
 
-        func payload(ofNotification body: [UInt8]) -> [UInt8]? { nil }
+        init(store: Store, managementURL: String?) {
+            var profile = StoreProfile(
+                store,
+                section: "shop",
+                webhook: StoreWebhook(paths: [], challenge: "", bodyBytesMax: 0),
+                managementURL: managementURL
+            )
+            profile.platform = store == .appStore ? "ios" : "web"
+            profile.documents = store == .appStore ? [.purchase, .receipt] : []
+            self.profile = profile
+        }
 
-        func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict {
-            .refused(.malformed, detail: "")
+        func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
+            .malformed
         }
 
         func verdict(
@@ -106,19 +114,21 @@ final class CallTests {
         var asker = Asker(service)
         let pages: [(platform: JSONValue, page: JSONValue)] = [
             ("web", "https://example.com/bills"), ("ios", .null),
-            ("android", "https://play.google.com/store/account/subscriptions"),
         ]
         for (platform, page) in pages {
             let parameters: JSONObject = ["userId": "a", "platform": platform]
             let response = try asker.call("getManagementURL", parameters)
             #expect(response["result"]?["url"] == page)
         }
+        let unknown: JSONObject = ["userId": "a", "platform": "watch"]
+        let other = try asker.call("getManagementURL", unknown)["error"]
+        #expect(other?["message"]?.string?.contains("is web or ios") == true)
         let shown: JSONObject = ["userId": "a", "signedTransaction": "a.b.c"]
         let refusal = try asker.call("verifyPurchase", shown)["error"]
         #expect(refusal?["message"] == "The shop's word.")
         #expect(refusal?["data"]?["reason"] == "signature")
         let receipt: JSONObject = ["userId": "a", "receiptData": "MII="]
-        let other = try asker.call("verifyReceipt", receipt)["error"]
-        #expect(other?["message"] == "The text is not a receipt.")
+        let unread = try asker.call("verifyReceipt", receipt)["error"]
+        #expect(unread?["message"] == "The text is not a receipt.")
     }
 }

@@ -10,13 +10,14 @@ import Threads
 struct NotificationQueueTests {
     /// Nobody's word is judged here.
     private struct DeafStore: Storefront {
-        let store = Store.appStore
-        let managementURL: String? = nil
-        let webhook = StoreWebhook(paths: [], challenge: "")
+        let profile = StoreProfile(
+            .appStore,
+            section: "deaf",
+            webhook: StoreWebhook(paths: [], challenge: "", bodyBytesMax: 128 << 10),
+            managementURL: nil
+        )
 
-        func payload(ofNotification body: [UInt8]) -> [UInt8]? { body }
-
-        func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict {
+        func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
             .refused(.signature, detail: "deaf")
         }
 
@@ -38,7 +39,7 @@ struct NotificationQueueTests {
         )
         defer { service.stop() }
         func outcome(_ body: String, of store: Store = .appStore) async -> NotificationOutcome {
-            await service.record(Array(body.utf8), from: store).outcome
+            await service.record(StoreDelivery(body: Array(body.utf8)), from: store).outcome
         }
         let bodies = [
             "", " \n", "x", "[]", "null", "1", "\"a\"", "{", "}", "{} x", "x {}", "\u{FEFF}{}",

@@ -46,16 +46,6 @@ struct BudgetTests {
         #expect(budget.take(at: 5_000, .patient) == 0)
     }
 
-    @Test func `the rates are half of Apple's, or what the configuration says`() {
-        let production = StoreRates(of: .production, requestsPerSecond: 0)
-        #expect(production.requestsPerKilosecond == 25_000)
-        #expect(production.testsPerKilosecond == 1_000)
-        let sandbox = StoreRates(of: .sandbox, requestsPerSecond: 0)
-        #expect(sandbox.requestsPerKilosecond == 2_500)
-        #expect(sandbox.testsPerKilosecond == 100)
-        #expect(StoreRates(of: .sandbox, requestsPerSecond: 7).requestsPerKilosecond == 7_000)
-    }
-
     @Test func `pauses double, never beyond the longest, never below half`() {
         let backoff = Backoff(first: 500, longest: 60_000)
         #expect((1...4).map { backoff.pause(after: $0, chance: 1) } == [500, 1_000, 2_000, 4_000])

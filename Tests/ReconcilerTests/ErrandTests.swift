@@ -9,8 +9,21 @@ import Testing
 
 /// What is asked of the store for one customer, and the apps that it is asked about.
 struct ErrandTests {
-    private static let info = ConsumptionInfo(delivery: .delivered, sampleProvided: false)
-    private static let wish = RenewalWish(days: 7, reason: 3, requestID: "outage")
+    private static func report(_ app: String? = nil) -> ConsumptionReport {
+        ConsumptionReport(
+            transactionID: "7",
+            bundleID: app,
+            delivery: .delivered,
+            sampleProvided: false,
+            consumedMilliPercent: nil,
+            preference: nil
+        )
+    }
+
+    private static func wish(_ id: String) -> ExtensionWish {
+        ExtensionWish(transactionID: id, bundleID: nil, days: 7, reason: 3, requestID: "outage")
+    }
+
     private static let done: JSONObject = [
         "originalTransactionId": "200000", "webOrderLineItemId": "5", "success": true,
         "effectiveDate": 1_771_149_600_000,
@@ -20,7 +33,7 @@ struct ErrandTests {
         let replies = Replies(.error(404, 4_040_010), .answer(202, []))
         try await FakeStore.serving(replies) { store in
             try await Stage.playing(store.url, environments: [.production, .sandbox]) { stage in
-                try await stage.reconciler.send(Self.info, of: "7", bundleID: nil)
+                try await stage.reconciler.send(Self.report())
                 let path = "/inApps/v2/transactions/consumption/7"
                 #expect(store.paths == [path, path])
                 #expect(store.arrivals.allSatisfy { $0.method == "PUT" })
@@ -33,7 +46,7 @@ struct ErrandTests {
         try await FakeStore.serving(Replies(.error(400, 4_000_047))) { store in
             try await Stage.playing(store.url) { stage in
                 let failure = await apiFailure { () async throws(StoreAPIFailure) in
-                    try await stage.reconciler.send(Self.info, of: "7", bundleID: nil)
+                    try await stage.reconciler.send(Self.report())
                 }
                 #expect(failure?.kind == .refused && failure?.code == 4_000_047)
                 #expect(store.arrivals.count == 1)
@@ -44,12 +57,8 @@ struct ErrandTests {
     @Test func `a renewal is put off by the number of its subscription`() async throws {
         try await FakeStore.serving(Replies(.json(Self.done))) { store in
             try await Stage.playing(store.url) { stage in
-                let answer = try await stage.reconciler.extend(
-                    Self.wish,
-                    of: "200000",
-                    bundleID: nil
-                )
-                #expect(answer.isSuccess && answer.originalID == "200000")
+                let answer = try await stage.reconciler.extend(Self.wish("200000"))
+                #expect(answer.isSuccess && answer.originalTransactionID == "200000")
                 #expect(answer.effective == Moment(1_771_149_600_000))
                 #expect(store.paths == ["/inApps/v1/subscriptions/extend/200000"])
                 #expect(
@@ -76,15 +85,11 @@ struct ErrandTests {
         }
         try await FakeStore.serving(script) { store in
             try await Stage.playing(store.url, voice: voice, clock: clock) { stage in
-                let answer = try await stage.reconciler.extend(
-                    Self.wish,
-                    of: "2000001",
-                    bundleID: nil
-                )
-                #expect(answer.originalID == "200000")
+                let answer = try await stage.reconciler.extend(Self.wish("2000001"))
+                #expect(answer.originalTransactionID == "200000")
                 #expect(store.arrivals.count == 3)
                 let unknown = await apiFailure { () async throws(StoreAPIFailure) in
-                    try await stage.reconciler.extend(Self.wish, of: "9", bundleID: nil)
+                    try await stage.reconciler.extend(Self.wish("9"))
                 }
                 #expect(unknown?.kind == .unknown)
             }
@@ -98,21 +103,12 @@ struct ErrandTests {
         try await FakeStore.serving(Replies(reply)) { store in
             try await Stage.playing(store.url) { stage in
                 let failure = await apiFailure { () async throws(StoreAPIFailure) in
-                    try await stage.reconciler.extend(Self.wish, of: "200000", bundleID: nil)
+                    try await stage.reconciler.extend(Self.wish("200000"))
                 }
                 #expect(failure?.kind == .uncertain)
                 #expect(store.arrivals.count == 1)
             }
         }
-    }
-
-    @Test func `extensions have a budget of their own`() {
-        let production = StoreRates(of: .production, requestsPerSecond: 0)
-        #expect(production.extensionsPerKilosecond == 10_000)
-        let sandbox = StoreRates(of: .sandbox, requestsPerSecond: 0)
-        #expect(sandbox.extensionsPerKilosecond == 1_000)
-        let slow = StoreRates(of: .production, requestsPerSecond: 2)
-        #expect(slow.extensionsPerKilosecond == 2_000)
     }
 
     private static let other = "com.example.other"
@@ -145,7 +141,7 @@ struct ErrandTests {
         try await FakeStore.serving(Replies(.answer(202, []))) { store in
             try await Stage.playing(store.url, others: [Self.other]) { stage in
                 for bundle in [Self.other, "com.example.app"] {
-                    try await stage.reconciler.send(Self.info, of: "7", bundleID: bundle)
+                    try await stage.reconciler.send(Self.report(bundle))
                 }
                 #expect(store.arrivals.map(Self.app) == [Self.other, "com.example.app"])
             }

@@ -7,6 +7,8 @@ import Testing
 
 /// The marks outlive the process, and damage costs a walk only.
 struct MarksTests {
+    private static let name = "marks.json"
+
     private func marks() -> Marks {
         var marks = Marks()
         marks.walks = [.production: Moment(1), .sandbox: Moment(2)]
@@ -32,13 +34,13 @@ struct MarksTests {
         let scratch = try Scratch()
         let notices = Notices()
         let kept = marks()
-        let file = MarksFile(in: scratch.path) { notices.add($0) }
+        let file = MarksFile(in: scratch.path, named: Self.name) { notices.add($0) }
         #expect(file.marks == Marks())
         file.change { $0 = kept }
-        #expect(MarksFile(in: scratch.path) { notices.add($0) }.marks == kept)
+        #expect(MarksFile(in: scratch.path, named: Self.name) { notices.add($0) }.marks == kept)
         #expect(notices.all.isEmpty)
-        #expect(Scratch.names(in: scratch.path) == [MarksFile.name])
-        let path = scratch.file(MarksFile.name)
+        #expect(Scratch.names(in: scratch.path) == [Self.name])
+        let path = scratch.file(Self.name)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
     }
@@ -56,15 +58,16 @@ struct MarksTests {
         for text in texts {
             let scratch = try Scratch()
             let notices = Notices()
-            try Scratch.put(text, at: scratch.file(MarksFile.name))
-            #expect(MarksFile(in: scratch.path) { notices.add($0) }.marks == Marks())
+            try Scratch.put(text, at: scratch.file(Self.name))
+            let file = MarksFile(in: scratch.path, named: Self.name) { notices.add($0) }
+            #expect(file.marks == Marks())
             #expect(notices.all == [.marksUnreadable])
         }
     }
 
     @Test func `marks that cannot be kept are told, and hold for this process`() {
         let notices = Notices()
-        let file = MarksFile(in: "/nowhere/at/all") { notices.add($0) }
+        let file = MarksFile(in: "/nowhere/at/all", named: Self.name) { notices.add($0) }
         file.change { $0.walks[.production] = Moment(9) }
         #expect(file.marks.walks[.production] == Moment(9))
         #expect(notices.all == [.marksUnsaved("No such file or directory")])

@@ -20,7 +20,7 @@ struct OnDemandTests {
         try await FakeStore.serving(replies) { store in
             try await Stage.playing(store.url, environments: [.sandbox, .production]) { stage in
                 let reconciler = stage.reconciler
-                #expect(reconciler.apis.map(\.endpoint.environment) == [.production, .sandbox])
+                #expect(reconciler.clients.map(\.scope.environment) == [.production, .sandbox])
                 let first = try await reconciler.transaction(id: "7")
                 #expect(first == Array("s.s.s".utf8))
                 let second = try await reconciler.transaction(id: "7")
@@ -215,7 +215,7 @@ struct OnDemandTests {
                 #expect(reconciler.marks.marks.walks[.production] == StoreVoice.start)
                 #expect(!reconciler.progress.isRunning)
                 let metrics = Metrics(version: "0")
-                metrics.show(reconciler.progress)
+                metrics.show([reconciler.progress])
                 #expect(metrics.walks.series("Production", "ok").value == 1)
                 let start = Int(StoreVoice.start.milliseconds / 1_000)
                 #expect(metrics.walkTime.series("Production", "history").value == start)
@@ -250,7 +250,7 @@ struct OnDemandTests {
                 #expect(store.arrivals.count == ReconcilerLimits.patientAttemptsMax)
                 #expect(reconciler.marks.marks == Marks())
                 let metrics = Metrics(version: "0")
-                metrics.show(reconciler.progress)
+                metrics.show([reconciler.progress])
                 #expect(metrics.storeCircuitOpen.series("Production").value == 1)
                 #expect(metrics.walks.series("Production", "failed").value == 1)
                 let failed = metrics.storeRequestFailures.series("Production", "unreachable")
@@ -305,12 +305,12 @@ struct OnDemandTests {
                 await work.value
                 #expect(stage.reconciler.progress.renewalsMissed == 20)
                 let metrics = Metrics(version: "0")
-                metrics.show(stage.reconciler.progress)
+                metrics.show([stage.reconciler.progress])
                 #expect(metrics.storeSilent.value == 1)
                 #expect(metrics.renewalsMissed.value == 20)
                 #expect(stage.reconciler.progress.readiness.hasPrefix("amber: silent"))
                 stage.reconciler.heardNotification()
-                metrics.show(stage.reconciler.progress)
+                metrics.show([stage.reconciler.progress])
                 #expect(metrics.storeSilent.value == 0)
                 #expect(metrics.renewalsMissed.value == 0)
                 #expect(stage.reconciler.progress.readiness == "heard, or none was expected")

@@ -75,23 +75,24 @@ struct SimulatorInteropTests {
             chance: { 0.5 }
         )
         let notices = Mutex<[ReconcilerNotice]>([])
-        let reconciler = try Reconciler(
-            ReconcilerSettings(
-                bundleID: api.bundleID,
-                environments: [.production],
+        let questions = try AppStoreQuestions(
+            storefront,
+            AppStoreQuestions.Access(
                 issuerID: api.issuerID,
                 keyID: api.keyID,
                 privateKeyPEM: Array(try api.key.privatePEM().utf8),
                 baseURL: server.baseURL,
-                directory: scratch.path,
-                version: "0"
-            ),
-            storefront: storefront,
+                requestsPerSecond: 0
+            )
+        )
+        let reconciler = Reconciler(
+            ReconcilerSettings(directory: scratch.path, version: "0"),
+            questions: questions,
             book: book,
             clock: clock,
             report: { notice in notices.withLock { $0.append(notice) } }
         )
-        let walked = await reconciler.walkOnce(with: reconciler.apis[0], onlyFailures: true)
+        let walked = await reconciler.walkOnce(with: reconciler.clients[0], onlyFailures: true)
         #expect(walked == true, "\(notices.withLock { $0 })")
         #expect(book.subscriptions == lossless.subscriptions)
         let swept = await reconciler.sweepOnce()

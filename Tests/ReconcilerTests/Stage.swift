@@ -1,3 +1,4 @@
+import AppStore
 import CertificateAuthority
 import Entitlements
 import Foundation
@@ -37,22 +38,21 @@ struct Stage: Sendable {
         let key = try ES256Key()
         let notices = Notices()
         let voice = try voice ?? StoreVoice()
-        var settings = ReconcilerSettings(
-            bundleID: StoreVoice.bundleID,
-            environments: environments,
-            issuerID: "57246542-96fe-1a63-e053-0824d011072a",
-            keyID: "2X9R4HXF34",
-            privateKeyPEM: Array(try key.privatePEM().utf8),
-            baseURL: url,
-            requestsPerSecond: requestsPerSecond,
-            directory: place,
-            version: "0"
-        )
-        settings.otherBundleIDs = others
+        var settings = ReconcilerSettings(directory: place, version: "0")
         settings.attemptMilliseconds = attemptMilliseconds
-        let reconciler = try Reconciler(
+        let questions = try AppStoreQuestions(
+            voice.storefront(others: others, environments: environments),
+            AppStoreQuestions.Access(
+                issuerID: "57246542-96fe-1a63-e053-0824d011072a",
+                keyID: "2X9R4HXF34",
+                privateKeyPEM: Array(try key.privatePEM().utf8),
+                baseURL: url,
+                requestsPerSecond: requestsPerSecond
+            )
+        )
+        let reconciler = Reconciler(
             settings,
-            storefront: voice.storefront,
+            questions: questions,
             book: book,
             clock: clock.clock,
             report: { notices.add($0) }
@@ -75,11 +75,36 @@ struct Stage: Sendable {
         await reconciler.stop()
     }
 
-    var api: AppStoreServerAPI { reconciler.apis[0] }
+    var api: ScopeClient { reconciler.clients[0] }
 
     /// The haste of somebody who waits so long.
     func prompt(_ milliseconds: Int64 = ReconcilerLimits.promptMilliseconds) -> Haste {
         .prompt(until: clock.now.milliseconds + milliseconds)
+    }
+}
+
+extension ScopeClient {
+    /// The signed transaction `id`.
+    func transaction(_ id: String, _ haste: Haste) async throws(StoreAPIFailure) -> [UInt8] {
+        guard let question = questions.purchase(.transaction(id), in: scope) else {
+            throw .nameless
+        }
+        return try document(in: try await answer(to: question, haste))
+    }
+}
+
+extension Reconciler {
+    /// The signed transaction `id`, from whoever knows it.
+    func transaction(id: String) async throws(StoreAPIFailure) -> [UInt8] {
+        let limit = ReconcilerLimits.promptMilliseconds
+        return try document(in: try await purchase(.transaction(id), within: limit))
+    }
+}
+
+private func document(in answer: PurchaseAnswer) throws(StoreAPIFailure) -> [UInt8] {
+    switch answer {
+    case .document(let document): return document
+    case .stated: throw StoreAPIFailure(.malformed, "facts and no document")
     }
 }
 

@@ -13,6 +13,7 @@ struct StoreVoice: Sendable {
 
     let authority: SigningAuthority
     let storefront: AppStore
+    private let verifier: DocumentVerifier
 
     init() throws {
         let start = Self.start.milliseconds
@@ -20,12 +21,24 @@ struct StoreVoice: Sendable {
             validFrom: start - 1_000 * Self.day,
             validUntil: start + 1_000 * Self.day
         )
+        verifier = try DocumentVerifier(roots: [authority.rootDER])
         storefront = AppStore(
-            verifier: try DocumentVerifier(roots: [authority.rootDER]),
+            verifier: verifier,
             identity: AppStoreIdentity(
                 bundleID: Self.bundleID,
                 appAppleID: nil,
                 environments: [.production, .sandbox]
+            )
+        )
+    }
+
+    /// The same for more apps, or fewer environments.
+    func storefront(others: [String], environments: [StoreEnvironment]) -> AppStore {
+        AppStore(
+            verifier: verifier,
+            identity: AppStoreIdentity(
+                apps: ([Self.bundleID] + others).map { .init(bundleID: $0, appAppleID: nil) },
+                environments: Set(environments)
             )
         )
     }

@@ -164,7 +164,6 @@ struct SweepTests {
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
                 let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
-                    book: book,
                     clock: clock.clock,
                     beforeMilliseconds: 0,
                     silenceMilliseconds: 3_600_000
@@ -198,7 +197,6 @@ struct SweepTests {
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
                 let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
-                    book: book,
                     clock: clock.clock,
                     beforeMilliseconds: 0,
                     silenceMilliseconds: 3_600_000
@@ -230,7 +228,6 @@ struct SweepTests {
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
                 let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
-                    book: book,
                     clock: clock.clock,
                     beforeMilliseconds: 600_000,
                     silenceMilliseconds: 60_000
@@ -267,7 +264,6 @@ struct SweepTests {
             try await Stage.playing(store.url, voice: voice, book: book, clock: clock) { stage in
                 let scan = RenewalScan(
                     inquiry: stage.reconciler.inquiry,
-                    book: book,
                     clock: clock.clock,
                     beforeMilliseconds: 600_000,
                     silenceMilliseconds: 60_000

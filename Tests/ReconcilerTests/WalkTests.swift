@@ -205,7 +205,12 @@ struct WalkTests {
         let now = StoreVoice.start
         func days(_ last: Int64?, _ environment: StoreEnvironment) -> Int64 {
             let mark = last.map { now.advanced(byMilliseconds: -$0 * day) }
-            let window = NotificationWalk.window(since: mark, environment, at: now)
+            let reach = StoreReach(
+                milliseconds: (environment == .production ? 180 : 30) * day,
+                overlapMilliseconds: 8 * day,
+                marginMilliseconds: 3_600_000
+            )
+            let window = NotificationWalk.window(since: mark, reach, at: now)
             #expect(window.upperBound == now)
             return (now.milliseconds - window.lowerBound.milliseconds + 3_600_000) / day
         }

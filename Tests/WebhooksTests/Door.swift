@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import Entitlements
 import Foundation
 import Logging
 import Synchronization
@@ -30,7 +31,8 @@ final class Door: Sendable {
     /// Runs `body` against a listener, then drains it.
     static func open(
         _ configuration: WebhookConfiguration = configured { _ in },
-        routes: [String] = ["apple"],
+        routes: [StoreWebhook] = [Door.webhook("apple")],
+        own: [AddressRange]? = nil,
         receiver: NotificationReceiver? = nil,
         _ body: (Door) async throws -> Void
     ) async throws {
@@ -40,17 +42,18 @@ final class Door: Sendable {
             configuration: configuration,
             metrics: metrics,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            routes: routes.map { name in
-                WebhookRoute(
-                    paths: ["", "/api", "/api/billing"].map { "\($0)/webhooks/\(name)" },
-                    challenge: "JWS realm=\"\(name)\""
-                ) { body, source in
-                    let text = String(decoding: body, as: UTF8.self)
-                    seen.requests.withLock { $0.append((text, source)) }
-                    if let receiver { return await receiver(body, source) }
-                    return WebhookReply(status: 200, body: Array("<\(text)>".utf8))
+            routes: routes.enumerated()
+                .map { number, webhook in
+                    WebhookRoute(
+                        webhook,
+                        allowedSources: number == 0 ? nil : own
+                    ) { delivery, source in
+                        let text = String(decoding: delivery.body, as: UTF8.self)
+                        seen.requests.withLock { $0.append((text, source)) }
+                        if let receiver { return await receiver(delivery, source) }
+                        return WebhookReply(status: 200, body: Array("<\(text)>".utf8))
+                    }
                 }
-            }
         )
         let door = Door(listener: listener, metrics: metrics, seen: seen)
         do {
@@ -60,6 +63,22 @@ final class Door: Sendable {
             throw error
         }
         await listener.drain(seconds: 0)
+    }
+
+    /// What a store of this name wants.
+    static func webhook(
+        _ name: String,
+        bodyBytesMax: Int = 128 << 10,
+        fields: [String] = [],
+        wantsJSON: Bool = true
+    ) -> StoreWebhook {
+        StoreWebhook(
+            paths: StoreWebhook.paths(to: name),
+            challenge: "JWS realm=\"\(name)\"",
+            bodyBytesMax: bodyBytesMax,
+            fields: fields,
+            wantsJSON: wantsJSON
+        )
     }
 
     func refusals(_ status: Int) -> Int {

@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import Entitlements
 import Foundation
 import Telemetry
 import Testing
@@ -220,8 +221,8 @@ struct LimitTests {
 
     @Test func `one source has its share, and slow ones of it make room first`() async throws {
         let gate = AsyncStream<Void>.makeStream()
-        let receiver: NotificationReceiver = { body, _ in
-            if body == Array("wait".utf8) {
+        let receiver: NotificationReceiver = { delivery, _ in
+            if delivery.body == Array("wait".utf8) {
                 for await _ in gate.stream { break }
             }
             return WebhookReply(status: 200, body: [])

@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import Entitlements
 import Foundation
 import Telemetry
 import Testing
@@ -110,12 +111,39 @@ struct RequestTests {
 
     @Test func `each store has its paths and its challenge`() async throws {
         let receiver: NotificationReceiver = { _, _ in .unauthorized }
-        try await Door.open(routes: ["apple", "other"], receiver: receiver) { door in
+        let routes = ["apple", "other"].map { Door.webhook($0) }
+        try await Door.open(routes: routes, receiver: receiver) { door in
             for name in ["apple", "other"] {
                 let answer = try await exchange(door.port, post("/api/webhooks/\(name)"))
                 #expect(answer.contains("WWW-Authenticate: JWS realm=\"\(name)\"\r\n"))
             }
             #expect(status(try await exchange(door.port, post("/webhooks/third"))) == 404)
+        }
+    }
+
+    @Test func `each store has its own limit, media types and fields`() async throws {
+        let receiver: NotificationReceiver = { delivery, _ in
+            let fields = delivery.fields.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
+            return WebhookReply(status: 200, body: Array(fields.utf8))
+        }
+        let routes = [
+            Door.webhook("apple"),
+            Door.webhook(
+                "other",
+                bodyBytesMax: 1 << 20,
+                fields: ["x-signature"],
+                wantsJSON: false
+            ),
+        ]
+        try await Door.open(routes: routes, receiver: receiver) { door in
+            let long = String(repeating: "x", count: 1 << 20)
+            try await expect(413, door.port, post("/webhooks/apple", body: long))
+            try await expect(200, door.port, post("/webhooks/other", body: long))
+            try await expect(413, door.port, post("/webhooks/other", body: long + "x"))
+            let fields = ["X-Signature: v1", "X-Other: 1", "Content-Type: text/plain"]
+            let answer = try await exchange(door.port, post("/webhooks/other", fields: fields))
+            #expect(answer.hasSuffix("\r\n\r\nx-signature=v1"))
+            try await expect(415, door.port, post("/webhooks/apple", fields: fields))
         }
     }
 
@@ -150,9 +178,9 @@ struct RequestTests {
     }
 
     @Test func `pipelined requests are answered in order, eight at most`() async throws {
-        let receiver: NotificationReceiver = { body, _ in
+        let receiver: NotificationReceiver = { delivery, _ in
             // The earlier ones take longer.
-            let text = String(decoding: body, as: UTF8.self)
+            let text = String(decoding: delivery.body, as: UTF8.self)
             try? await Task.sleep(for: .milliseconds(30 - 2 * (Int(text) ?? 0)))
             return WebhookReply(status: 200, body: Array("<\(text)>".utf8))
         }

@@ -18,9 +18,28 @@ struct SourceTests {
             let answer = try await exchange(door.port, post())
             #expect(answer == "" || answer == "<reset>")
             #expect(door.closed("source") == 1)
-            door.listener.reload(allowedSources: both, trustedProxies: [])
+            door.listener.reload(allowedSources: both, own: [], trustedProxies: [])
             try await expect(200, door.port, post())
             #expect(door.sources == ["127.0.0.1"])
+        }
+    }
+
+    @Test func `a store's own sources hold for its path instead`() async throws {
+        let apple = try ranges("17.0.0.0/8")
+        let here = try ranges("127.0.0.0/8")
+        let routes = ["apple", "other"].map { Door.webhook($0) }
+        try await Door.open(configured { $0.allowedSources = apple }, routes: routes, own: here) {
+            door in
+            try await expect(200, door.port, post("/webhooks/other"))
+            let answer = try await exchange(door.port, post("/webhooks/apple"))
+            #expect(answer == "" || answer == "<reset>")
+            #expect(door.closed("source") == 1)
+            // Who may send to one store is told that there is no other.
+            try await expect(404, door.port, post("/webhooks/third"))
+            door.listener.reload(allowedSources: here, own: [nil, apple], trustedProxies: [])
+            try await expect(200, door.port, post("/webhooks/apple"))
+            let late = try await exchange(door.port, post("/webhooks/other"))
+            #expect(late == "" || late == "<reset>")
         }
     }
 

@@ -7,6 +7,7 @@ extension Call {
     static let extendRenewal = errand(
         "extendRenewal",
         for: .support,
+        asking: .extensions,
         taking: [
             "transactionId", "extendByDays", "extendReasonCode", "requestIdentifier", "bundleId",
         ]
@@ -28,7 +29,7 @@ extension Call {
             requestID: try params.storeID("requestIdentifier") ?? "\(Token.nonce())"
         )
         return .ask { () async throws(RPCFailure) in
-            do throws(StoreClientFailure) {
+            do throws(StoreAPIFailure) {
                 let done = try await client.extend(wish)
                 return [
                     "success": .bool(done.isSuccess),

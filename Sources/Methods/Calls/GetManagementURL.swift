@@ -8,14 +8,17 @@ extension Call {
     static let getManagementURL = Call(
         "getManagementURL",
         for: .reader,
-        .question { (_, params) throws(RPCFailure) in
-            let named = try params.platform("platform")
+        .question { (worker, params) throws(RPCFailure) in
+            let platform = try params.optionalText("platform", bytesMax: 16)
+            let named = try platform.map { (name) throws(RPCFailure) in
+                try worker.service.store(ofPlatform: name)
+            }
             return AccountQuestion { (service, user, reader, found) throws(RPCFailure) in
                 var store = named
                 if store == nil {
                     store = try service.view(of: user, reader, knowing: found).store
                 }
-                let page = store.flatMap { service.managementURL(of: $0) }
+                let page = store.flatMap { service.storefront(of: $0)?.managementURL }
                 return ["url": page.map { .string($0) } ?? .null]
             }
         }
@@ -23,22 +26,13 @@ extension Call {
 }
 
 extension MethodService {
-    /// Google Play's is known without a storefront; Stripe has none that is the same for everybody.
-    fileprivate func managementURL(of store: Store) -> String? {
-        if let storefront = storefront(of: store) { return storefront.managementURL }
-        return store == .googlePlay ? "https://play.google.com/store/account/subscriptions" : nil
-    }
-}
-
-extension ParamsView {
-    /// The store of a platform, if one is named.
-    fileprivate func platform(_ name: StaticString) throws(RPCFailure) -> Store? {
-        switch try optionalText(name, bytesMax: 16) {
-        case "ios": return .appStore
-        case "android": return .googlePlay
-        case "web": return .stripe
-        case nil: return nil
-        default: throw .invalid(name, "is ios, android or web")
+    /// The store of a platform.
+    fileprivate func store(ofPlatform name: String) throws(RPCFailure) -> Store {
+        guard let profile = profiles.first(where: { $0.platform == name }) else {
+            let names = profiles.compactMap(\.platform)
+            let all = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+            throw .invalid("platform", "is \(all)")
         }
+        return profile.store
     }
 }

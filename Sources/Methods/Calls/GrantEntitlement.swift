@@ -44,7 +44,7 @@ extension MethodWorker {
         let storeName = try params.optionalText("store", bytesMax: 64)
         let store = storeName.flatMap { Store(methodName: $0) }
         if storeName != nil, store == nil {
-            throw .invalid("store", "is app_store, google_play or stripe")
+            throw .invalid("store", "is \(Store.names)")
         }
         let reason = try params.optionalText("reason", bytesMax: MethodLimits.textBytesMax) ?? ""
         // What the key stands for: the same arguments make the same text.
@@ -62,12 +62,5 @@ extension MethodWorker {
             store: store,
             reason: reason
         )
-    }
-}
-
-extension Store {
-    /// The store that a grant names, by its name or by what `subscriptionMethod` says.
-    init?(methodName: String) {
-        self.init(name: methodName == "app_store_subscription" ? "app_store" : methodName)
     }
 }

@@ -1,7 +1,7 @@
 import Entitlements
 import Wire
 
-/// What callers show of the App Store's documents, judged by its storefront.
+/// What callers show of a store's documents, judged by its storefront.
 extension MethodService {
     /// The fact that a purchase document states, if it is genuine; `index` is its place in a list.
     func fact(
@@ -9,7 +9,7 @@ extension MethodService {
         renewal: [UInt8]? = nil,
         index: Int? = nil
     ) throws(RPCFailure) -> Fact {
-        let store = try appStore()
+        let store = try judge(of: .purchase)
         switch store.verdict(onPurchase: document, renewal: renewal, at: now()) {
         case .genuine(let fact): return fact
         case .refused(let fault, _):
@@ -23,7 +23,7 @@ extension MethodService {
 
     /// The facts that an app receipt states, if it is genuine.
     func facts(ofReceipt text: [UInt8]) throws(RPCFailure) -> [Fact] {
-        let store = try appStore()
+        let store = try judge(of: .receipt)
         switch store.verdict(onReceipt: text, at: now()) {
         case .genuine(let receipt): return receipt.facts
         case .refused(let fault, _):
@@ -33,7 +33,7 @@ extension MethodService {
 
     /// What an app transaction states, if it is genuine.
     func appTransaction(of document: [UInt8]) throws(RPCFailure) -> AppTransaction {
-        let store = try appStore()
+        let store = try judge(of: .appTransaction)
         switch store.verdict(onAppTransaction: document, at: now()) {
         case .genuine(let shown): return shown
         case .refused(let fault, _):
@@ -41,8 +41,8 @@ extension MethodService {
         }
     }
 
-    private func appStore() throws(RPCFailure) -> any Storefront {
-        guard let store = storefront(of: .appStore) else { throw RPCFailure(.environment) }
+    private func judge(of document: ShownDocument) throws(RPCFailure) -> any Storefront {
+        guard let store = storefront(showing: document) else { throw RPCFailure(.environment) }
         return store
     }
 }

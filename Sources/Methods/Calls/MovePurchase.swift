@@ -15,7 +15,7 @@ extension Call {
         let user = try params.user("toUserId", under: try worker.awake().policy)
         let max = MethodLimits.textBytesMax
         guard let store = Store(name: try params.text("store", bytesMax: 64)) else {
-            throw .invalid("store", "is app_store, google_play or stripe")
+            throw .invalid("store", "is \(Store.names)")
         }
         let order = PurchaseMove(
             store: store,

@@ -5,7 +5,7 @@ import Wire
 extension ParamsView {
     /// `bundleId`, one of the configured apps; the first where none is named.
     func app(of client: any StoreClient) throws(RPCFailure) -> String {
-        try namedApp(of: client) ?? client.bundleIDs[0]
+        try namedApp(of: client) ?? client.apps[0]
     }
 
     /// The same; nil where none is named.
@@ -13,7 +13,7 @@ extension ParamsView {
         guard let name = try optionalText("bundleId", bytesMax: MethodLimits.textBytesMax) else {
             return nil
         }
-        guard client.bundleIDs.contains(name) else {
+        guard client.apps.contains(name) else {
             throw .invalid("bundleId", "is of no app that the configuration names")
         }
         return name
@@ -56,11 +56,11 @@ extension ParamsView {
 }
 
 extension StatusView {
-    /// A transaction of the user's in the App Store; nil where none is known.
-    var knownTransactionID: String? {
+    /// A transaction of the user's in `store`; nil where none is known.
+    func knownTransactionID(in store: Store) -> String? {
         let shown = account?.key(shownBy: decision)
         let all = [shown].compactMap { $0 } + (account?.subscriptions ?? [])
-        return all.first { $0.store == .appStore }?.originalID
+        return all.first { $0.store == store }?.originalID
     }
 }
 

@@ -9,6 +9,7 @@ extension Call {
     static let sendConsumption = errand(
         "sendConsumption",
         for: .support,
+        asking: .consumption,
         taking: [
             "transactionId", "customerConsented", "deliveryStatus", "sampleContentProvided",
             "consumptionPercentage", "refundPreference", "bundleId",
@@ -40,7 +41,7 @@ extension Call {
             preference: try params.word("refundPreference", ConsumptionReport.Preference.self)
         )
         return .ask { () async throws(RPCFailure) in
-            do throws(StoreClientFailure) {
+            do throws(StoreAPIFailure) {
                 try await client.send(report)
                 return ["success": true]
             } catch {
@@ -51,7 +52,7 @@ extension Call {
 }
 
 extension ParamsView {
-    /// One of Apple's words, if it is there.
+    /// One of the store's words, if it is there.
     fileprivate func word<Word: RawRepresentable & CaseIterable>(
         _ name: StaticString,
         _: Word.Type

@@ -6,7 +6,7 @@ import Wire
 extension Call {
     /// `signIntroductoryOffer`: whether a customer gets an introductory offer, as the app's maker
     /// decides it.
-    static let signIntroductoryOffer = errand("signIntroductoryOffer", for: .app) {
+    static let signIntroductoryOffer = errand("signIntroductoryOffer", for: .app, asking: .offers) {
         (worker, params, _, client) throws(RPCFailure) in
         let user = try params.user(under: try worker.awake().policy)
         let bundle = try params.app(of: client)
@@ -15,10 +15,11 @@ extension Call {
             throw .invalid("allowIntroductoryOffer", "is missing")
         }
         let named = try params.storeID("transactionId")
-        let isDefault = client.bundleIDs.count == 1
+        let isDefault = client.apps.count == 1
         let service = worker.service
         return .work(.purchases) { (reader) throws(RPCFailure) in
-            let known = isDefault ? try service.view(of: user, reader).knownTransactionID : nil
+            let view = isDefault ? try service.view(of: user, reader) : nil
+            let known = view?.knownTransactionID(in: client.store)
             guard let transaction = named ?? known else {
                 throw .invalid(
                     "transactionId",
@@ -33,10 +34,13 @@ extension Call {
                 transactionID: transaction
             )
             let (nonce, now) = (Token.nonce(), service.now())
+            guard let signed = client.signed(wish, nonce: nonce, at: now) else {
+                throw RPCFailure(.internalError, "The store wants no offers signed.")
+            }
             return [
                 "bundleId": .string(bundle),
                 "transactionId": .string(transaction),
-                "jws": .string(client.signed(wish, nonce: nonce, at: now)),
+                "jws": .string(signed),
             ]
         }
     }

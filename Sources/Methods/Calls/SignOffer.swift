@@ -7,7 +7,7 @@ extension Call {
     /// `signOffer`: what StoreKit asks the server for before it gives a promotional offer.
     ///
     /// First match wins: no key; a parameter that is wrong; a token that is another user's.
-    static let signOffer = errand("signOffer", for: .app) {
+    static let signOffer = errand("signOffer", for: .app, asking: .offers) {
         (worker, params, _, client) throws(RPCFailure) in
         let user = try params.user(under: try worker.awake().policy)
         let bundle = try params.app(of: client)
@@ -15,19 +15,22 @@ extension Call {
         let offer = try params.offerText("offerId")
         let customer = try OfferCustomer(params)
         let transaction = try params.storeID("transactionId")
-        let isDefault = client.bundleIDs.count == 1
+        let isDefault = client.apps.count == 1
         let service = worker.service
         return .work(.purchases) { (reader) throws(RPCFailure) in
             let view = try service.view(of: user, reader)
+            let known = isDefault ? view.knownTransactionID(in: client.store) : nil
             let wish = OfferWish(
                 bundleID: bundle,
                 productID: product,
                 offerID: offer,
                 customer: try service.text(of: customer, view, reader),
-                transactionID: transaction ?? (isDefault ? view.knownTransactionID : nil)
+                transactionID: transaction ?? known
             )
             let (nonce, now) = (Token.nonce(), service.now())
-            let signed = client.signed(wish, nonce: nonce, at: now)
+            guard let signed = client.signed(wish, nonce: nonce, at: now) else {
+                throw RPCFailure(.internalError, "The store wants no offers signed.")
+            }
             return [
                 "bundleId": .string(bundle),
                 "keyId": .string(signed.keyID),

@@ -41,8 +41,18 @@ extension MethodService {
             ]),
             "space": space(),
         ]
-        stats["reconcile"] = storeClient.map { .object($0.progress) }
+        if !storeClients.isEmpty { stats["reconcile"] = .object(reconciling()) }
         return stats
+    }
+
+    /// How the stores are asked: of one what it tells, of several each by its name.
+    private func reconciling() -> JSONObject {
+        if storeClients.count == 1 { return storeClients[0].stats(kept: subscriptionsKept) }
+        var stores: JSONObject = [:]
+        for client in storeClients {
+            stores[client.store.name] = .object(client.stats(kept: nil))
+        }
+        return ["stores": .object(stores)]
     }
 
     /// The space that is left, by place, and how long it lasts.

@@ -1,3 +1,4 @@
+import Entitlements
 import JSON
 import Wire
 
@@ -6,13 +7,14 @@ extension Call {
     static let testNotification = errand(
         "testNotification",
         for: .admin,
+        asking: .testNotification,
         taking: ["timeoutSeconds"]
     ) {
         (_, params, _, client) throws(RPCFailure) in
         let max = MethodLimits.testSecondsMax
         let seconds = try params.count("timeoutSeconds", max: max) ?? 60
         return .ask { () async throws(RPCFailure) in
-            do throws(StoreClientFailure) {
+            do throws(StoreAPIFailure) {
                 let result = try await client.testNotification(timeoutSeconds: Int(seconds))
                 return [
                     "delivered": .bool(result.delivered),

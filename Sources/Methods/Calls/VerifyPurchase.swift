@@ -24,11 +24,21 @@ extension Call {
         let claims = try PurchaseClaims(params)
         let claimed = try worker.claims(params, of: user, under: policy)
         let service = worker.service
-        let linking: @Sendable ([UInt8]) throws(RPCFailure) -> Command.Kind = {
-            (document) throws(RPCFailure) in
-            let fact = try service.fact(of: document, renewal: renewal.map { Array($0.utf8) })
-            try claims.check(against: fact)
-            return .link(Purchase(user: user, facts: [fact], claimed: claimed))
+        let linking: @Sendable (PurchaseAnswer) throws(RPCFailure) -> Command.Kind = {
+            (purchase) throws(RPCFailure) in
+            let facts: [Fact]
+            switch purchase {
+            case .document(let document):
+                let renewal = renewal.map { Array($0.utf8) }
+                facts = [try service.fact(of: document, renewal: renewal)]
+            case .stated(let stated):
+                guard !stated.isEmpty else {
+                    throw RPCFailure(StoreAPIFailure(.unknown, "nothing is stated"))
+                }
+                facts = stated
+            }
+            for fact in facts { try claims.check(against: fact) }
+            return .link(Purchase(user: user, facts: facts, claimed: claimed))
         }
         return PendingWrite(
             of: .user(user),
@@ -49,29 +59,33 @@ extension Call {
 }
 
 extension MethodWorker {
-    /// A document is verified as it is; a transaction's id alone is what the store is asked about.
+    /// A document is verified as it is; what leads to a purchase alone is what its store is asked
+    /// about.
     fileprivate func preparation(
         _ document: String?,
         _ claims: PurchaseClaims,
-        _ linking: @escaping @Sendable ([UInt8]) throws(RPCFailure) -> Command.Kind
+        _ linking: @escaping @Sendable (PurchaseAnswer) throws(RPCFailure) -> Command.Kind
     ) throws(RPCFailure) -> PendingWrite.Preparation {
         if let document {
-            return .work(.purchases) { () throws(RPCFailure) in try linking(Array(document.utf8)) }
+            return .work(.purchases) { () throws(RPCFailure) in
+                try linking(.document(Array(document.utf8)))
+            }
         }
-        guard let id = claims.transactionID else {
-            throw .invalid("signedTransaction", "is missing")
-        }
-        guard let client = service.storeClient else { throw .noStoreClient }
+        guard let hint = claims.hint else { throw .invalid("signedTransaction", "is missing") }
         let service = service
+        let client = try service.client { $0.hints.contains(hint.kind) }
         return .ask { (session) async throws(RPCFailure) in
-            let document: [UInt8]
-            do throws(StoreClientFailure) {
-                document = try await client.transaction(id: id)
+            let purchase: PurchaseAnswer
+            do throws(StoreAPIFailure) {
+                purchase = try await client.purchase(
+                    hint,
+                    within: MethodLimits.purchaseMilliseconds
+                )
             } catch {
                 throw RPCFailure(error)
             }
             return try await service.work(in: .purchases, for: session) {
-                (_) throws(RPCFailure) in try linking(document)
+                (_) throws(RPCFailure) in try linking(purchase)
             }
         }
     }
@@ -91,6 +105,9 @@ private struct PurchaseClaims: Sendable {
         originalID = try params.optionalText("originalTransactionId", bytesMax: max)
         token = try params.signedToken("appAccountToken")
     }
+
+    /// What the store is asked about where no document is shown.
+    var hint: PurchaseHint? { transactionID.map { .transaction($0) } }
 
     func check(against fact: Fact) throws(RPCFailure) {
         let signed = fact.transaction

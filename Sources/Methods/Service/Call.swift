@@ -1,3 +1,4 @@
+import Entitlements
 import JSON
 import Wire
 
@@ -31,8 +32,8 @@ package struct Call: Sendable, CustomStringConvertible {
         )
         /// Later, in a lane or by asking somebody else.
         case read(Read)
-        /// The same with the store's own API, where the configuration names one.
-        case errand(Errand)
+        /// The same with the server of the store that does it, where the configuration names one.
+        case errand(StoreErrand, Errand)
         /// By a command, once that is on disk.
         case write(Write)
         /// It answers by itself, and pushes from then on.
@@ -106,9 +107,10 @@ extension Call {
     static func errand(
         _ name: StaticString,
         for role: Role,
+        asking errand: StoreErrand,
         taking parameters: [StaticString]? = nil,
-        _ errand: @escaping Errand
-    ) -> Call { Call(name, for: role, taking: parameters, .errand(errand)) }
+        _ make: @escaping Errand
+    ) -> Call { Call(name, for: role, taking: parameters, .errand(errand, make)) }
 
     /// A write.
     static func writing(

@@ -5,61 +5,119 @@ extension MethodService {
     /// What the clock says, in milliseconds since 1970.
     package var wallMilliseconds: Int64 { now().milliseconds }
 
-    /// Takes in the body of a notification of `store`; answers once it is on disk.
-    package func record(_ body: [UInt8], from store: Store) async -> NotificationReply {
+    /// Takes in what may be a notification of `store`; answers once it is on disk.
+    package func record(
+        _ delivery: StoreDelivery,
+        from store: Store
+    ) async -> NotificationReply {
         guard phase != .stopping, let storefront = storefront(of: store), storefront.hasApps else {
             return .unavailable("stopping, or no store is configured")
         }
         // What is surely none takes no worker's time, nor a place before the store's word.
-        guard Self.mayBeObject(body) else { return NotificationReply(outcome: .malformed) }
+        guard Self.mayBeObject(delivery.body),
+            delivery.body.count <= storefront.webhook.bodyBytesMax
+        else { return NotificationReply(outcome: .malformed) }
         return await withCheckedContinuation { continuation in
-            let runs = lanes[.webhooks]
-                .run(for: nil) { _ in
-                    guard body.count <= MethodLimits.notificationBytesMax,
-                        let payload = storefront.payload(ofNotification: body)
-                    else {
-                        continuation.resume(returning: NotificationReply(outcome: .malformed))
-                        return
-                    }
-                    let verdict = storefront.verdict(onNotification: payload, at: self.now())
-                    self.record(verdict, of: payload) { continuation.resume(returning: $0) }
-                }
-            if !runs { continuation.resume(returning: .unavailable("too many notifications wait")) }
+            judge(delivery, by: storefront, mayAsk: true) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// Judges in the lane of webhooks, and again once the store was asked for what was lacking.
+    private func judge(
+        _ delivery: StoreDelivery,
+        by storefront: any Storefront,
+        mayAsk: Bool,
+        _ answer: @escaping @Sendable (NotificationReply) -> Void
+    ) {
+        let client = client(of: storefront.store)
+        let runs = lanes[.webhooks]
+            .run(for: nil) { _ in
+                let verdict = storefront.verdict(on: delivery, at: self.now())
+                guard mayAsk, case .undecided = verdict, let client else {
+                    self.record(verdict, asking: client, answer)
+                    return
+                }
+                Task {
+                    // What it could not learn leaves the verdict as it is.
+                    try? await client.upkeep()
+                    self.judge(delivery, by: storefront, mayAsk: false, answer)
+                }
+            }
+        if !runs { answer(.unavailable("too many notifications wait")) }
     }
 
     private func record(
         _ verdict: NotificationVerdict,
-        of payload: [UInt8],
+        asking client: (any StoreClient)?,
         _ answer: @escaping @Sendable (NotificationReply) -> Void
     ) {
         switch verdict {
+        case .malformed: answer(NotificationReply(outcome: .malformed))
+        case .undecided(let detail): answer(.unavailable(detail))
+        case .announced(let notification, let hint):
+            guard let client else {
+                answer(.unavailable("the store's API is not configured", isGenuine: true))
+                return
+            }
+            Task { await self.complete(notification, hint, asking: client, answer) }
         case .refused(.futureDate, let detail):
             answer(.unavailable("future_date: \(detail)"))
         case .refused(let fault, let detail):
             let detail = "\(fault.rawValue): \(detail)"
             answer(NotificationReply(outcome: .unauthorized, detail: detail))
-        case .unreadable(let type, let detail):
+        case .unreadable(let type, let detail, let document):
             // It comes again and again if it is not taken; what it says stands in none of the
             // views.
             var reply = NotificationReply(outcome: .unreadable, type: type, isGenuine: true)
             reply.detail = detail
-            reply.unread = payload
+            reply.unread = document
             answer(reply)
         case .foreign(let type): answer(.received(.ignored, type: type))
-        case .genuine(let notification):
-            let tail = notification.facts.first?.transaction?.id.suffix(4) ?? ""
-            ledger.submit(.record(notification)) { result in
-                switch result {
-                case .failure(let failure):
-                    answer(.unavailable("\(failure)", isGenuine: true))
-                case .success(let receipt):
-                    guard case .recorded(let reception) = receipt.outcome else {
-                        answer(.unavailable("the ledger answered something else"))
-                        return
-                    }
-                    answer(.received(reception, type: notification.type, tail: String(tail)))
+        case .genuine(let notification): record(notification, answer)
+        }
+    }
+
+    private func record(
+        _ notification: Notification,
+        _ answer: @escaping @Sendable (NotificationReply) -> Void
+    ) {
+        let tail = notification.facts.first?.transaction?.id.suffix(4) ?? ""
+        ledger.submit(.record(notification)) { result in
+            switch result {
+            case .failure(let failure):
+                answer(.unavailable("\(failure)", isGenuine: true))
+            case .success(let receipt):
+                guard case .recorded(let reception) = receipt.outcome else {
+                    answer(.unavailable("the ledger answered something else"))
+                    return
                 }
+                answer(.received(reception, type: notification.type, tail: String(tail)))
+            }
+        }
+    }
+
+    /// Asks the store what a notification is about, and keeps both together.
+    ///
+    /// A purchase that the store does not know, or does not tell about, leaves a notification that
+    /// says nothing: to repeat it would not help.
+    private func complete(
+        _ notification: Notification,
+        _ hint: PurchaseHint,
+        asking client: any StoreClient,
+        _ answer: @escaping @Sendable (NotificationReply) -> Void
+    ) async {
+        do throws(StoreAPIFailure) {
+            let purchase = try await client.purchase(
+                hint,
+                within: MethodLimits.announcementMilliseconds
+            )
+            let stated: [Fact] = if case .stated(let facts) = purchase { facts } else { [] }
+            record(notification.stating(stated), answer)
+        } catch {
+            switch error.kind {
+            case .unknown, .refused, .malformed: record(notification, answer)
+            case .unauthorized, .limited, .unreachable, .pagingExpired, .uncertain, .cancelled:
+                answer(.unavailable(error.description, isGenuine: true))
             }
         }
     }

@@ -45,7 +45,8 @@ package final class MethodService: FrameService {
 
     let ledger: Ledger
     private let storefronts: [any Storefront]
-    let storeClient: (any StoreClient)?
+    /// The servers of stores that are asked; none of a store without access.
+    let storeClients: [any StoreClient]
     let settings: MethodSettings
     let metrics: Metrics
     /// The methods, in the order in which they are looked for.
@@ -64,14 +65,14 @@ package final class MethodService: FrameService {
     private let present = Atomic<Phase>(.starting)
 
     /// The methods `calls` over `ledger`; of a store without a storefront nothing is taken, and
-    /// without a client no store is asked.
+    /// without a client a store is not asked.
     ///
     /// `changeLogLevel` answers whether there is such a level.
     package init(
         _ calls: [Call],
         ledger: Ledger,
         storefronts: [any Storefront],
-        storeClient: (any StoreClient)? = nil,
+        storeClients: [any StoreClient] = [],
         settings: MethodSettings,
         metrics: Metrics,
         changeLogLevel: (@Sendable (String) -> Bool)? = nil
@@ -79,7 +80,7 @@ package final class MethodService: FrameService {
         self.changeLogLevel = changeLogLevel
         self.ledger = ledger
         self.storefronts = storefronts
-        self.storeClient = storeClient
+        self.storeClients = storeClients
         self.settings = settings
         self.metrics = metrics
         self.calls = calls.map { ServedCall($0, metrics) }
@@ -112,6 +113,29 @@ package final class MethodService: FrameService {
     /// The storefront of a store; nil where nothing is known of that store here.
     func storefront(of store: Store) -> (any Storefront)? {
         storefronts.first { $0.store == store }
+    }
+
+    /// What is known of stores, in their order.
+    var profiles: [StoreProfile] { storefronts.map(\.profile) }
+
+    /// The storefront whose documents of this kind callers show.
+    func storefront(showing document: ShownDocument) -> (any Storefront)? {
+        storefronts.first { $0.profile.documents.contains(document) }
+    }
+
+    /// The server of a store; nil where it is not asked.
+    func client(of store: Store) -> (any StoreClient)? {
+        storeClients.first { $0.store == store }
+    }
+
+    /// The server of the store that does what is wanted.
+    func client(
+        _ isMeant: (StoreProfile) -> Bool
+    ) throws(RPCFailure) -> any StoreClient {
+        let meant = profiles.filter(isMeant)
+        let clients = meant.compactMap { client(of: $0.store) }
+        guard let client = clients.first else { throw .noStoreClient(of: meant) }
+        return client
     }
 
     func now() -> Moment { Moment(LedgerClock.system.wall()) }

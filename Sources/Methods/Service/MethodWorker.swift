@@ -136,8 +136,8 @@ final class MethodWorker: FrameWorker {
         case .read(let ask):
             let read = try ask(self, params, session)
             return later(read, LateAnswer(called, request, session, ticket))
-        case .errand(let ask):
-            guard let client = service.storeClient else { throw .noStoreClient }
+        case .errand(let errand, let ask):
+            let client = try service.client { $0.errands.contains(errand) }
             let read = try ask(self, params, session, client)
             return later(read, LateAnswer(called, request, session, ticket))
         case .write(let make):

@@ -1,3 +1,5 @@
+import Entitlements
+
 /// What became of a notification, and what the log may say of it.
 package struct NotificationReply: Sendable {
     /// What its sender is told.

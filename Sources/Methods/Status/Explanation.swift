@@ -45,7 +45,8 @@ struct Explanation {
         case .notInPlan: "There is access, by a plan without rendering, and too few credits."
         case .unknownProduct: "The user pays for a product that no plan of the catalog names."
         case .sandboxNotAdmitted:
-            "The purchase is of the sandbox, which does not let this user in (apple.sandboxAccess)."
+            "The purchase is of the sandbox, which does not let this user in, as the configuration"
+                + " of its store says."
         case .revoked: "The store refunded or withdrew the purchase."
         case .pending: "Nothing is paid yet."
         case .paused: "The subscription is paused."

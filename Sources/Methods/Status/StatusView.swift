@@ -240,17 +240,6 @@ struct StatusView {
     }
 }
 
-extension Store {
-    /// What `subscriptionMethod` says.
-    var methodName: String {
-        switch self {
-        case .appStore: "app_store_subscription"
-        case .googlePlay: "google_play"
-        case .stripe: "stripe"
-        }
-    }
-}
-
 extension Account {
     /// The subscription that `decision` on this account shows, if it shows one.
     func key(shownBy decision: Decision) -> SubscriptionKey? {

@@ -1,5 +1,3 @@
-import Entitlements
-
 /// What the store says of a renewal that was put off.
 package struct RenewalExtension: Hashable, Sendable {
     /// Which subscription.

@@ -1,25 +1,15 @@
-import Entitlements
-
-/// Where one environment of the App Store answers.
-package struct StoreEndpoint: Hashable, Sendable {
-    /// Which environment.
-    package let environment: StoreEnvironment
-    /// What stands before a request's path; no slash at its end.
+/// What stands before a request's path: a scheme and a host, with a port or a path where there is
+/// one; no slash at its end.
+package struct StoreHost: Hashable, Sendable {
+    /// As it is written.
     package let base: String
 
-    /// Apple's own host for `environment`.
-    package init(_ environment: StoreEnvironment) {
-        self.environment = environment
-        base =
-            switch environment {
-            case .production: "https://api.storekit.apple.com"
-            case .sandbox: "https://api.storekit-sandbox.apple.com"
-            }
-    }
+    /// The store's own host of this name, over https.
+    package init(named name: StaticString) { base = "https://\(name)" }
 
     /// Another host; nil where it is not https, nor http on this machine, or holds more than a
     /// path.
-    package init?(_ environment: StoreEnvironment, base: String) {
+    package init?(_ base: String) {
         let trimmed = base.hasSuffix("/") ? String(base.dropLast()) : base
         guard let scheme = ["https://", "http://"].first(where: { trimmed.hasPrefix($0) }) else {
             return nil
@@ -33,7 +23,6 @@ package struct StoreEndpoint: Hashable, Sendable {
             }
         guard !authority.isEmpty, isPlain else { return nil }
         if scheme == "http://", !Self.isLoopback(authority) { return nil }
-        self.environment = environment
         self.base = trimmed
     }
 

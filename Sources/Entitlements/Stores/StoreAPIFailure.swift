@@ -1,4 +1,8 @@
 /// Why the store gave no answer that can be used.
+///
+/// The kind says whether it is asked again: after `limited` when the store wants it, after
+/// `unreachable` with growing pauses, after `pagingExpired` from the first page; after `unknown`
+/// and `unauthorized` another scope may be asked; after the others nobody.
 package struct StoreAPIFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What can be done about it.
     package enum Kind: String, Hashable, Sendable {
@@ -31,45 +35,24 @@ package struct StoreAPIFailure: Error, Hashable, Sendable, CustomStringConvertib
     /// When to come again, where that is known.
     package let retryAfterMilliseconds: Int64?
 
-    init(_ kind: Kind, code: Int64 = 0, _ detail: String, retryAfter: Int64? = nil) {
+    /// A failure; `retryAfter` is in ms.
+    package init(
+        _ kind: Kind,
+        code: Int64 = 0,
+        _ detail: String,
+        retryAfter: Int64? = nil
+    ) {
         self.kind = kind
         self.code = code
         self.detail = detail
         retryAfterMilliseconds = retryAfter
     }
 
+    /// Whether the code is a number of the store's own: those are longer than statuses of HTTP.
+    package var isInItsWords: Bool { code >= 1_000 }
+
     /// For the log.
     package var description: String {
         code == 0 ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(code)): \(detail)"
-    }
-}
-
-/// What a failed answer asks for (docs/app-store-facts.md, "App Store Server API").
-enum RetryClass: Hashable, Sendable {
-    /// Again, with growing pauses.
-    case retry
-    /// Again, when the store says so.
-    case wait
-    /// Again from the first page.
-    case restartPaging
-    /// Not here; perhaps in the other environment.
-    case elsewhere
-    /// Not again.
-    case never
-
-    /// The class of Apple's `code`, or where it is none, of the HTTP `status`.
-    init(code: Int64?, status: Int) {
-        switch code {
-        case 4_290_000: self = .wait
-        case 5_000_000, 5_000_001, 4_040_002, 4_040_004, 4_040_006: self = .retry
-        case 4_000_014, 4_000_017: self = .restartPaging
-        case 4_040_001, 4_040_003, 4_040_005, 4_040_010: self = .elsewhere
-        default:
-            switch status {
-            case 429: self = .wait
-            case 408, 500...: self = .retry
-            default: self = .never
-            }
-        }
     }
 }

@@ -28,4 +28,21 @@ package struct ConsumptionReport: Hashable, Sendable {
     package let consumedMilliPercent: Int64?
     /// What the app's maker would like.
     package let preference: Preference?
+
+    /// A report; only with the customer's consent.
+    package init(
+        transactionID: String,
+        bundleID: String?,
+        delivery: Delivery,
+        sampleProvided: Bool,
+        consumedMilliPercent: Int64?,
+        preference: Preference?
+    ) {
+        self.transactionID = transactionID
+        self.bundleID = bundleID
+        self.delivery = delivery
+        self.sampleProvided = sampleProvided
+        self.consumedMilliPercent = consumedMilliPercent
+        self.preference = preference
+    }
 }

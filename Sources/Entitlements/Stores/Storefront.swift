@@ -1,29 +1,26 @@
-/// A store that signs what it says.
+/// A store: it turns bytes from outside into facts, or refuses them.
 ///
-/// Turns bytes from outside into facts, or refuses them. It also knows what only this store says of
-/// itself: where it sends, where customers go, and how to tell a caller what is wrong.
+/// It also knows what only this store says of itself: where it sends, what it is answered, where
+/// customers go, and how to tell a caller what is wrong. What its server can be asked is
+/// `StoreQuestions`.
 ///
 /// The only door through which facts enter: what it has not called genuine goes no further.
 package protocol Storefront: Sendable {
-    /// Which store.
-    var store: Store { get }
+    /// What is known of the store, configured or not.
+    var profile: StoreProfile { get }
 
     /// Whether apps are configured; without any nothing is genuine, and what the store sends should
     /// come again.
     var hasApps: Bool { get }
 
-    /// The page on which customers manage what they bought, if there is one for all of them.
-    var managementURL: String? { get }
+    /// What it has judged so far.
+    var figures: VerdictFigures { get }
 
-    /// Where the store sends its notifications.
-    var webhook: StoreWebhook { get }
+    /// Judges what may be a notification, received at `now`.
+    func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict
 
-    /// The signed payload in the body of a notification; nil where the body is not what the store
-    /// sends.
-    func payload(ofNotification body: [UInt8]) -> [UInt8]?
-
-    /// Judges a notification's signed payload, received at `now`.
-    func verdict(onNotification payload: [UInt8], at now: Moment) -> NotificationVerdict
+    /// What the store is told of what became of a notification.
+    func reply(to outcome: NotificationOutcome) -> WebhookReply
 
     /// Judges a purchase document that an app server shows at `now`, with the renewal document
     /// beside it if there is one.
@@ -47,7 +44,29 @@ package protocol Storefront: Sendable {
 }
 
 extension Storefront {
+    /// Which store.
+    package var store: Store { profile.store }
+
+    /// The page on which customers manage what they bought, if there is one for all of them.
+    package var managementURL: String? { profile.managementURL }
+
+    /// Where the store sends its notifications.
+    package var webhook: StoreWebhook { profile.webhook }
+
     package var hasApps: Bool { true }
+
+    package var figures: VerdictFigures { VerdictFigures() }
+
+    package func reply(to outcome: NotificationOutcome) -> WebhookReply { WebhookReply(outcome) }
+
+    /// A store that signs no documents takes none.
+    package func verdict(
+        onPurchase document: [UInt8],
+        renewal: [UInt8]?,
+        at now: Moment
+    ) -> PurchaseVerdict {
+        .refused(.wrongDocument, detail: "this store signs no documents")
+    }
 
     /// A store without receipts takes none.
     package func verdict(onReceipt text: [UInt8], at now: Moment) -> ReceiptVerdict {
@@ -70,6 +89,7 @@ extension Storefront {
 /// What a caller shows that a store has signed.
 package enum ShownDocument: Hashable, Sendable {
     case purchase
+    case receipt
     case appTransaction
 }
 
@@ -129,16 +149,24 @@ extension DocumentFault {
     }
 }
 
-/// What a storefront says of a notification.
+/// What a storefront says of what may be a notification.
 package enum NotificationVerdict: Sendable {
     /// Genuine.
     case genuine(Notification)
+    /// Genuine, and says only that something changed: the store is asked what, under the hint, and
+    /// the notification is kept with what it answers.
+    case announced(Notification, PurchaseHint)
     /// Genuine, but of an environment that is not configured.
     case foreign(type: String)
-    /// A genuine notification of a shape that is not known here: nothing is made of it.
-    case unreadable(type: String, detail: String)
+    /// Genuine, and of a shape that is not known here: nothing is made of it, and the document is
+    /// kept for a look.
+    case unreadable(type: String, detail: String, document: [UInt8])
+    /// No notification at all.
+    case malformed
     /// Not to be believed; the detail is for the log.
     case refused(DocumentFault, detail: String)
+    /// It cannot be judged before `StoreQuestions.upkeep`, or not at all now: it should come again.
+    case undecided(detail: String)
 }
 
 /// What a storefront says of a purchase document.

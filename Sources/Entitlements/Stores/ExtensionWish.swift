@@ -10,4 +10,19 @@ package struct ExtensionWish: Hashable, Sendable {
     package let reason: Int64
     /// What this request is called.
     package let requestID: String
+
+    /// A wish.
+    package init(
+        transactionID: String,
+        bundleID: String?,
+        days: Int64,
+        reason: Int64,
+        requestID: String
+    ) {
+        self.transactionID = transactionID
+        self.bundleID = bundleID
+        self.days = days
+        self.reason = reason
+        self.requestID = requestID
+    }
 }

@@ -1,9 +1,9 @@
-import Entitlements
-
 /// What becomes of a notification that a store sends.
 package enum NotificationOutcome: Sendable, Hashable {
     /// It is genuine, and on disk where it says something.
     case received(Reception)
+    /// It is genuine and on disk; what it is about could not be asked in time.
+    case accepted
     /// It is genuine, and of a shape that is not known here: nothing was made of it.
     case unreadable
     /// It is no notification.
@@ -17,6 +17,7 @@ package enum NotificationOutcome: Sendable, Hashable {
     package var word: String {
         switch self {
         case .received(let reception): reception.rawValue
+        case .accepted: "accepted"
         case .unreadable: "unreadable"
         case .malformed: "malformed"
         case .unauthorized: "unauthorized"

@@ -8,4 +8,17 @@ package struct EligibilityWish: Hashable, Sendable {
     package let isEligible: Bool
     /// Any transaction of the customer's.
     package let transactionID: String
+
+    /// What is to be signed of a customer.
+    package init(
+        bundleID: String,
+        productID: String,
+        isEligible: Bool,
+        transactionID: String
+    ) {
+        self.bundleID = bundleID
+        self.productID = productID
+        self.isEligible = isEligible
+        self.transactionID = transactionID
+    }
 }

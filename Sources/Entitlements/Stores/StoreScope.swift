@@ -1,5 +1,3 @@
-import Entitlements
-
 /// One app in one environment: what a walk, a budget and a token of the store's API are for.
 package struct StoreScope: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The environment.
@@ -14,7 +12,7 @@ package struct StoreScope: Hashable, Comparable, Sendable, CustomStringConvertib
     }
 
     /// The scope that is written `text`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let environment = StoreEnvironment(name: String(parts[0])) else { return nil }
         guard parts.count == 2 else {

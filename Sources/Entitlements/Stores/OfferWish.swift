@@ -10,4 +10,19 @@ package struct OfferWish: Hashable, Sendable {
     package let customer: String
     /// Any transaction of the customer's.
     package let transactionID: String?
+
+    /// An offer for somebody.
+    package init(
+        bundleID: String,
+        productID: String,
+        offerID: String,
+        customer: String,
+        transactionID: String?
+    ) {
+        self.bundleID = bundleID
+        self.productID = productID
+        self.offerID = offerID
+        self.customer = customer
+        self.transactionID = transactionID
+    }
 }

@@ -17,6 +17,18 @@ package struct WebhookReply: Sendable, Equatable {
 
 // What became of a notification, in HTTP.
 extension WebhookReply {
+    /// What a store is told that takes any 2xx for a yes, and sends again after anything else.
+    package init(_ outcome: NotificationOutcome) {
+        switch outcome {
+        case .received(let reception): self = .received(reception.rawValue)
+        case .accepted: self = .received(outcome.word)
+        case .unreadable: self = .received(Reception.ignored.rawValue)
+        case .malformed: self = .malformed
+        case .unauthorized: self = .unauthorized
+        case .unavailable: self = .unavailable
+        }
+    }
+
     /// It was taken in; `result` says what came of it.
     package static func received(_ result: String) -> WebhookReply {
         let body = #"{"success":true,"received":true,"result":"\#(result)"}"#
@@ -33,7 +45,7 @@ extension WebhookReply {
     package static let unavailable = WebhookReply(
         status: 503,
         error: "unavailable",
-        retryAfterSeconds: WebhookLimits.notificationRetrySeconds
+        retryAfterSeconds: Limits.notificationRetrySeconds
     )
 
     private init(status: Int, error: String, retryAfterSeconds: Int? = nil) {

@@ -1,0 +1,37 @@
+/// What leads to a purchase, where no document of it is at hand: the store is asked.
+package enum PurchaseHint: Hashable, Sendable {
+    /// A transaction's id.
+    case transaction(String)
+    /// What a device was given for the purchase.
+    case purchaseToken(String)
+    /// A visit to the store's payment page.
+    case checkoutSession(String)
+    /// A subscription's id.
+    case subscription(String)
+
+    /// Which of them, without the id.
+    package enum Kind: Hashable, Sendable {
+        case transaction
+        case purchaseToken
+        case checkoutSession
+        case subscription
+    }
+
+    /// Which of them it is.
+    package var kind: Kind {
+        switch self {
+        case .transaction: .transaction
+        case .purchaseToken: .purchaseToken
+        case .checkoutSession: .checkoutSession
+        case .subscription: .subscription
+        }
+    }
+}
+
+/// What a store answers about a purchase.
+package enum PurchaseAnswer: Sendable {
+    /// A signed document: it is judged like one that a caller shows.
+    case document([UInt8])
+    /// What its server states itself.
+    case stated([Fact])
+}

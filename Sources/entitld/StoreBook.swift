@@ -1,0 +1,80 @@
+import Entitlements
+import JSON
+import Ledger
+import Methods
+import Reconciler
+import Synchronization
+import Wire
+
+/// Where reconcilers reach the methods, which are made after them.
+final class StoreBook: Sendable {
+    private let present = Mutex<MethodService?>(nil)
+
+    /// The methods, once there are any.
+    func connect(_ service: MethodService) { present.withLock { $0 = service } }
+
+    private func service() throws(BookFailure) -> MethodService {
+        guard let service = present.withLock({ $0 }) else { throw BookFailure("starting") }
+        return service
+    }
+}
+
+extension StoreBook: ReconciledBook {
+    func take(_ notification: Notification) async throws(BookFailure) -> Reception {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.take(notification)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+
+    func take(_ facts: [Fact]) async throws(BookFailure) -> Bool {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.take(facts)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+
+    func subscriptions(
+        after key: SubscriptionKey?,
+        limit: Int
+    ) async throws(BookFailure) -> [Subscription] {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.subscriptions(after: key, limit: limit)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+
+    func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription] {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.subscriptions(of: keys)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+}
+
+extension Reconciler: StoreClient {
+    package func stats(kept: Int?) -> JSONObject {
+        let progress = progress
+        let walk = progress.walks.values.lazy.compactMap(\.present).first
+        let phase = walk.map { $0.onlyFailures ? "failures" : "history" }
+        var object: JSONObject = [
+            "running": .bool(progress.isRunning),
+            "phase": .string(phase ?? (progress.isSweeping ? "sweep" : "idle")),
+            "done": .integer(Int64(walk?.documents ?? progress.sweep?.looked ?? 0)),
+            // Nobody knows how long a history is before its last page.
+            "total": walk == nil ? kept.map { .integer(Int64($0)) } ?? .null : .null,
+        ]
+        for member in progress.object(time: { TimeText.text($0.milliseconds) }).members {
+            object[member.key] = member.value
+        }
+        return object
+    }
+}

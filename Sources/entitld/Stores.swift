@@ -1,0 +1,65 @@
+import DaemonConfiguration
+import Entitlements
+
+/// A store, as the configuration sets it up.
+struct ConfiguredStore: Sendable {
+    /// Judges what it says.
+    let storefront: any Storefront
+    /// What its server can be asked; nil where it is not asked.
+    var questions: (any StoreQuestions)?
+    /// Who may send its notifications, instead of those that the webhook lets in; nil: those.
+    var allowedSources: [AddressRange]?
+
+    /// A store that the configuration does not name.
+    init(absent profile: StoreProfile) { storefront = AbsentStore(profile) }
+
+    /// A store that it names, or that has more to say than that it is absent.
+    init(_ storefront: any Storefront, _ questions: (any StoreQuestions)? = nil) {
+        self.storefront = storefront
+        self.questions = questions
+    }
+}
+
+extension Configured {
+    /// Every store, in the order in which they are shown and asked: a line for each.
+    func stores() throws(Stop) -> [ConfiguredStore] {
+        [
+            try appStore(),
+            ConfiguredStore(absent: .googlePlay),
+            ConfiguredStore(absent: .stripe),
+        ]
+    }
+}
+
+// Stores that cannot be configured yet.
+extension StoreProfile {
+    fileprivate static let googlePlay = {
+        var profile = StoreProfile(
+            .googlePlay,
+            section: "google",
+            webhook: StoreWebhook(
+                paths: StoreWebhook.paths(to: "google"),
+                challenge: "Bearer",
+                bodyBytesMax: 128 << 10
+            ),
+            managementURL: "https://play.google.com/store/account/subscriptions"
+        )
+        profile.platform = "android"
+        return profile
+    }()
+
+    fileprivate static let stripe = {
+        var profile = StoreProfile(
+            .stripe,
+            section: "stripe",
+            webhook: StoreWebhook(
+                paths: StoreWebhook.paths(to: "stripe"),
+                challenge: "Stripe-Signature",
+                bodyBytesMax: 1 << 20
+            ),
+            managementURL: nil
+        )
+        profile.platform = "web"
+        return profile
+    }()
+}

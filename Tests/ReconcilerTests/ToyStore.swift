@@ -1,0 +1,95 @@
+import Entitlements
+
+/// A store that signs nothing: its server is believed, wants a credential that it gives itself, and
+/// knows a purchase in one of two places.
+struct ToyStore: StoreQuestions {
+    let host: StoreHost
+
+    var store: Store { .googlePlay }
+
+    var scopes: [StoreScope] { [.production] }
+
+    func scopes(of key: SubscriptionKey) -> [StoreScope] { key.store == store ? scopes : [] }
+
+    func budgets(of scope: StoreScope) -> [StoreBudget: Int64] { [.ordinary: 1_000_000] }
+
+    func access(to scope: StoreScope, at now: Moment) -> StoreAccess {
+        let request = StoreRequest(
+            .post,
+            host,
+            "/token",
+            body: .form([(name: "grant_type", value: "a key")]),
+            isAuthorised: false
+        )
+        return .exchange(
+            StoreQuestion(request) { (reply, now) throws(StoreAPIFailure) in
+                .answer(
+                    StoreCredential(
+                        authorization: "Bearer " + String(decoding: reply.body, as: UTF8.self),
+                        renewal: now.advanced(byMilliseconds: Self.credentialMilliseconds)
+                    )
+                )
+            }
+        )
+    }
+
+    func failure(of reply: StoreReply, at now: Moment) -> StoreAPIFailure {
+        let kind: StoreAPIFailure.Kind =
+            switch reply.status {
+            case 401: .unauthorized
+            case 404: .unknown
+            case 500...: .unreachable
+            default: .refused
+            }
+        return StoreAPIFailure(kind, code: Int64(reply.status), "HTTP \(reply.status)")
+    }
+
+    func state(
+        of key: SubscriptionKey,
+        kept: Subscription?,
+        in scope: StoreScope
+    ) -> StoreQuestion<StoreStatement>? {
+        guard key.store == store else { return nil }
+        let request = StoreRequest(.get, host, "/subs/" + StoreRequest.encoded(key.originalID))
+        return StoreQuestion(request) { (_, now) throws(StoreAPIFailure) in
+            .answer(StoreStatement(facts: [Self.fact(key, signed: now)], documents: 1))
+        }
+    }
+
+    func purchase(
+        _ hint: PurchaseHint,
+        in scope: StoreScope
+    ) -> StoreQuestion<PurchaseAnswer>? {
+        guard case .purchaseToken(let token) = hint else { return nil }
+        let key = SubscriptionKey(store: store, environment: .production, originalID: token)
+        let place = StoreRequest.encoded(token)
+        let subscription = StoreRequest(.get, host, "/subs/" + place)
+        let product = StoreRequest(.get, host, "/products/" + place)
+        return StoreQuestion(subscription, reading: [404]) { (reply, now) throws(StoreAPIFailure) in
+            if reply.isSuccess { return .answer(.stated([Self.fact(key, signed: now)])) }
+            return .ask(
+                StoreQuestion(product) { (_, now) throws(StoreAPIFailure) in
+                    .answer(.stated([Self.fact(key, signed: now)]))
+                }
+            )
+        }
+    }
+
+    /// What the store says of a subscription of 30 days that renews.
+    static func fact(_ key: SubscriptionKey, signed: Moment) -> Fact {
+        let version = Version(signed: signed, digest: Digest256(0, 0, 0, 1))
+        var transaction = TransactionFact(
+            id: key.originalID,
+            version: version,
+            productID: "monthly",
+            purchased: StoreVoice.start
+        )
+        transaction.kind = "Auto-Renewable Subscription"
+        transaction.expires = StoreVoice.start.advanced(byMilliseconds: 30 * StoreVoice.day)
+        var renewal = RenewalFact(version: version)
+        renewal.autoRenew = true
+        return Fact(key: key, transaction: transaction, renewal: renewal)
+    }
+
+    static let credentialMilliseconds: Int64 = 60_000
+}
