@@ -53,6 +53,7 @@ let package = Package(
         .executable(name: "entitld", targets: ["entitld"]),
         .executable(name: "entitlctl", targets: ["entitlctl"]),
         .executable(name: "appstoresim", targets: ["appstoresim"]),
+        .executable(name: "playstoresim", targets: ["playstoresim"]),
         .executable(name: "entitlbench", targets: ["entitlbench"]),
         .library(name: "EntitlementsClient", targets: ["EntitlementsClient"]),
     ],
@@ -119,6 +120,14 @@ let package = Package(
             ]
         ),
         room(
+            "PlayStoreSimulator",
+            [
+                "AppStoreSimulator", "CertificateAuthority", "JSON", "Randomness", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room(
             "Reconciler",
             [
                 "Entitlements", "JSON", "Telemetry", httpClient,
@@ -140,6 +149,10 @@ let package = Package(
         ),
         program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
         program("appstoresim", ["AppStoreSimulator", "JSON", arguments]),
+        program(
+            "playstoresim",
+            ["AppStoreSimulator", "JSON", "PlayStoreSimulator", arguments]
+        ),
         program("entitlbench", ["JSON", "LoadGenerator", arguments]),
 
         .target(
@@ -241,6 +254,13 @@ let package = Package(
                 "AppStoreSimulator", "CertificateAuthority", "JSON", "SimulatorSupport",
                 "Signatures",
                 "TestSupport",
+            ]
+        ),
+        tests(
+            "PlayStoreSimulatorTests",
+            [
+                "AppStoreSimulator", "Entitlements", "GooglePlay", "JSON", "PlayStoreSimulator",
+                "Signatures", "TestSupport",
             ]
         ),
         tests(

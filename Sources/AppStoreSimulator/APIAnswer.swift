@@ -13,10 +13,11 @@ package struct APIAnswer: Sendable {
     /// More headers.
     package var headers: [(name: String, value: String)] = []
 
-    init(status: Int) { self.status = status }
+    /// An answer without a body.
+    package init(status: Int) { self.status = status }
 
-    /// Success.
-    init(_ object: JSONObject, status: Int = 200) {
+    /// An answer with this object.
+    package init(_ object: JSONObject, status: Int = 200) {
         self.status = status
         body = JSONValue.object(object).bytes
     }

@@ -42,7 +42,7 @@ package struct APIRequest: Sendable {
     }
 
     /// The first value of one member of the query.
-    func value(_ name: String) -> String? { values(name).first }
+    package func value(_ name: String) -> String? { values(name).first }
 
     /// The body as a JSON object.
     func object() throws(APIFailure) -> JSONObject {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The App Store Server API of this store: answers from the books, in Apple's shape, in any
 /// weather.
-package final class StoreAPI: Sendable {
+package final class StoreAPI: AnsweringStore {
     let books: StoreBooks
     let rules: Rules
     private let access: APIAccess

@@ -2,12 +2,21 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Serves the store's API over HTTP/1.1, on loopback alone: what travels here is not encrypted.
+/// What answers requests in the place of a store's servers.
+package protocol AnsweringStore: Sendable {
+    /// The answer to a request.
+    func answer(to request: APIRequest) async -> APIAnswer
+
+    /// Waits for what is under way beside the answers; with `cancelling` it is given up.
+    func settle(cancelling: Bool) async
+}
+
+/// Serves a store's API over HTTP/1.1, on loopback alone: what travels here is not encrypted.
 package final class StoreServer: Sendable {
-    private let api: StoreAPI
+    private let api: any AnsweringStore
     private let channel: any Channel
 
-    private init(_ api: StoreAPI, _ channel: any Channel) {
+    private init(_ api: any AnsweringStore, _ channel: any Channel) {
         self.api = api
         self.channel = channel
     }
@@ -20,7 +29,7 @@ package final class StoreServer: Sendable {
 
     /// Listens on a port of loopback; port 0 is one that is free.
     package static func start(
-        _ api: StoreAPI,
+        _ api: any AnsweringStore,
         host: String = "127.0.0.1",
         port: Int = 0
     ) async throws -> StoreServer {
@@ -64,12 +73,12 @@ private final class StoreConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let api: StoreAPI
+    private let api: any AnsweringStore
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var isTooLong = false
 
-    init(_ api: StoreAPI) { self.api = api }
+    init(_ api: any AnsweringStore) { self.api = api }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

@@ -14,9 +14,9 @@ enum FloorPlan {
         ["Methods"],
         [
             "Sockets", "Webhooks", "Reconciler", "EntitlementsClient", "CertificateAuthority",
-            "AppStoreSimulator", "LoadGenerator",
+            "AppStoreSimulator", "PlayStoreSimulator", "LoadGenerator",
         ],
-        ["entitld", "entitlctl", "entitlbench", "appstoresim"],
+        ["entitld", "entitlctl", "entitlbench", "appstoresim", "playstoresim"],
     ]
 
     /// Arrows that the floors would allow and that must not exist all the same.
@@ -32,6 +32,7 @@ enum FloorPlan {
     private static let others: [(from: String, to: String, reason: String)] = [
         ("entitld", "CertificateAuthority", "a daemon that can mint chains could trust its own"),
         ("entitld", "AppStoreSimulator", "the simulator is for demos and tests"),
+        ("entitld", "PlayStoreSimulator", "the simulator is for demos and tests"),
         ("entitld", "LMDB", "only the ledger opens the database"),
         ("entitld", "Journal", "only the ledger writes the journal"),
         ("entitlctl", "Ledger", "an admin's client asks over the socket"),
@@ -54,6 +55,14 @@ enum FloorPlan {
         (
             "AppStoreSimulator", "CertificateAuthority",
             "the simulated store signs with a simulated authority"
+        ),
+        (
+            "PlayStoreSimulator", "CertificateAuthority",
+            "the simulated store signs with keys of its own"
+        ),
+        (
+            "PlayStoreSimulator", "AppStoreSimulator",
+            "simulated stores share their weather, their time and their server"
         ),
         (
             "LoadGenerator", "CertificateAuthority",

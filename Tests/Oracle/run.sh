@@ -35,3 +35,7 @@ fi
 "${SWIFT:-swift}" build --product appstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 "$venv/bin/python" -W ignore Tests/Oracle/library.py \
     "$("${SWIFT:-swift}" build --show-bin-path)/appstoresim"
+
+"${SWIFT:-swift}" build --product playstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+"$venv/bin/python" -W ignore Tests/Oracle/google_clients.py \
+    "$("${SWIFT:-swift}" build --show-bin-path)/playstoresim"

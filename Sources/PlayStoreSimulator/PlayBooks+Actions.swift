@@ -1,0 +1,278 @@
+import AppStoreSimulator
+
+// What happens to customers, and what Google Play tells of it.
+extension PlayBooks {
+    /// Lets `action` happen to a customer's newest purchase, or begins a new one; what is told.
+    package mutating func perform(
+        _ action: PlayAction,
+        _ customer: String,
+        _ words: PlayWords,
+        at now: Int64
+    ) throws(PlayRefusal) -> [PlayNotice] {
+        switch action {
+        case .buy, .buyPending:
+            return try begin(words, customer, at: now, isPaid: action == .buy)
+        case .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
+            return try follow(action, customer, words, at: now)
+        case .complete, .cancelPending, .renew, .cancel, .restart, .failToRenew, .hold, .recover,
+            .pause, .resume, .expire, .revoke, .void, .refundUnits, .defer, .refundReview:
+            guard var purchase = newest(of: customer) else {
+                throw PlayRefusal("\(customer) has bought nothing")
+            }
+            let notices = try change(&purchase, action, words, at: now)
+            purchases[purchase.token] = purchase
+            return notices
+        }
+    }
+
+    private mutating func begin(
+        _ words: PlayWords,
+        _ customer: String,
+        at now: Int64,
+        isPaid: Bool,
+        after older: SoldPurchase? = nil
+    ) throws(PlayRefusal) -> [PlayNotice] {
+        let item: PlayItem
+        if let name = words.product {
+            item = try settings.item(name)
+        } else if let usual = older?.item ?? settings.items.first {
+            item = usual
+        } else {
+            throw PlayRefusal("nothing is sold")
+        }
+        var made = SoldPurchase(
+            token: fresh("token"),
+            customer: customer,
+            item: item,
+            order: fresh("GPA")
+        )
+        made.accountID = words.accountID ?? older?.accountID
+        made.isTest = words.isTest
+        made.quantity = words.quantity
+        made.linked = older?.token
+        if isPaid { pay(&made, at: now, isTrial: words.isTrial) }
+        purchases[made.token] = made
+        let isSubscription = item.plan != .oneTime
+        // A pending subscription is not told before it is paid.
+        guard isPaid else { return [] }
+        return [
+            isSubscription
+                ? .subscription(4, token: made.token)
+                : .oneTime(1, token: made.token, sku: item.productID)
+        ]
+    }
+
+    private func pay(_ purchase: inout SoldPurchase, at now: Int64, isTrial: Bool = false) {
+        purchase.state = .active
+        purchase.started = now
+        purchase.payments = 1
+        purchase.isTrial = isTrial
+        guard purchase.item.plan != .oneTime else { return }
+        purchase.expires = now + length(of: purchase.item)
+    }
+
+    func length(of item: PlayItem) -> Int64 {
+        settings.time.milliseconds(days: 30 * item.months)
+    }
+
+    /// What begins with an older purchase.
+    private mutating func follow(
+        _ action: PlayAction,
+        _ customer: String,
+        _ words: PlayWords,
+        at now: Int64
+    ) throws(PlayRefusal) -> [PlayNotice] {
+        guard var older = newest(of: customer), older.item.plan != .oneTime else {
+            throw PlayRefusal("\(customer) has no subscription")
+        }
+        let isLive = older.state != .expired && older.state != .pending
+        switch action {
+        case .resubscribe, .resubscribeOutOfApp:
+            guard !isLive else { throw PlayRefusal("\(customer)'s subscription goes on") }
+            var notices = try begin(words, customer, at: now, isPaid: true, after: older)
+            guard var made = newest(of: customer) else { return notices }
+            made.isOutOfApp = action == .resubscribeOutOfApp
+            if !made.isOutOfApp { made.linked = nil }
+            if made.isOutOfApp { made.accountID = nil }
+            purchases[made.token] = made
+            notices = [.subscription(4, token: made.token)]
+            return notices
+        default:
+            guard isLive else { throw PlayRefusal("\(customer)'s subscription is over") }
+            guard words.product != nil || action == .topUp else {
+                throw PlayRefusal("to which product?")
+            }
+        }
+        let item =
+            try words.product.map { (name) throws(PlayRefusal) in try settings.item(name) }
+            ?? older.item
+        var notices: [PlayNotice]
+        if action == .downgrade {
+            // The new token has the old product until the period ends.
+            var made = older
+            made = SoldPurchase(
+                token: fresh("token"),
+                customer: customer,
+                item: older.item,
+                order: fresh("GPA")
+            )
+            made.accountID = older.accountID
+            made.linked = older.token
+            made.next = item
+            (made.state, made.started, made.payments) = (.active, now, 1)
+            made.expires = older.expires
+            purchases[made.token] = made
+            notices = [.subscription(4, token: made.token)]
+        } else {
+            var asked = words
+            asked.product = "\(item.productID):\(item.basePlanID)"
+            notices = try begin(asked, customer, at: now, isPaid: true, after: older)
+            if action == .topUp, var made = newest(of: customer), let end = older.expires {
+                made.expires = max(end, now) + length(of: item)
+                purchases[made.token] = made
+            }
+        }
+        (older.state, older.cancellation, older.renews) = (.expired, "replacement", false)
+        purchases[older.token] = older
+        notices.append(.subscription(13, token: older.token))
+        return notices
+    }
+
+    private func change(
+        _ purchase: inout SoldPurchase,
+        _ action: PlayAction,
+        _ words: PlayWords,
+        at now: Int64
+    ) throws(PlayRefusal) -> [PlayNotice] {
+        let token = purchase.token
+        func must(_ states: SoldPurchase.State...) throws(PlayRefusal) {
+            guard states.contains(purchase.state) else {
+                throw PlayRefusal(
+                    "\(action.rawValue) makes no sense while \(purchase.state.rawValue)"
+                )
+            }
+        }
+        switch action {
+        case .complete, .cancelPending:
+            try must(.pending)
+            return settle(&purchase, isPaid: action == .complete, at: now)
+        case .renew:
+            try must(.active, .grace)
+            renew(&purchase, at: now)
+            return [.subscription(2, token: token)]
+        case .cancel:
+            try must(.active, .grace, .hold, .paused)
+            (purchase.state, purchase.renews) = (.canceled, false)
+            (purchase.cancellation, purchase.cancelled) = ("user", now)
+            return [.subscription(3, token: token)]
+        case .restart:
+            try must(.canceled)
+            (purchase.state, purchase.renews) = (.active, true)
+            (purchase.cancellation, purchase.cancelled) = (nil, nil)
+            return [.subscription(7, token: token)]
+        case .failToRenew:
+            try must(.active)
+            purchase.state = .grace
+            let end = max(purchase.expires ?? now, now)
+            purchase.expires = end + settings.time.milliseconds(days: settings.graceDays)
+            return [.subscription(6, token: token)]
+        case .hold:
+            try must(.active, .grace)
+            (purchase.state, purchase.expires) = (.hold, min(purchase.expires ?? now, now))
+            return [.subscription(5, token: token)]
+        case .recover, .resume:
+            try must(.hold, .grace, .paused)
+            purchase.expires = now
+            purchase.resumes = nil
+            renew(&purchase, at: now)
+            return [.subscription(1, token: token)]
+        case .pause:
+            try must(.active)
+            (purchase.state, purchase.expires) = (.paused, min(purchase.expires ?? now, now))
+            purchase.resumes = now + settings.time.milliseconds(days: 30)
+            return [.subscription(10, token: token)]
+        case .expire:
+            try must(.active, .canceled, .grace, .hold, .paused)
+            purchase.cancellation = purchase.cancellation ?? "system"
+            (purchase.state, purchase.renews) = (.expired, false)
+            purchase.expires = min(purchase.expires ?? now, now)
+            return [.subscription(13, token: token)]
+        case .defer:
+            try must(.active)
+            purchase.expires = (purchase.expires ?? now) + settings.time.milliseconds(days: 7)
+            return [.subscription(9, token: token)]
+        case .revoke, .void, .refundUnits, .refundReview:
+            return try withdraw(&purchase, action, words, at: now)
+        case .buy, .buyPending, .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
+            return []
+        }
+    }
+
+    /// A payment that was waited for comes, or does not.
+    private func settle(
+        _ purchase: inout SoldPurchase,
+        isPaid: Bool,
+        at now: Int64
+    ) -> [PlayNotice] {
+        let (token, sku) = (purchase.token, purchase.item.productID)
+        let isOnce = purchase.item.plan == .oneTime
+        guard isPaid else {
+            purchase.state = .pendingCanceled
+            return [isOnce ? .oneTime(2, token: token, sku: sku) : .subscription(20, token: token)]
+        }
+        pay(&purchase, at: now)
+        return [isOnce ? .oneTime(1, token: token, sku: sku) : .subscription(4, token: token)]
+    }
+
+    /// Money is given back, or may be.
+    private func withdraw(
+        _ purchase: inout SoldPurchase,
+        _ action: PlayAction,
+        _ words: PlayWords,
+        at now: Int64
+    ) throws(PlayRefusal) -> [PlayNotice] {
+        let (token, order) = (purchase.token, purchase.orderID)
+        let isSubscription = purchase.item.plan != .oneTime
+        func voided(isPartial: Bool = false) -> PlayNotice {
+            .voided(
+                token: token,
+                order: order,
+                isSubscription: isSubscription,
+                isPartial: isPartial
+            )
+        }
+        switch action {
+        case .revoke:
+            guard isSubscription, [.active, .canceled, .grace].contains(purchase.state) else {
+                throw PlayRefusal("there is nothing to revoke")
+            }
+            (purchase.state, purchase.renews) = (.expired, false)
+            purchase.cancellation = "developer"
+            purchase.voids.append(.init(orderID: order, at: now, reason: 0))
+            return [.subscription(12, token: token), voided()]
+        case .refundUnits:
+            guard !isSubscription, purchase.quantity > purchase.refunded + words.quantity else {
+                throw PlayRefusal("there are not so many units")
+            }
+            purchase.voids.append(
+                .init(orderID: order, at: now, reason: 1, quantity: words.quantity)
+            )
+            return [voided(isPartial: true)]
+        case .refundReview: return [.refundReview(order: order)]
+        default:
+            guard purchase.payments > 0 else { throw PlayRefusal("nothing is paid") }
+            purchase.voids.append(.init(orderID: order, at: now, reason: 7))
+            return [voided()]
+        }
+    }
+
+    /// One more period is paid; a deferred replacement takes place.
+    private func renew(_ purchase: inout SoldPurchase, at now: Int64) {
+        purchase.state = .active
+        purchase.payments += 1
+        purchase.isTrial = false
+        if let next = purchase.next { (purchase.item, purchase.next) = (next, nil) }
+        let start = max(purchase.expires ?? now, now)
+        purchase.expires = start + length(of: purchase.item)
+    }
+}

@@ -1,0 +1,65 @@
+import AppStoreSimulator
+import JSON
+
+/// Everything that a simulated Google Play knows.
+package struct PlayBooks: Codable, Sendable {
+    /// What it is like.
+    package let settings: PlaySettings
+    /// Every purchase, by its token.
+    package internal(set) var purchases: [String: SoldPurchase] = [:]
+    private var made: Int64 = 0
+
+    /// The books of a new store.
+    package init(_ settings: PlaySettings) { self.settings = settings }
+
+    /// What a customer bought last.
+    package func newest(of customer: String) -> SoldPurchase? {
+        purchases.values.filter { $0.customer == customer }
+            .max { ($0.started ?? .max, $0.token) < ($1.started ?? .max, $1.token) }
+    }
+
+    /// A name that nothing has had before: `token` or `GPA`.
+    mutating func fresh(_ kind: String) -> String {
+        made += 1
+        let number = String(made)
+        let digits = String(repeating: "0", count: max(0, 9 - number.count)) + number
+        // As long as Google's own.
+        return kind == "GPA"
+            ? "GPA.3300-0000-\(digits.prefix(4))-\(digits.suffix(5))"
+            : "sim" + String(repeating: "x", count: 21) + ".AO-J1Oz\(digits)"
+    }
+
+    /// What `voidedpurchases.list` lists between two moments.
+    func voids(
+        in window: ClosedRange<Int64>,
+        withSubscriptions: Bool
+    ) -> [(SoldPurchase, SoldPurchase.Void)] {
+        var found: [(SoldPurchase, SoldPurchase.Void)] = []
+        for purchase in purchases.values where withSubscriptions || purchase.item.plan == .oneTime {
+            for void in purchase.voids where window.contains(void.at) {
+                found.append((purchase, void))
+            }
+        }
+        return found.sorted { ($0.1.at, $0.0.token) < ($1.1.at, $1.0.token) }
+    }
+}
+
+extension PlayBooks {
+    /// Every purchase as one line of JSON, in the order of tokens.
+    package var lines: [String] {
+        purchases.values.sorted { $0.token < $1.token }
+            .map { purchase in
+                var line: JSONObject = [
+                    "customer": .string(purchase.customer), "token": .string(purchase.token),
+                    "product": .string(purchase.item.productID),
+                    "state": .string(purchase.state.rawValue),
+                    "order": .string(purchase.orderID),
+                    "acknowledged": .bool(purchase.isAcknowledged),
+                    "consumed": .bool(purchase.isConsumed),
+                    "voided": .integer(Int64(purchase.voids.count)),
+                ]
+                line["expiresAt"] = purchase.expires.map { .integer($0) }
+                return String(decoding: JSONValue.object(line).bytes, as: UTF8.self)
+            }
+    }
+}

@@ -1,0 +1,81 @@
+/// One purchase: what a purchase token stands for.
+package struct SoldPurchase: Codable, Hashable, Sendable {
+    /// Google's states of subscriptions; one-time products use the first two and the last.
+    package enum State: String, Codable, Hashable, Sendable {
+        case pending = "PENDING"
+        case active = "ACTIVE"
+        case paused = "PAUSED"
+        case grace = "IN_GRACE_PERIOD"
+        case hold = "ON_HOLD"
+        case canceled = "CANCELED"
+        case expired = "EXPIRED"
+        case pendingCanceled = "PENDING_PURCHASE_CANCELED"
+    }
+
+    /// An order that was refunded or charged back.
+    package struct Void: Codable, Hashable, Sendable {
+        var orderID: String
+        var at: Int64
+        var reason: Int64
+        var quantity: Int64?
+    }
+
+    /// The purchase token.
+    package let token: String
+    /// Whose it is.
+    package let customer: String
+    /// What was bought.
+    package var item: PlayItem
+    /// The order, without what renewals add.
+    package let order: String
+    /// How many payments there were; 0 while none is in.
+    package var payments: Int64 = 0
+    /// The state.
+    package var state = State.pending
+    /// When it was granted, in ms since 1970.
+    package var started: Int64?
+    /// Until when it is paid, or put off.
+    package var expires: Int64?
+    /// Whether it renews.
+    package var renews = true
+    /// Whether the present period is a free trial.
+    package var isTrial = false
+    /// How it was cancelled: `user`, `system`, `developer` or `replacement`.
+    package var cancellation: String?
+    /// When the customer cancelled it.
+    package var cancelled: Int64?
+    /// When a pause ends.
+    package var resumes: Int64?
+    /// The purchase that it goes on from.
+    package var linked: String?
+    /// Whether it was bought in Google Play itself, after `linked` had expired.
+    package var isOutOfApp = false
+    /// What takes its place at its end.
+    package var next: PlayItem?
+    /// Whether it was acknowledged.
+    package var isAcknowledged = false
+    /// Whether it was consumed.
+    package var isConsumed = false
+    /// The account id that the app gave.
+    package var accountID: String?
+    /// Whether a licence tester bought it.
+    package var isTest = false
+    /// How many of a one-time product.
+    package var quantity: Int64 = 1
+    /// What was refunded or charged back.
+    package var voids: [Void] = []
+
+    init(token: String, customer: String, item: PlayItem, order: String) {
+        self.token = token
+        self.customer = customer
+        self.item = item
+        self.order = order
+        renews = item.plan == .renewing
+    }
+
+    /// The order of the present period.
+    package var orderID: String { payments > 1 ? "\(order)..\(payments - 2)" : order }
+
+    /// How many units were refunded.
+    var refunded: Int64 { voids.reduce(0) { $0 + ($1.quantity ?? quantity) } }
+}

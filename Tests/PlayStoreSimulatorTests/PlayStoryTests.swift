@@ -1,0 +1,140 @@
+import AppStoreSimulator
+import Entitlements
+import GooglePlay
+import JSON
+import PlayStoreSimulator
+import Testing
+
+/// What happens in a simulated Google Play reads as Google's own answers do.
+struct PlayStoryTests {
+    private func subscription(
+        _ play: OpenPlay,
+        _ name: String = "anna"
+    ) async throws
+        -> PlaySubscription
+    {
+        let token = try play.newest(name).token
+        let answer = try await play.ask("subscriptionsv2/tokens/\(token)")
+        #expect(answer.status == 200)
+        return try PlaySubscription(answer.body)
+    }
+
+    @Test func `a subscription is bought, renews, is cancelled and goes on`() async throws {
+        let play = try OpenPlay()
+        let bought = try play.act("anna", .buy) { $0.accountID = "account-1" }
+        let token = try play.newest("anna").token
+        #expect(bought == [.subscription(4, token: token)])
+        var read = try await subscription(play)
+        #expect(read.state == .active && read.accountID == "account-1" && read.isUnacknowledged)
+        #expect(read.started == Moment(OpenPlay.start))
+        let month = OpenPlay.start + 30 * 86_400_000
+        #expect(read.items.first?.expires == Moment(month))
+        #expect(read.items.first?.basePlanID == "monthly" && read.items.first?.price == 1_990)
+        play.pass(days: 30)
+        #expect(try play.act("anna", .renew) == [.subscription(2, token: token)])
+        read = try await subscription(play)
+        #expect(read.items.first?.orderID?.hasSuffix("..0") == true)
+        #expect(try play.act("anna", .cancel) == [.subscription(3, token: token)])
+        read = try await subscription(play)
+        #expect(read.state == .canceled && read.items.first?.plan == .autoRenewing(isOn: false))
+        #expect(try play.act("anna", .restart) == [.subscription(7, token: token)])
+        #expect(try await subscription(play).items.first?.plan == .autoRenewing(isOn: true))
+    }
+
+    @Test func `each action leads to the state that Google names`() async throws {
+        let ways: [([PlayAction], SubscriptionState)] = [
+            ([.buyPending], .pending), ([.buyPending, .complete], .active),
+            ([.buyPending, .cancelPending], .pendingPurchaseCanceled),
+            ([.buy, .failToRenew], .inGracePeriod), ([.buy, .failToRenew, .hold], .onHold),
+            ([.buy, .hold, .recover], .active), ([.buy, .pause], .paused),
+            ([.buy, .pause, .resume], .active), ([.buy, .expire], .expired),
+            ([.buy, .revoke], .expired), ([.buy, .defer], .active), ([.buy, .void], .active),
+        ]
+        for (actions, state) in ways {
+            let play = try OpenPlay()
+            for action in actions { try play.act("anna", action) }
+            #expect(try await subscription(play).state == state, "\(actions)")
+        }
+    }
+
+    @Test func `an upgrade ends the older token, a downgrade waits for the period's end`()
+        async throws
+    {
+        let play = try OpenPlay()
+        try play.act("anna", .buy)
+        let first = try play.newest("anna").token
+        play.pass(days: 1)
+        try play.act("anna", .upgrade) { $0.product = "premium:monthly" }
+        var read = try await subscription(play)
+        #expect(read.linked?.text == first && read.items.map(\.productID) == ["premium"])
+        let older = try PlaySubscription(
+            try await play.ask("subscriptionsv2/tokens/\(first)").body
+        )
+        #expect(older.state == .expired && older.cancellation == .replacement)
+        play.pass(days: 1)
+        try play.act("anna", .downgrade) { $0.product = "paid:monthly" }
+        read = try await subscription(play)
+        #expect(read.items.map(\.productID) == ["premium", "paid"])
+        #expect(read.items.map { $0.orderID != nil } == [true, false])
+        #expect(read.items.first?.nextProductID == "paid")
+        play.pass(days: 30)
+        try play.act("anna", .renew)
+        #expect(try await subscription(play).items.map(\.productID) == ["paid"])
+    }
+
+    @Test func `bought again in Google Play itself it names the expired one until acknowledged`()
+        async throws
+    {
+        let play = try OpenPlay()
+        try play.act("anna", .buy) { $0.accountID = "account-1" }
+        try play.act("anna", .expire)
+        let first = try play.newest("anna").token
+        play.pass(days: 1)
+        try play.act("anna", .resubscribeOutOfApp)
+        let read = try await subscription(play)
+        #expect(read.former?.token?.text == first && read.linked == nil && read.accountID == nil)
+        let token = try play.newest("anna").token
+        let told = try await play.ask("subscriptions/paid/tokens/\(token):acknowledge", "POST")
+        #expect(told.status == 204)
+        #expect(try await subscription(play).former == nil)
+    }
+
+    @Test func `what makes no sense is refused`() throws {
+        let play = try OpenPlay()
+        #expect(throws: PlayRefusal.self) { try play.act("anna", .renew) }
+        try play.act("anna", .buy)
+        for action: PlayAction in [.complete, .restart, .recover, .resubscribe, .refundUnits] {
+            #expect(throws: PlayRefusal.self) { try play.act("anna", action) }
+        }
+        #expect(throws: PlayRefusal.self) {
+            try play.act("anna", .upgrade) { $0.product = "nothing" }
+        }
+    }
+
+    @Test func `its pushes are Google's, for whom they are signed`() throws {
+        let play = try OpenPlay()
+        let notices = try play.act("anna", .buy)
+        let signer = try play.directory.pushSigner()
+        let settings = try play.directory.books().settings
+        let now = OpenPlay.start
+        let verdict = PushAuthority(audience: settings.audience, account: settings.pushAccount)
+            .verdict(
+                onPush: signer.body(try #require(notices.first), id: "m1", at: now),
+                authorization: Array("Bearer \(try signer.token(at: now))".utf8),
+                keys: try KeySet(signer.keySet),
+                at: Moment(now)
+            )
+        guard case .genuine(let push) = verdict else {
+            Issue.record("\(verdict)")
+            return
+        }
+        let reader = PushReader(subscription: settings.subscription)
+        guard case .notification(let heard) = reader.content(of: push) else {
+            Issue.record("it cannot be read")
+            return
+        }
+        #expect(heard.messageID == "m1" && heard.published == Moment(now))
+        let token = try play.newest("anna").token
+        #expect(heard.token?.text == token)
+    }
+}
