@@ -212,7 +212,13 @@ let package = Package(
                 "Forgery", "JSON", "Signatures",
             ]
         ),
-        tests("GooglePlayTests", ["Entitlements", "GooglePlay", "JSON", "Signatures"]),
+        tests(
+            "GooglePlayTests",
+            [
+                "CertificateAuthority", "Chance", "Entitlements", "GooglePlay", "JSON",
+                "Signatures",
+            ]
+        ),
         tests("StripeTests", ["Chance", "Entitlements", "JSON", "Signatures", "Stripe"]),
         tests("LMDBTests", ["Chance", "LMDB", "TestSupport"]),
         tests("JournalTests", ["Chance", "CLinux", "Journal", "TestSupport"]),

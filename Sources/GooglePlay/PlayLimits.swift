@@ -53,4 +53,8 @@ package enum PlayLimits {
     package static let voidedPageMax = 1_000
     /// How far back Google lists voided purchases.
     package static let voidedReachMilliseconds: Int64 = 30 * 24 * 3600 * 1000
+    /// How far before the end of the last walk through the voided purchases the next one begins.
+    static let voidedOverlapMilliseconds: Int64 = 24 * 3600 * 1000
+    /// What stays away from the 30 days, so that a walk may take some time.
+    static let voidedMarginMilliseconds: Int64 = 3600 * 1000
 }

@@ -8,6 +8,9 @@ package enum PurchaseHint: Hashable, Sendable {
     case checkoutSession(String)
     /// A subscription's id.
     case subscription(String)
+    /// What a device was given for a purchase of which the store says that this order was refunded
+    /// or withdrawn, and when; only a storefront makes it.
+    case withdrawal(purchaseToken: String, orderID: String, at: Moment)
 
     /// Which of them, without the id.
     package enum Kind: Hashable, Sendable {
@@ -24,6 +27,7 @@ package enum PurchaseHint: Hashable, Sendable {
         case .purchaseToken: .purchaseToken
         case .checkoutSession: .checkoutSession
         case .subscription: .subscription
+        case .withdrawal: .purchaseToken
         }
     }
 }

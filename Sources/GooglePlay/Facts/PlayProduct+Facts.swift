@@ -1,0 +1,62 @@
+import Entitlements
+
+extension PlayProduct {
+    /// The fact that this answer states of the purchase `token`; nil where the state is not known.
+    func fact(of token: PurchaseToken, _ answer: PlayAnswer) -> Fact? {
+        let code: StatusCode
+        switch state {
+        case .purchased: code = .active
+        case .pending: code = .pending
+        // Of a payment that was waited for nothing had been given.
+        case .cancelled: code = completed == nil ? .expired : .revoked
+        case .unknown: return nil
+        }
+        let word = AwaitedWord.word(
+            stateWord,
+            acknowledgement: state == .purchased && isUnacknowledged,
+            consumption: state == .purchased && items.contains { !$0.isConsumed }
+        )
+        return Fact(
+            snapshotOf: PlayAnswer.key(token, isTest: isTest),
+            status: StatusFact(version: answer.version, code, word: word),
+            transactions: items.enumerated()
+                .map { number, item in
+                    var one = transaction(item, number, of: token, answer)
+                    if code == .revoked { one.revoked = answer.answered }
+                    return one
+                }
+        )
+    }
+
+    private func transaction(
+        _ item: Item,
+        _ number: Int,
+        of token: PurchaseToken,
+        _ answer: PlayAnswer
+    ) -> TransactionFact {
+        let order = orderID ?? token.text
+        var id = number == 0 ? order : "\(order):\(item.productID)"
+        if id.utf8.count > PlayLimits.wordBytesMax {
+            id = String(id.suffix(PlayLimits.wordBytesMax))
+        }
+        var one = TransactionFact(
+            id: id,
+            version: answer.version,
+            productID: item.productID,
+            purchased: (completed ?? answer.answered).advanced(byMilliseconds: -Int64(number))
+        )
+        one.kind = TransactionFact.oneTimeKind
+        one.reason = "PURCHASE"
+        one.token = PlayAnswer.token(ofAccount: accountID)
+        one.quantity = item.quantity
+        if item.refunded > 0 {
+            one.revoked = answer.answered
+            one.terms.revocationPercentage =
+                item.refunded * TransactionFact.wholeShare / item.quantity
+        }
+        one.terms.variant = item.optionID
+        one.terms.offerID = item.offerID
+        one.terms.storefront = region
+        return one
+    }
+}

@@ -1,0 +1,164 @@
+import Entitlements
+
+// What Google says of a subscription, as a fact of the core (docs/google-play.md, "States").
+extension PlaySubscription {
+    /// The fact that this answer states of the purchase `token`; nil where the state is not known,
+    /// so that what was known stays until its end.
+    func fact(of token: PurchaseToken, _ answer: PlayAnswer) -> Fact? {
+        guard let state else { return nil }
+        let owned = owned(in: state)
+        let isPending = state == .pending || owned.isEmpty && state.isPaid
+        let shown = owned.isEmpty ? Array(items.prefix(1)) : owned
+        let code = isPending ? StatusCode.pending : code(in: state, shown, answer)
+        let word = AwaitedWord.word(
+            stateWord,
+            acknowledgement: isUnacknowledged && !isPending && state.isPaid
+        )
+        return Fact(
+            snapshotOf: PlayAnswer.key(token, isTest: isTest),
+            status: StatusFact(version: answer.version, code, word: word),
+            transactions: shown.enumerated()
+                .map { number, item in
+                    var one = transaction(item, number, of: token, isPending: isPending, answer)
+                    if code == .revoked { one.revoked = answer.answered }
+                    return one
+                },
+            renewal: renewal(shown, in: state, answer),
+            renewalDisabled: isOff(in: state) ? disabled(answer) : nil
+        )
+    }
+
+    /// The items that the customer has: those for which an order was paid.
+    ///
+    /// The product that a deferred replacement leads to is listed before it is. Older answers name
+    /// the order of the whole purchase only, which has one item then.
+    private func owned(in state: SubscriptionState) -> [PlayLineItem] {
+        guard state != .pending, state != .pendingPurchaseCanceled else { return [] }
+        let paid = items.filter { $0.orderID != nil }
+        guard paid.isEmpty, items.count == 1, latestOrderID != nil else { return paid }
+        return items
+    }
+
+    /// The word of the core for the state, where something was paid.
+    ///
+    /// Revoked and charged-back purchases are EXPIRED too, and keep an end that lies in the future;
+    /// one that was replaced does so as well.
+    private func code(
+        in state: SubscriptionState,
+        _ shown: [PlayLineItem],
+        _ answer: PlayAnswer
+    ) -> StatusCode {
+        switch state {
+        case .pending: .pending
+        case .active, .canceled: .active
+        case .inGracePeriod: .grace
+        case .onHold: .retry
+        case .paused: .paused
+        case .pendingPurchaseCanceled: .expired
+        case .expired:
+            cancellation != .replacement
+                && shown.contains { $0.expires.map { $0 > answer.answered } ?? false }
+                ? .revoked : .expired
+        }
+    }
+
+    private func transaction(
+        _ item: PlayLineItem,
+        _ number: Int,
+        of token: PurchaseToken,
+        isPending: Bool,
+        _ answer: PlayAnswer
+    ) -> TransactionFact {
+        let order = item.orderID ?? latestOrderID ?? token.text
+        let payment = OrderID.payment(order)
+        var one = TransactionFact(
+            id: number == 0 ? order : Self.id(of: item, in: order),
+            version: answer.version,
+            productID: item.productID,
+            purchased: purchased(payment, number, answer)
+        )
+        one.expires = isPending ? nil : item.expires
+        one.kind =
+            item.plan == .prepaid ? TransactionFact.prepaidKind : TransactionFact.renewingKind
+        one.reason = payment == 0 ? "PURCHASE" : "RENEWAL"
+        one.token = PlayAnswer.token(ofAccount: accountID ?? former?.accountID)
+        switch item.phase {
+        case .free: (one.offerType, one.offerDiscount) = (1, "FREE_TRIAL")
+        case .introductory: (one.offerType, one.offerDiscount) = (1, "INTRODUCTORY_PRICE")
+        case .full: break
+        }
+        one.terms.variant = item.basePlanID
+        one.terms.offerID = item.offerID
+        one.terms.price = item.phase == .free ? 0 : item.price
+        one.terms.currency = item.currency
+        one.terms.storefront = region
+        one.terms.previousOriginalID = (linked ?? former?.token)?.text
+        return one
+    }
+
+    /// The id of an item beside the first one, which shares the order with it.
+    private static func id(of item: PlayLineItem, in order: String) -> String {
+        let id = "\(order):\(item.productID)"
+        return id.utf8.count <= PlayLimits.wordBytesMax
+            ? id : String(id.suffix(PlayLimits.wordBytesMax))
+    }
+
+    /// When the period of a payment begins, as far as Google says it: of all periods only the first
+    /// one's beginning is in the answer.
+    ///
+    /// Each later payment gets a second of its own behind it, so that periods keep their order and
+    /// each is one by itself, in whatever order answers arrive. The first item is the latest.
+    private func purchased(_ payment: Int64, _ number: Int, _ answer: PlayAnswer) -> Moment {
+        (started ?? answer.answered)
+            .advanced(byMilliseconds: payment * 1_000 - Int64(number))
+    }
+
+    private func renewal(
+        _ shown: [PlayLineItem],
+        in state: SubscriptionState,
+        _ answer: PlayAnswer
+    ) -> RenewalFact? {
+        guard let first = shown.first, state != .pending else { return nil }
+        var renewal = RenewalFact(version: answer.version)
+        guard first.plan != .prepaid else { return renewal }
+        renewal.autoRenew = !isOff(in: state)
+        renewal.nextProductID = first.nextProductID
+        if renewal.autoRenew == true { renewal.renewalDate = first.expires }
+        if state == .inGracePeriod { renewal.graceUntil = first.expires }
+        if first.endsWithCommitment { renewal.terms.commitmentRenews = false }
+        renewal.terms.resumes = resumes
+        return renewal
+    }
+
+    /// Whether it will not renew; Google leaves out `autoRenewEnabled` where it is false.
+    private func isOff(in state: SubscriptionState) -> Bool {
+        switch state {
+        case .canceled, .expired, .pendingPurchaseCanceled: true
+        case .pending: false
+        case .active, .inGracePeriod, .onHold, .paused:
+            switch items.first?.plan {
+            case .autoRenewing(let isOn): !isOn
+            case .prepaid, .unknown, nil: false
+            }
+        }
+    }
+
+    /// When auto-renewal was turned off; where Google does not say, when it was first heard.
+    private func disabled(_ answer: PlayAnswer) -> Moment? {
+        guard items.first?.plan != .prepaid else { return nil }
+        if case .user(let time?) = cancellation, let moment = PlayTime.moment(time) {
+            return moment
+        }
+        return answer.answered
+    }
+}
+
+extension SubscriptionState {
+    /// Whether something was paid in it.
+    var isPaid: Bool {
+        switch self {
+        case .active, .paused, .inGracePeriod, .onHold, .canceled: true
+        case .pending, .expired, .pendingPurchaseCanceled: false
+        }
+    }
+}

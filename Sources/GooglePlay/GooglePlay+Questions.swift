@@ -1,0 +1,94 @@
+import Entitlements
+
+// What Google can be asked, as values. Every answer about a purchase is a whole state of it.
+extension GooglePlay: StoreQuestions {
+    package var apps: [String] { [settings.package] }
+
+    /// One, because a purchase says itself whether a licence tester made it.
+    package var scopes: [StoreScope] { settings.account == nil ? [] : [.production] }
+
+    package func scopes(of key: SubscriptionKey) -> [StoreScope] {
+        key.store == .googlePlay ? scopes : []
+    }
+
+    package func budgets(of scope: StoreScope) -> [StoreBudget: Int64] { Publisher.budgets }
+
+    package func access(to scope: StoreScope, at now: Moment) -> StoreAccess {
+        guard let account = settings.account else { return .authorization("") }
+        return .exchange(account.credential(at: now))
+    }
+
+    package func failure(of reply: StoreReply, at now: Moment) -> StoreAPIFailure {
+        PublisherFailure.failure(of: reply)
+    }
+
+    package func state(
+        of key: SubscriptionKey,
+        kept: Subscription?,
+        in scope: StoreScope
+    ) -> StoreQuestion<StoreStatement>? {
+        guard key.store == .googlePlay, let token = PurchaseToken(key.originalID) else {
+            return nil
+        }
+        let answer: @Sendable ([Fact]) -> StoreStatement = { facts in
+            StoreStatement(facts: facts, documents: 1)
+        }
+        let isOneTime = kept?.transactions.last?.kind == TransactionFact.oneTimeKind
+        return isOneTime
+            ? publisher.productState(token, answer)
+            : publisher.subscriptionState(token, kept: kept, isCertain: kept != nil, answer)
+    }
+
+    package func purchase(
+        _ hint: PurchaseHint,
+        in scope: StoreScope
+    ) -> StoreQuestion<PurchaseAnswer>? {
+        switch hint {
+        case .purchaseToken(let text):
+            guard let token = PurchaseToken(text) else { return nil }
+            return publisher.subscriptionState(token, kept: nil, isCertain: false) { .stated($0) }
+        case .withdrawal(let text, let orderID, let voided):
+            guard let token = PurchaseToken(text) else { return nil }
+            return publisher.withdrawnState(token, orderID: orderID, at: voided)
+        case .transaction, .checkoutSession, .subscription: return nil
+        }
+    }
+
+    package func reach(of scope: StoreScope) -> StoreReach? {
+        StoreReach(
+            milliseconds: PlayLimits.voidedReachMilliseconds,
+            overlapMilliseconds: PlayLimits.voidedOverlapMilliseconds,
+            marginMilliseconds: PlayLimits.voidedMarginMilliseconds
+        )
+    }
+
+    package func missed(
+        in window: Range<Moment>,
+        onlyFailures: Bool,
+        of scope: StoreScope
+    ) -> StoreQuestion<StoreStatement>? {
+        onlyFailures ? nil : publisher.voidedPage(in: window, page: nil)
+    }
+
+    package func acknowledgement(
+        of purchase: Subscription,
+        isPack: Bool,
+        in scope: StoreScope
+    ) -> StoreQuestion<StoreStatement>? {
+        guard settings.acknowledges, let token = PurchaseToken(purchase.key.originalID),
+            let word = purchase.status?.word, let current = purchase.transactions.last,
+            current.revoked == nil
+        else { return nil }
+        let isOneTime = current.kind == TransactionFact.oneTimeKind
+        let state = state(of: purchase.key, kept: purchase, in: scope)
+        guard let state else { return nil }
+        if isPack, isOneTime {
+            guard AwaitedWord.isAwaited(AwaitedWord.consumption, in: word) else { return nil }
+            let stated = purchase.transactions.filter { $0.version == purchase.status?.version }
+            return publisher.telling("consume", "products", stated, token, then: state)
+        }
+        guard AwaitedWord.isAwaited(AwaitedWord.acknowledgement, in: word) else { return nil }
+        let collection = isOneTime ? "products" : "subscriptions"
+        return publisher.telling("acknowledge", collection, [current], token, then: state)
+    }
+}

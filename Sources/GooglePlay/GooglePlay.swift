@@ -1,0 +1,196 @@
+import Entitlements
+import JSON
+import Signatures
+import Synchronization
+
+/// Google Play: judges the pushes of Pub/Sub, asks the Android Publisher API, and turns its answers
+/// into facts.
+///
+/// A push is believed for its bearer token, and says only that something changed; what holds is
+/// fetched over TLS with our own credentials, and signed by nobody.
+package final class GooglePlay: Storefront {
+    /// What the configuration says.
+    package struct Settings: Sendable {
+        /// The app.
+        package var package: String
+        /// Whose pushes are taken in; nil where none are.
+        package var authority: PushAuthority?
+        /// The subscription that may send; nil for any.
+        package var subscription: String?
+        /// Where the keys of bearer tokens are.
+        package var keys = PlayAddress.keys
+        /// With which account Google is asked; nil where it is not.
+        package var account: ServiceAccount?
+        /// Whose server is asked.
+        package var host = Publisher.google
+        /// Whether purchases are acknowledged, and packs of credits consumed.
+        package var acknowledges = true
+
+        /// The settings of an app.
+        package init(package: String) { self.package = package }
+    }
+
+    let settings: Settings
+    let publisher: Publisher
+    private let reader: PushReader
+    private let ring = Mutex(KeyRing())
+
+    /// Google Play as these settings say.
+    package init(_ settings: Settings) {
+        self.settings = settings
+        publisher = Publisher(package: settings.package, host: settings.host)
+        reader = PushReader(subscription: settings.subscription)
+    }
+
+    /// What is known of Google Play, configured or not.
+    package static let profile = {
+        var profile = StoreProfile(
+            .googlePlay,
+            section: "google",
+            webhook: StoreWebhook(
+                paths: StoreWebhook.paths(to: "google"),
+                challenge: "Bearer",
+                bodyBytesMax: PlayLimits.pushBytesMax,
+                fields: ["authorization"],
+                // Pub/Sub promises no media type.
+                wantsJSON: false
+            ),
+            managementURL: "https://play.google.com/store/account/subscriptions"
+        )
+        profile.platform = "android"
+        profile.hints = [.purchaseToken]
+        return profile
+    }()
+
+    package var profile: StoreProfile { Self.profile }
+
+    /// The page on which a customer manages this subscription (Google's page "Link to the
+    /// subscription center").
+    package func managementURL(ofProduct product: String) -> String {
+        let page = Self.profile.managementURL ?? ""
+        let names = [("sku", product), ("package", settings.package)]
+        let query = names.map { "\($0.0)=\(StoreRequest.encoded($0.1))" }
+        return page + "?" + query.joined(separator: "&")
+    }
+
+    package func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
+        guard let authority = settings.authority else {
+            return .undecided(detail: "google.push is not configured")
+        }
+        let field = delivery.fields.first(named: "authorization")
+        let verdict = authority.verdict(
+            onPush: delivery.body,
+            authorization: field.map { Array($0.utf8) },
+            keys: ring.withLock { $0.keys(at: now) },
+            at: now
+        )
+        switch verdict {
+        case .genuine(let push): return Self.verdict(on: reader.content(of: push), of: push, self)
+        case .undecided: return .undecided(detail: "Google's keys are not at hand")
+        case .unknownKey:
+            return ring.withLock { $0.mayLearn(at: now) }
+                ? .undecided(detail: "the token names a key that is not at hand")
+                : .refused(.signature, detail: "the token names a key that Google has not")
+        case .refused(let fault, let detail): return .refused(fault.documentFault, detail: detail)
+        }
+    }
+
+    package func upkeep(at now: Moment) -> StoreQuestion<Void>? {
+        guard settings.authority != nil, ring.withLock({ $0.fetch(at: now) }) else { return nil }
+        let request = StoreRequest(
+            .get,
+            settings.keys.host,
+            settings.keys.path,
+            isAuthorised: false
+        )
+        return StoreQuestion(request) { [self] (reply, now) throws(StoreAPIFailure) in
+            let set: KeySet
+            do throws(KeySetFault) {
+                set = try KeySet(reply.body)
+            } catch {
+                throw StoreAPIFailure(.malformed, "Google's keys cannot be used: \(error)")
+            }
+            ring.withLock {
+                $0.keep(
+                    set,
+                    cacheControl: reply.field("cache-control"),
+                    age: reply.field("age"),
+                    at: now
+                )
+            }
+            return .answer(())
+        }
+    }
+
+    private static func verdict(
+        on content: PushContent,
+        of push: AuthenticPush,
+        _ play: GooglePlay
+    ) -> NotificationVerdict {
+        switch content {
+        case .elsewhere:
+            return .refused(.app, detail: "another subscription than google.push.subscription")
+        case .unreadable(let detail):
+            return .unreadable(type: "UNREADABLE", detail: detail, document: push.body)
+        case .notification(let heard):
+            // A topic may carry the messages of several apps.
+            guard heard.package.isSame(as: play.settings.package) else {
+                return .foreign(type: heard.type)
+            }
+            let notification = notification(heard, push)
+            switch heard.subject {
+            case .subscription(_, let token), .oneTime(_, let token):
+                return .announced(notification, .purchaseToken(token.text))
+            case .voided(let notice):
+                guard !notice.isPartial else {
+                    return .announced(notification, .purchaseToken(notice.token.text))
+                }
+                return .announced(
+                    notification,
+                    .withdrawal(
+                        purchaseToken: notice.token.text,
+                        orderID: notice.orderID,
+                        at: notice.at
+                    )
+                )
+            case .refundReview, .test: return .genuine(notification)
+            case .other(let name):
+                return .unreadable(
+                    type: heard.type,
+                    detail: "about \(name), which is not known",
+                    document: push.body
+                )
+            }
+        }
+    }
+
+    /// Known again by the id of its message, which Pub/Sub keeps when it sends again.
+    private static func notification(
+        _ heard: DeveloperNotification,
+        _ push: AuthenticPush
+    ) -> Notification {
+        let name = "\(Store.googlePlay.name)/\(heard.messageID)"
+        return Notification(
+            id: NotificationID(
+                signed: heard.published,
+                digest: Digest256(bytes: Digest.sha256(name))
+            ),
+            type: heard.type,
+            subtype: "",
+            document: Digest256(bytes: Digest.sha256(push.body)),
+            facts: []
+        )
+    }
+}
+
+extension BearerFault {
+    /// The same, in the words that all stores share.
+    var documentFault: DocumentFault {
+        switch self {
+        case .missing, .malformed: .malformed
+        case .algorithm, .signature, .expired, .time: .signature
+        case .issuer: .chain
+        case .audience, .account: .app
+        }
+    }
+}

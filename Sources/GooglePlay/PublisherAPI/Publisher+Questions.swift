@@ -1,0 +1,188 @@
+import Entitlements
+
+// The questions about purchases, and what the answers state.
+extension Publisher {
+    /// What holds of a subscription; of a one-time purchase where the token turns out to be one's.
+    ///
+    /// A dead token answers 410: Google forgets a subscription 60 days after its end. A purchase
+    /// that is not known is asked for as a one-time product unless it is certain to be none; what
+    /// Google does not know is no proof that it ended, so that nothing is stated of it.
+    func subscriptionState<Answer: Sendable>(
+        _ token: PurchaseToken,
+        kept: Subscription?,
+        isCertain: Bool,
+        _ answer: @escaping @Sendable ([Fact]) -> Answer
+    ) -> StoreQuestion<Answer> {
+        let statuses: Set<Int> = isCertain ? [410] : [400, 404, 410]
+        return StoreQuestion(subscription(token), reading: statuses) {
+            (reply, now) throws(StoreAPIFailure) in
+            let said = PlayAnswer(reply.body, at: now)
+            guard reply.isSuccess else {
+                if let ended = kept?.forgotten(said) { return .answer(answer([ended])) }
+                guard !isCertain else { throw PublisherFailure.failure(of: reply) }
+                return .ask(productState(token, answer))
+            }
+            let read = try Self.reading { () throws(AnswerFault) in
+                try PlaySubscription(reply.body)
+            }
+            let facts = [read.fact(of: token, said)].compactMap { $0 }
+            // The purchase that it was to replace goes on.
+            guard read.state == .pendingPurchaseCanceled, let older = read.linked else {
+                return .answer(answer(facts))
+            }
+            return .ask(
+                subscriptionState(older, kept: nil, isCertain: true) { answer(facts + $0) }
+                    .orElse(answer(facts))
+            )
+        }
+    }
+
+    /// What holds of a one-time purchase.
+    func productState<Answer: Sendable>(
+        _ token: PurchaseToken,
+        _ answer: @escaping @Sendable ([Fact]) -> Answer
+    ) -> StoreQuestion<Answer> {
+        StoreQuestion(product(token)) { (reply, now) throws(StoreAPIFailure) in
+            let read = try Self.reading { () throws(AnswerFault) in try PlayProduct(reply.body) }
+            let fact = read.fact(of: token, PlayAnswer(reply.body, at: now))
+            return .answer(answer([fact].compactMap { $0 }))
+        }
+    }
+
+    /// What holds of a purchase of which one order was withdrawn.
+    ///
+    /// Google may go on to call it active. Where it tells nothing of it any more, only the
+    /// withdrawal is stated.
+    func withdrawnState(
+        _ token: PurchaseToken,
+        orderID: String,
+        at voided: Moment
+    ) -> StoreQuestion<PurchaseAnswer> {
+        let answer: @Sendable ([Fact]) -> PurchaseAnswer = { facts in
+            let key = facts.first?.key ?? PlayAnswer.key(token, isTest: false)
+            return .stated(facts + [Self.withdrawal(of: orderID, in: key, at: voided, reason: nil)])
+        }
+        return subscriptionState(token, kept: nil, isCertain: false, answer).orElse(answer([]))
+    }
+
+    /// One page of the voided purchases; behind it the next page, and before that the state of each
+    /// purchase of which only some units were refunded.
+    func voidedPage(in window: Range<Moment>, page: String?) -> StoreQuestion<StoreStatement> {
+        StoreQuestion(voided(in: window, page: page)) { (reply, _) throws(StoreAPIFailure) in
+            let read = try Self.reading { () throws(AnswerFault) in
+                try VoidedPurchases(reply.body)
+            }
+            var statement = StoreStatement(documents: read.entries.count)
+            for entry in read.entries where !entry.isPartial {
+                guard let orderID = entry.orderID else { continue }
+                let key = PlayAnswer.key(entry.token, isTest: false)
+                statement.facts.append(
+                    Self.withdrawal(of: orderID, in: key, at: entry.voided, reason: entry.reason)
+                )
+            }
+            if read.skipped > 0 {
+                statement.unreadable = ["\(read.skipped) voided purchases cannot be kept"]
+            }
+            let next = read.nextPage.map { voidedPage(in: window, page: $0) }
+            statement.next = partial(read.entries.filter(\.isPartial).map(\.token)[...], then: next)
+            return .answer(statement)
+        }
+    }
+
+    private func partial(
+        _ tokens: ArraySlice<PurchaseToken>,
+        then next: StoreQuestion<StoreStatement>?
+    ) -> StoreQuestion<StoreStatement>? {
+        guard let token = tokens.first else { return next }
+        let rest = tokens.dropFirst()
+        return productState(token) { facts in
+            StoreStatement(facts: facts, documents: 1, next: partial(rest, then: next))
+        }
+        .orElse(StoreStatement(next: partial(rest, then: next)))
+    }
+
+    /// Tells Google that the products of a purchase were given, one after the other, and then asks
+    /// for what holds.
+    ///
+    /// Google answers 400 where it knows that already, or where it may not be told yet: only the
+    /// state says which.
+    func telling(
+        _ verb: String,
+        _ collection: String,
+        _ items: [TransactionFact],
+        _ token: PurchaseToken,
+        then state: StoreQuestion<StoreStatement>
+    ) -> StoreQuestion<StoreStatement> {
+        guard let item = items.first else { return state }
+        let request = tell(verb, collection, item.productID, token)
+        return StoreQuestion(request, reading: [400, 404, 410]) { (_, _) throws(StoreAPIFailure) in
+            .ask(telling(verb, collection, Array(items.dropFirst()), token, then: state))
+        }
+    }
+
+    private static func withdrawal(
+        of orderID: String,
+        in key: SubscriptionKey,
+        at voided: Moment,
+        reason: Int64?
+    ) -> Fact {
+        let version = Version(signed: voided, digest: Digest256(0, 0, 0, 0))
+        var revocation = RevocationFact(
+            transactionID: orderID,
+            version: version,
+            revoked: voided
+        )
+        revocation.reason = reason
+        var fact = Fact(key: key)
+        fact.revocations = [revocation]
+        return fact
+    }
+
+    private static func reading<Value>(
+        _ body: () throws(AnswerFault) -> Value
+    ) throws(StoreAPIFailure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw StoreAPIFailure(.malformed, "\(error)")
+        }
+    }
+}
+
+extension StoreQuestion {
+    /// The same question, with `answer` where Google does not know what it is about.
+    func orElse(_ answer: Answer) -> StoreQuestion {
+        StoreQuestion(request, reading: statuses.union([400, 404, 410])) {
+            (reply, now) throws(StoreAPIFailure) in
+            guard reads(reply.status) else { return .answer(answer) }
+            let reading: StoreReading<Answer>
+            do throws(StoreAPIFailure) {
+                reading = try read(reply, now)
+            } catch {
+                guard error.kind == .unknown else { throw error }
+                return .answer(answer)
+            }
+            switch reading {
+            case .answer(let said): return .answer(said)
+            case .ask(let next): return .ask(next.orElse(answer))
+            }
+        }
+    }
+}
+
+extension Subscription {
+    /// That Google has forgotten this subscription, which it does 60 days after its end.
+    fileprivate func forgotten(_ said: PlayAnswer) -> Fact? {
+        guard var last = transactions.last else { return nil }
+        last.version = said.version
+        var renewal = RenewalFact(version: said.version)
+        renewal.autoRenew = false
+        return Fact(
+            snapshotOf: key,
+            status: StatusFact(version: said.version, .expired, word: "GONE"),
+            transactions: [last],
+            renewal: renewal,
+            renewalDisabled: renewalDisabled ?? last.expires ?? said.answered
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import Entitlements
+import JSON
+
+/// What a refusal of the Android Publisher API means (Google's page "Standardized error codes").
+enum PublisherFailure {
+    /// The failure that `reply` is.
+    static func failure(of reply: StoreReply) -> StoreAPIFailure {
+        let error = (try? JSONValue.parse(reply.body, depthMax: PlayLimits.documentDepthMax))?[
+            "error"
+        ]
+        let reason =
+            PlayText.name(error?["errors"]?.array?.first?["reason"]?.string)
+            ?? PlayText.name(error?["status"]?.string)
+        return StoreAPIFailure(
+            kind(reply.status, reason),
+            code: Int64(reply.status),
+            reason ?? "HTTP \(reply.status)",
+            retryAfter: pause(reply)
+        )
+    }
+
+    /// Google's quotas answer 429, and in some of its interfaces 403 with a reason.
+    private static func kind(_ status: Int, _ reason: String?) -> StoreAPIFailure.Kind {
+        switch (status, reason) {
+        case (429, _), (403, "rateLimitExceeded"), (403, "userRateLimitExceeded"),
+            (403, "quotaExceeded"), (403, "dailyLimitExceeded"), (403, "RESOURCE_EXHAUSTED"):
+            .limited
+        case (401, _), (403, _): .unauthorized
+        case (404, _), (410, _): .unknown
+        // `concurrentUpdate`: somebody else is changing the same purchase.
+        case (408, _), (409, _), (500..., _): .unreachable
+        default: .refused
+        }
+    }
+
+    /// Milliseconds, where Retry-After names seconds; the daemon names its own pause otherwise.
+    private static func pause(_ reply: StoreReply) -> Int64? {
+        guard let text = reply.field("retry-after"), text.utf8.count <= 6,
+            let seconds = Int64(text), seconds >= 0
+        else { return nil }
+        return max(seconds, 1) * 1_000
+    }
+}

@@ -1,0 +1,116 @@
+import Entitlements
+import JSON
+import Signatures
+
+/// Why a file holds no service account.
+package enum ServiceAccountFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Not the JSON that Google Cloud gives out for a service account's key.
+    case malformed
+    /// A member is missing or of another form.
+    case member(String)
+    /// The key in it cannot be used.
+    case key(RSAKeyFault)
+
+    /// In words.
+    package var description: String {
+        switch self {
+        case .malformed: "is not the JSON file of a service account's key"
+        case .member(let name): "has no usable \(name)"
+        case .key(let fault): "\(fault) in private_key"
+        }
+    }
+}
+
+/// The service account with which Google is asked (Google's page "Using OAuth 2.0 for Server to
+/// Server Applications").
+package struct ServiceAccount: Sendable {
+    /// Its address, which is its name.
+    package let email: String
+    private let signer: RSATokenSigner
+    private let header: [UInt8]
+    private let tokens: PlayAddress
+
+    /// The account in a file that Google Cloud gave out.
+    package init(file: [UInt8]) throws(ServiceAccountFault) {
+        guard file.count <= PlayLimits.accountFileBytesMax,
+            let value = try? JSONValue.parse(file), value.object != nil
+        else { throw .malformed }
+        guard value["type"]?.string == "service_account" else { throw .member("type") }
+        guard let email = PlayText.name(value["client_email"]?.string) else {
+            throw .member("client_email")
+        }
+        guard let pem = value["private_key"]?.string else { throw .member("private_key") }
+        do throws(RSAKeyFault) {
+            signer = try RSATokenSigner(privateKeyPEM: Array(pem.utf8))
+        } catch {
+            throw .key(error)
+        }
+        if let text = value["token_uri"] {
+            guard let address = text.string.flatMap({ PlayAddress($0) }) else {
+                throw .member("token_uri")
+            }
+            tokens = address
+        } else {
+            tokens = .tokens
+        }
+        self.email = email
+        var header: JSONObject = ["alg": "RS256", "typ": "JWT"]
+        header["kid"] = PlayText.name(value["private_key_id"]?.string).map { .string($0) }
+        self.header = JSONValue.object(header).bytes
+    }
+
+    /// The question for an access token at `now`.
+    package func credential(at now: Moment) -> StoreQuestion<StoreCredential> {
+        let issued = now.milliseconds / 1_000
+        let claims: JSONObject = [
+            "iss": .string(email),
+            "scope": "https://www.googleapis.com/auth/androidpublisher",
+            // Google's libraries write this, whatever address the file names.
+            "aud": "https://oauth2.googleapis.com/token",
+            "iat": .integer(issued),
+            "exp": .integer(issued + PlayLimits.assertionSeconds),
+        ]
+        let assertion = signer.token(header: header, claims: JSONValue.object(claims).bytes)
+        let request = StoreRequest(
+            .post,
+            tokens.host,
+            tokens.path,
+            body: .form([
+                ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+                ("assertion", assertion),
+            ]),
+            isAuthorised: false
+        )
+        return StoreQuestion(request, reading: [400, 401, 403]) {
+            (reply, now) throws(StoreAPIFailure) in
+            .answer(try Self.credential(reply, at: now))
+        }
+    }
+
+    private static func credential(
+        _ reply: StoreReply,
+        at now: Moment
+    ) throws(StoreAPIFailure) -> StoreCredential {
+        let value = try? JSONValue.parse(reply.body, depthMax: PlayLimits.documentDepthMax)
+        guard reply.isSuccess else {
+            // RFC 6749, section 5.2; Google adds words of its own for its own trouble.
+            let word = PlayText.name(value?["error"]?.string) ?? "HTTP \(reply.status)"
+            let isTheirs = ["internal_failure", "server_error", "temporarily_unavailable"]
+            throw StoreAPIFailure(
+                isTheirs.contains(word) ? .unreachable : .unauthorized,
+                code: Int64(reply.status),
+                "no access token: \(word)"
+            )
+        }
+        guard let token = value?["access_token"]?.string,
+            PlayText.isName(token, bytesMax: PlayLimits.accessTokenBytesMax),
+            value?["token_type"]?.string?.lowercased() == "bearer",
+            let seconds = value?["expires_in"]?.int64, (1...86_400).contains(seconds)
+        else { throw StoreAPIFailure(.malformed, "an answer without a usable access token") }
+        let kept = max(seconds - PlayLimits.credentialMarginSeconds, seconds / 2)
+        return StoreCredential(
+            authorization: "Bearer \(token)",
+            renewal: now.advanced(byMilliseconds: kept * 1_000)
+        )
+    }
+}

@@ -1,0 +1,250 @@
+import Entitlements
+import GooglePlay
+import JSON
+import Testing
+
+/// What each state of a subscription means for access (docs/google-play.md, "States").
+struct StateTests {
+    private static let play = AskedPlay()
+
+    /// The fact of an answer, heard two hours after the purchase.
+    private static func fact(_ answer: JSONValue, hours: Int64 = 2) throws -> Fact {
+        try #require(try play.facts(answer, at: PlayAnswers.later(hours: hours)).first)
+    }
+
+    private static func subscription(_ facts: [Fact]) throws -> Subscription {
+        var made = Subscription(key: try #require(facts.first).key)
+        for fact in facts { _ = made.merge(fact) }
+        return made
+    }
+
+    private static func standing(
+        _ answer: JSONValue,
+        heard: Int64 = 2,
+        at hours: Int64 = 2
+    ) throws -> Standing? {
+        let era = try subscription([try fact(answer, hours: heard)])
+            .era(at: PlayAnswers.later(hours: hours))
+        guard let era else { return nil }
+        return Slot(era).standing(at: PlayAnswers.later(hours: hours), under: Policy(.init()))
+    }
+
+    @Test func `an active one is shown with all that Google says of it`() throws {
+        let fact = try Self.fact(PlayAnswers.subscription())
+        #expect(fact.key.environment == .production && fact.key.originalID == PlayAnswers.token)
+        #expect(fact.status?.code == StatusCode.active.rawValue)
+        #expect(fact.status?.word == "SUBSCRIPTION_STATE_ACTIVE")
+        let one = try #require(fact.transaction)
+        #expect(one.id == "GPA.3301-1111-2222-33333" && one.productID == "paid_yearly")
+        #expect(one.purchased == PlayAnswers.start)
+        #expect(one.expires == PlayAnswers.later(hours: 720))
+        #expect(one.kind == TransactionFact.renewingKind && one.reason == "PURCHASE")
+        #expect(one.terms.variant == "yearly" && one.terms.price == 19_990)
+        #expect(one.terms.currency == "USD" && one.terms.storefront == "US" && !one.isTrial)
+        #expect(one.token != nil && fact.renewal?.autoRenew == true)
+        #expect(fact.renewalDisabled == nil)
+    }
+
+    @Test func `access follows the state and the end`() throws {
+        func check(
+            _ state: String,
+            _ hours: Int64,
+            _ wanted: Standing,
+            _ after: Standing,
+            _ change: (inout JSONObject) -> Void = { _ in }
+        ) throws {
+            let answer = PlayAnswers.subscription(state, hours: hours, change)
+            #expect(try Self.standing(answer) == wanted, "\(state)")
+            #expect(try Self.standing(answer, at: 1_000) == after, "\(state), later")
+        }
+        try check("ACTIVE", 720, .active, .lapsed)
+        try check("IN_GRACE_PERIOD", 48, .grace, .retry)
+        try check("ON_HOLD", -1, .retry, .retry)
+        try check("PAUSED", -1, .paused, .paused)
+        try check("CANCELED", 720, .active, .lapsed)
+        try check("CANCELED", -1, .lapsed, .lapsed)
+        try check("EXPIRED", -1, .lapsed, .lapsed)
+        try check("EXPIRED", 720, .revoked, .revoked)
+        try check("EXPIRED", 720, .lapsed, .lapsed) {
+            $0["canceledStateContext"] = ["replacementCancellation": [:]]
+        }
+        try check("PENDING", 720, .pending, .pending) {
+            $0["startTime"] = nil
+            PlayAnswers.item { $0["latestSuccessfulOrderId"] = nil }(&$0)
+        }
+    }
+
+    @Test func `a state that is not known states nothing`() throws {
+        let facts = try Self.play.facts(
+            PlayAnswers.subscription("FROZEN"),
+            at: PlayAnswers.later(hours: 2)
+        )
+        #expect(facts.isEmpty)
+    }
+
+    @Test func `a cancelled one keeps its end and will not renew`() throws {
+        let cancelled = PlayAnswers.later(hours: 1)
+        let answer = PlayAnswers.subscription("CANCELED") {
+            $0["canceledStateContext"] = [
+                "userInitiatedCancellation": ["cancelTime": .string(PlayAnswers.text(cancelled))]
+            ]
+            PlayAnswers.item { $0["autoRenewingPlan"] = [:] }(&$0)
+        }
+        let fact = try Self.fact(answer)
+        #expect(fact.renewal?.autoRenew == false && fact.renewalDisabled == cancelled)
+        #expect(fact.transaction?.expires == PlayAnswers.later(hours: 720))
+    }
+
+    @Test func `a switch that is left out is off, also while it is active`() throws {
+        let answer = PlayAnswers.subscription {
+            PlayAnswers.item { $0["autoRenewingPlan"] = [:] }(&$0)
+        }
+        #expect(try Self.fact(answer).renewal?.autoRenew == false)
+    }
+
+    @Test func `a free trial is one, an introductory price is none`() throws {
+        func isTrial(_ phase: String) throws -> Bool? {
+            let offer = JSONValue.object(JSONObject([.init(key: phase, value: [:])]))
+            let change = PlayAnswers.item { $0["offerPhase"] = offer }
+            let answer = PlayAnswers.subscription("ACTIVE", change)
+            return try Self.fact(answer).transaction?.isTrial
+        }
+        #expect(try isTrial("freeTrial") == true)
+        #expect(try isTrial("introductoryPrice") == false)
+        #expect(try isTrial("basePrice") == false)
+    }
+
+    @Test func `renewals of one purchase are periods of their own, in their order`() throws {
+        let orders = ["GPA.1-2", "GPA.1-2..0", "GPA.1-2..1", "GPA.1-2..9", "GPA.1-2..10"]
+        let facts = try orders.map { try Self.fact(PlayAnswers.subscription(order: $0)) }
+        let begins = facts.compactMap { $0.transaction?.purchased }
+        #expect(begins == begins.sorted() && Set(begins).count == orders.count)
+        #expect(facts.map { $0.transaction?.reason }.dropFirst().allSatisfy { $0 == "RENEWAL" })
+    }
+
+    @Test func `a test purchase is of the sandbox`() throws {
+        let answer = PlayAnswers.subscription { $0["testPurchase"] = [:] }
+        #expect(try Self.fact(answer).key.environment == .sandbox)
+    }
+
+    @Test func `a prepaid plan never renews`() throws {
+        let answer = PlayAnswers.subscription {
+            PlayAnswers.item {
+                $0["autoRenewingPlan"] = nil
+                $0["prepaidPlan"] = ["allowExtendAfterTime": "2026-10-01T00:00:00Z"]
+            }(&$0)
+        }
+        let fact = try Self.fact(answer)
+        #expect(fact.transaction?.kind == TransactionFact.prepaidKind)
+        #expect(fact.renewal?.autoRenew == nil && fact.renewalDisabled == nil)
+        #expect(try Self.standing(answer) == .active)
+    }
+
+    @Test func `what a deferred replacement leads to is not owned before it is paid`() throws {
+        let answer = PlayAnswers.subscription { answer in
+            PlayAnswers.item { $0["deferredItemReplacement"] = ["productId": "basic"] }(&answer)
+            let next: JSONValue = ["productId": "basic", "autoRenewingPlan": [:]]
+            answer["lineItems"] = .array((answer["lineItems"]?.array ?? []) + [next])
+            answer["linkedPurchaseToken"] = "older-token"
+        }
+        let fact = try Self.fact(answer)
+        #expect(fact.items.isEmpty && fact.transaction?.productID == "paid_yearly")
+        #expect(fact.renewal?.nextProductID == "basic")
+        #expect(fact.transaction?.terms.previousOriginalID == "older-token")
+    }
+
+    @Test func `every item that is paid is owned, the first one first`() throws {
+        let answer = PlayAnswers.subscription { answer in
+            let more: JSONValue = [
+                "productId": "add_on",
+                "expiryTime": .string(PlayAnswers.text(PlayAnswers.later(hours: 360))),
+                "latestSuccessfulOrderId": "GPA.3301-1111-2222-33333",
+                "autoRenewingPlan": ["autoRenewEnabled": true],
+            ]
+            answer["lineItems"] = .array((answer["lineItems"]?.array ?? []) + [more])
+        }
+        let fact = try Self.fact(answer)
+        #expect(fact.transactions.map(\.productID) == ["paid_yearly", "add_on"])
+        #expect(Set(fact.transactions.map(\.id)).count == 2)
+        let lives = try Self.subscription([fact]).statedLives
+        #expect(lives.map(\.transaction.productID) == ["paid_yearly", "add_on"])
+        #expect(lives.last?.era.paidUntil == PlayAnswers.later(hours: 360))
+    }
+
+    @Test func `an active one without any paid item is not paid yet`() throws {
+        let answer = PlayAnswers.subscription(order: nil)
+        #expect(try Self.standing(answer) == .pending)
+        let older = PlayAnswers.subscription(order: nil) { $0["latestOrderId"] = "GPA.1-2" }
+        #expect(try Self.standing(older) == .active)
+        #expect(try Self.fact(older).transaction?.id == "GPA.1-2")
+    }
+
+    @Test func `bought again outside of the app, it belongs to whoever had the expired one`() throws
+    {
+        let answer = PlayAnswers.subscription {
+            $0["externalAccountIdentifiers"] = nil
+            $0["outOfAppPurchaseContext"] = [
+                "expiredPurchaseToken": "expired-token",
+                "expiredExternalAccountIdentifiers": ["obfuscatedExternalAccountId": "account-1"],
+            ]
+        }
+        let one = try #require(try Self.fact(answer).transaction)
+        #expect(one.terms.previousOriginalID == "expired-token")
+        #expect(one.token == (try Self.fact(PlayAnswers.subscription()).transaction?.token))
+    }
+
+    @Test func `a payment that is not coming leaves the purchase before as it is`() throws {
+        let answer = PlayAnswers.subscription("PENDING_PURCHASE_CANCELED") {
+            $0["linkedPurchaseToken"] = "older-token"
+            $0["startTime"] = nil
+        }
+        let now = PlayAnswers.later(hours: 2)
+        let hint = PurchaseHint.purchaseToken(PlayAnswers.token)
+        let question = try #require(Self.play.play.purchase(hint, in: .production))
+        let replies = [answer, PlayAnswers.subscription()]
+            .map {
+                StoreReply(status: 200, body: $0.bytes)
+            }
+        let (said, sent) = try Self.play.walk(question, replies, at: now)
+        guard case .stated(let facts) = said else { throw AskedPlay.Unanswered(request: sent[0]) }
+        #expect(facts.map(\.key.originalID) == [PlayAnswers.token, "older-token"])
+        #expect(facts.map { $0.status?.code } == [2, 1])
+        #expect(sent[1].target.hasSuffix("/older-token"))
+        // Where Google has forgotten it, only the new one is stated.
+        let gone = [replies[0], StoreReply(status: 410)]
+        guard case .stated(let alone) = try Self.play.walk(question, gone, at: now).answer else {
+            throw AskedPlay.Unanswered(request: sent[0])
+        }
+        #expect(alone.count == 1)
+    }
+
+    @Test(arguments: [
+        "{}", "[]", #"{"subscriptionState":1}"#,
+        #"{"subscriptionState":"SUBSCRIPTION_STATE_ACTIVE","startTime":"yesterday"}"#,
+        #"{"subscriptionState":"SUBSCRIPTION_STATE_ACTIVE","lineItems":[{}]}"#,
+        #"{"subscriptionState":"SUBSCRIPTION_STATE_ACTIVE","lineItems":[{"productId":"a b"}]}"#,
+        #"{"subscriptionState":"A","subscriptionState":"B"}"#,
+        #"{"subscriptionState":"SUBSCRIPTION_STATE_ACTIVE","linkedPurchaseToken":"a b"}"#,
+    ])
+    func `an answer of another form is malformed`(body: String) throws {
+        let value = Array(body.utf8)
+        let hint = PurchaseHint.purchaseToken(PlayAnswers.token)
+        let question = try #require(Self.play.play.purchase(hint, in: .production))
+        let failure = #expect(throws: StoreAPIFailure.self) {
+            _ = try question.read(StoreReply(status: 200, body: value), PlayAnswers.start)
+        }
+        #expect(failure?.kind == .malformed)
+    }
+
+    @Test func `more items than a purchase has are malformed`() throws {
+        func read(_ count: Int) throws {
+            let answer = PlayAnswers.subscription { answer in
+                let one = answer["lineItems"]?.array ?? []
+                answer["lineItems"] = .array((0..<count).flatMap { _ in one })
+            }
+            _ = try Self.fact(answer)
+        }
+        try read(16)
+        #expect(throws: StoreAPIFailure.self) { try read(17) }
+    }
+}
