@@ -141,8 +141,8 @@ let package = Package(
         program(
             "entitld",
             [
-                "AppStore", "CLinux", "DaemonConfiguration", "Entitlements", "JSON", "Ledger",
-                "Methods", "Reconciler",
+                "AppStore", "CLinux", "DaemonConfiguration", "Entitlements", "GooglePlay", "JSON",
+                "Ledger", "Methods", "Reconciler",
                 "Signatures", "Sockets", "Telemetry", "Threads", "Webhooks", "Wire", arguments,
                 logging,
             ]

@@ -162,8 +162,42 @@ struct ConfigurationKey {
         key("apple.api.baseURL", .text, .absent("Apple's hosts"))
             .range("https, or http to loopback")
             .says("replaces both hosts, for tests"),
+        key("google.packageName", .text, .absent)
+            .range("required where there is a `google` section")
+            .says("the app's package name; without the section `/webhooks/google` answers 503"),
+        key("google.push.audience", .text, .absent)
+            .range("required where there is a `google.push` section")
+            .says("the audience of the bearer tokens, as the push subscription names it"),
+        key("google.push.serviceAccountEmail", .text, .absent)
+            .range("required where there is a `google.push` section")
+            .says("the account that signs them"),
+        key("google.push.subscription", .text, .absent("absent: any"))
+            .range("`projects/PROJECT/subscriptions/NAME`")
+            .says("the one subscription that may send"),
+        key("google.push.keysURL", .text, .absent("Google's key set"))
+            .range("https, or http to loopback")
+            .says("where the keys of the tokens are, for tests"),
+        key("google.api.serviceAccountFile", .text, .absent)
+            .range("required where there is a `google` section; readable by the daemon alone")
+            .says("the JSON file with the key of the service account that asks about purchases"),
+        key("google.api.baseURL", .text, .absent("Google's host"))
+            .range("https, or http to loopback")
+            .says("replaces it, for tests; tokens come from the `token_uri` of the file"),
+        key("google.testAccess", .choice(Settings.Apple.SandboxAccess.names), "all")
+            .says("who gets what licence testers buy"),
+        key("google.testUsers", .texts, "[]")
+            .range("user ids")
+            .says("the users for `listed`"),
+        key("google.acknowledge", .boolean, "true")
+            .says(
+                "whether purchases are acknowledged, and packs of credits consumed; Google "
+                    + "gives the money back for what nobody acknowledges"
+            ),
+        key("google.allowedSources", .texts, .absent("absent: `webhook.allowedSources`"))
+            .range("CIDR ranges; [] is everybody")
+            .says("who may send to `/webhooks/google`", reload: "yes"),
         key("reconcile.failuresEverySeconds", .integer(1...31_536_000), "3600")
-            .says("how often failed deliveries are asked for; the section needs `apple.api`"),
+            .says("how often failed deliveries are asked for; needs the `api` of a store"),
         key("reconcile.askBeforeEndSeconds", .integer(0...86_400), "600")
             .says(
                 "how long before its end a renewing subscription is asked about, if no "

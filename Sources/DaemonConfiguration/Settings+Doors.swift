@@ -300,7 +300,7 @@ extension Settings {
             throw ConfigurationFailure(key: "apple.api.privateKeyFile", problem: "is missing")
         }
         let baseURL: String? = values["apple.api.baseURL"]
-        if let baseURL { try checkBaseURL(baseURL) }
+        if let baseURL { try checkBaseURL(baseURL, "apple.api.baseURL") }
         return Apple.API(
             issuerId: issuerId,
             keyId: keyId,
@@ -310,8 +310,7 @@ extension Settings {
     }
 
     /// https to anywhere, http to this host alone: the calls carry a token that opens the account.
-    private static func checkBaseURL(_ url: String) throws(ConfigurationFailure) {
-        let key = "apple.api.baseURL"
+    static func checkBaseURL(_ url: String, _ key: String) throws(ConfigurationFailure) {
         let isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://") else {
             throw ConfigurationFailure(key: key, problem: "must begin with https:// or http://")
@@ -350,7 +349,7 @@ extension Settings {
         return address
     }
 
-    private static func ranges(
+    static func ranges(
         _ values: ConfigurationValues,
         _ key: String
     ) throws(ConfigurationFailure) -> [AddressRange] {

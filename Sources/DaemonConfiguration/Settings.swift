@@ -159,6 +159,8 @@ package struct Settings: Sendable, Equatable {
     package let metrics: Metrics
     /// Nil: Apple is not configured.
     package let apple: Apple?
+    /// Nil: Google Play is not configured.
+    package let google: Google?
     /// Nil without an API to ask.
     package let reconcile: Reconcile?
     /// Users and tokens.
@@ -198,13 +200,15 @@ extension Settings {
         let values = try ConfigurationValues(root: document.root, environment: environment)
         let secrets = SecretPlaces(credentialsDirectory: environment["CREDENTIALS_DIRECTORY"])
         let apple = try apple(values, secrets)
+        let google = try google(values, secrets)
         return Settings(
             storage: storage(values),
             rpc: try rpc(values),
             webhook: try webhook(values, secrets),
             metrics: Metrics(listen: try listenAddress(values, "metrics.listen")),
             apple: apple,
-            reconcile: try reconcile(values, hasAPI: apple?.api != nil),
+            google: google,
+            reconcile: try reconcile(values, hasAPI: apple?.api != nil || google != nil),
             accounts: try accounts(values),
             catalog: CatalogFile(
                 path: values.value("catalog"),
@@ -251,7 +255,10 @@ extension Settings {
     ) throws(ConfigurationFailure) -> Reconcile? {
         guard hasAPI else {
             guard !values.has(section: "reconcile") else {
-                throw ConfigurationFailure(key: "reconcile", problem: "needs apple.api")
+                throw ConfigurationFailure(
+                    key: "reconcile",
+                    problem: "needs apple.api or google.api"
+                )
             }
             return nil
         }

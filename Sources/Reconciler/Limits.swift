@@ -68,6 +68,9 @@ package enum ReconcilerLimits {
     package static let scanRest: Int64 = 100
     /// How often renewals that were found are asked about, at least and at most.
     package static let askPaceMilliseconds: ClosedRange<Int64> = 1_000...15_000
+    /// How long purchases wait at most until the next look for what their store waits to hear; each
+    /// has days.
+    package static let acknowledgeMilliseconds: Int64 = 300_000
     /// How long it is until the next question to a store that has not answered, at most.
     package static let askAgainMilliseconds: Int64 = 60_000
     /// The last question before an end comes no later than this part of `askBeforeEndSeconds`

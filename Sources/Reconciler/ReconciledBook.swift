@@ -19,6 +19,21 @@ package protocol ReconciledBook: Sendable {
 
     /// The subscriptions under `keys` as they are now; those that are not kept are left out.
     func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription]
+
+    /// As what the catalog names a purchase; nil where it does not.
+    func role(of purchase: Subscription) -> PurchaseRole?
+}
+
+extension ReconciledBook {
+    package func role(of purchase: Subscription) -> PurchaseRole? { nil }
+}
+
+/// As what the catalog names a product.
+package enum PurchaseRole: Hashable, Sendable {
+    /// A plan has it.
+    case plan
+    /// It is a pack of credits.
+    case pack
 }
 
 /// Why the book takes nothing now.

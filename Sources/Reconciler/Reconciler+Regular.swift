@@ -69,6 +69,27 @@ extension Reconciler {
         }
     }
 
+    /// Tells the store for ever what it waits to hear.
+    ///
+    /// A look at all purchases takes as long as there are many, and so does the rest behind it.
+    func acknowledge() async {
+        guard questions.hearsOfPurchases else { return }
+        let scan = AcknowledgementScan(inquiry: inquiry)
+        let shortest = ReconcilerLimits.askPaceMilliseconds.lowerBound
+        var pause = shortest
+        while await rest(pause) {
+            let began = clock.monotonic()
+            let found = await scan.run()
+            if let detail = found.detail {
+                report(.acknowledgementsPaused(detail: detail))
+                pause = min(pause * 2, ReconcilerLimits.askAgainMilliseconds)
+            } else {
+                let rest = (clock.monotonic() - began) * ReconcilerLimits.scanRest
+                pause = min(max(rest, shortest), ReconcilerLimits.acknowledgeMilliseconds)
+            }
+        }
+    }
+
     /// Sweeps for ever.
     func sweepRegularly() async {
         var failures = 0

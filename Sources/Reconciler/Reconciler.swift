@@ -118,6 +118,7 @@ package final class Reconciler: Sendable {
             for client in clients { group.addTask { await self.walk(with: client) } }
             group.addTask { await self.listen() }
             group.addTask { await self.sweepRegularly() }
+            group.addTask { await self.acknowledge() }
         }
     }
 

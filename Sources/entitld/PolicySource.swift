@@ -21,11 +21,24 @@ extension Policy.Source {
         creditsPayFor = Set(catalog.creditsPayFor.map(\.rawValue))
         environments = settings.apple?.acceptedEnvironments ?? [.production]
         userIDIsToken = settings.accounts.userIdIsAppAccountToken
-        switch settings.apple?.sandboxAccess {
-        case .listed: sandboxAccess = .listed(users(settings.apple?.sandboxUsers ?? []))
+        let admitted = admitted(settings)
+        switch admitted?.access {
+        case .listed: sandboxAccess = .listed(users(admitted?.users ?? []))
         case .some(.none): sandboxAccess = .none
         case .all, nil: sandboxAccess = .all
         }
+        // A purchase of Google's says itself that it is a test; all are asked about in one place.
+        if settings.google != nil { environments.insert(.sandbox) }
+    }
+
+    /// Whom purchases without money let in: Apple's word where its sandbox counts, else Google's.
+    private func admitted(
+        _ settings: Settings
+    ) -> (access: Settings.Apple.SandboxAccess, users: [String])? {
+        if let apple = settings.apple, environments.contains(.sandbox) || settings.google == nil {
+            return (apple.sandboxAccess, apple.sandboxUsers)
+        }
+        return settings.google.map { ($0.testAccess, $0.testUsers) }
     }
 
     /// The users of these ids; a UUID in lower case, as callers' are, where user ids are tokens.

@@ -8,7 +8,7 @@ import Wire
 
 /// Where reconcilers reach the methods, which are made after them.
 final class StoreBook: Sendable {
-    private let present = Mutex<MethodService?>(nil)
+    fileprivate let present = Mutex<MethodService?>(nil)
 
     /// The methods, once there are any.
     func connect(_ service: MethodService) { present.withLock { $0 = service } }
@@ -56,6 +56,19 @@ extension StoreBook: ReconciledBook {
             return try await service.subscriptions(of: keys)
         } catch {
             throw BookFailure("\(error)")
+        }
+    }
+}
+
+extension StoreBook {
+    func role(of purchase: Subscription) -> PurchaseRole? {
+        guard let service = present.withLock({ $0 }),
+            let product = purchase.transactions.last?.productID
+        else { return nil }
+        return switch service.naming(of: product) {
+        case .pack: .pack
+        case .plan: .plan
+        case nil: nil
         }
     }
 }

@@ -94,6 +94,11 @@ extension Logger {
                 "Renewals that were not heard could not be asked about",
                 fields: [.reason: detail]
             )
+        case .acknowledgementsPaused(let detail):
+            warning(
+                "The store could not be told of purchases that it waits to hear of",
+                fields: [.reason: detail]
+            )
         case .storeSilent(let due):
             error(
                 "The store is silent although renewals were due; is the webhook's URL right?",

@@ -25,7 +25,7 @@ extension Configured {
     func stores() throws(Stop) -> [ConfiguredStore] {
         [
             try appStore(),
-            ConfiguredStore(absent: .googlePlay),
+            try googlePlay(),
             ConfiguredStore(absent: .stripe),
         ]
     }
@@ -33,21 +33,6 @@ extension Configured {
 
 // Stores that cannot be configured yet.
 extension StoreProfile {
-    fileprivate static let googlePlay = {
-        var profile = StoreProfile(
-            .googlePlay,
-            section: "google",
-            webhook: StoreWebhook(
-                paths: StoreWebhook.paths(to: "google"),
-                challenge: "Bearer",
-                bodyBytesMax: 128 << 10
-            ),
-            managementURL: "https://play.google.com/store/account/subscriptions"
-        )
-        profile.platform = "android"
-        return profile
-    }()
-
     fileprivate static let stripe = {
         var profile = StoreProfile(
             .stripe,

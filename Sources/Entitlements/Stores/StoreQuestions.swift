@@ -50,6 +50,9 @@ package protocol StoreQuestions: Sendable {
     /// The purchase that a caller or a notification names.
     func purchase(_ hint: PurchaseHint, in scope: StoreScope) -> StoreQuestion<PurchaseAnswer>?
 
+    /// Whether the store waits to hear of purchases, so that it is worth looking for them.
+    var hearsOfPurchases: Bool { get }
+
     /// What the store wants to hear once a purchase is on disk, has an owner and is named by a plan
     /// or, with `isPack`, by a pack; nil where it wants to hear nothing, or has.
     func acknowledgement(
@@ -109,6 +112,8 @@ extension StoreQuestions {
         _ hint: PurchaseHint,
         in scope: StoreScope
     ) -> StoreQuestion<PurchaseAnswer>? { nil }
+
+    package var hearsOfPurchases: Bool { false }
 
     package func acknowledgement(
         of purchase: Subscription,

@@ -12,8 +12,8 @@ extension Call {
         "verifyPurchase",
         for: .app,
         taking: [
-            "userId", "signedTransaction", "signedRenewalInfo", "productId", "transactionId",
-            "originalTransactionId", "appAccountToken",
+            "userId", "signedTransaction", "purchaseToken", "signedRenewalInfo", "productId",
+            "transactionId", "originalTransactionId", "appAccountToken",
         ]
     ) { (worker, params, _) throws(RPCFailure) in
         let policy = try worker.awake().policy
@@ -94,6 +94,7 @@ extension MethodWorker {
 /// What the caller says of a purchase; it must be what is signed.
 private struct PurchaseClaims: Sendable {
     let productID: String?
+    let purchaseToken: String?
     let transactionID: String?
     let originalID: String?
     let token: Token?
@@ -101,13 +102,18 @@ private struct PurchaseClaims: Sendable {
     init(_ params: ParamsView) throws(RPCFailure) {
         let max = MethodLimits.textBytesMax
         productID = try params.optionalText("productId", bytesMax: max)
+        purchaseToken = try params.optionalText("purchaseToken", bytesMax: max)
         transactionID = try params.optionalText("transactionId", bytesMax: max)
         originalID = try params.optionalText("originalTransactionId", bytesMax: max)
         token = try params.signedToken("appAccountToken")
     }
 
     /// What the store is asked about where no document is shown.
-    var hint: PurchaseHint? { transactionID.map { .transaction($0) } }
+    ///
+    /// A purchase token leads to its purchase, whatever else is claimed of that.
+    var hint: PurchaseHint? {
+        purchaseToken.map { .purchaseToken($0) } ?? transactionID.map { .transaction($0) }
+    }
 
     func check(against fact: Fact) throws(RPCFailure) {
         let signed = fact.transaction

@@ -96,6 +96,19 @@ extension MethodService {
         return try result.get()
     }
 
+    /// How the catalog in force names a product.
+    package enum ProductNaming: Hashable, Sendable {
+        case plan
+        case pack
+    }
+
+    /// How the catalog in force names `product`; nil where it does not.
+    package func naming(of product: String) -> ProductNaming? {
+        let policy = ledger.policy
+        if policy.source.creditPacks[product] != nil { return .pack }
+        return policy.knows(product: product) ? .plan : nil
+    }
+
     /// How many subscriptions are kept; nil where that cannot be read.
     package var subscriptionsKept: Int? { try? ledger.rowCounts().subscriptions }
 

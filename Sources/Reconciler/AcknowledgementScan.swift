@@ -1,0 +1,67 @@
+import Entitlements
+
+/// Tells a store what it waits to hear of purchases, such as that they were given.
+///
+/// What is still to be told stands in the purchases themselves, on disk, so that nothing is
+/// forgotten over a restart. The answer is a whole state again, so that what was told twice, or was
+/// lost on its way, does no harm.
+struct AcknowledgementScan: Sendable {
+    /// What a scan did.
+    struct Report: Hashable, Sendable {
+        /// Purchases of which the store was told.
+        var told = 0
+        /// Purchases of which it would not hear.
+        var refused = 0
+        /// Why it was broken off; nil where it came to the end.
+        var detail: String?
+    }
+
+    let inquiry: Inquiry
+
+    /// Looks at every purchase of the store once.
+    func run() async -> Report {
+        var report = Report()
+        var cursor = inquiry.start
+        while !Task.isCancelled, report.detail == nil {
+            do throws(BookFailure) {
+                let page = try await inquiry.page(after: cursor)
+                guard let last = page.last else { break }
+                for purchase in page where report.detail == nil { await tell(purchase, &report) }
+                cursor = last.key
+            } catch {
+                report.detail = error.detail
+            }
+        }
+        return report
+    }
+
+    private func tell(_ purchase: Subscription, _ report: inout Report) async {
+        guard purchase.owner != nil, let role = inquiry.intake.book.role(of: purchase) else {
+            return
+        }
+        let questions = inquiry.questions
+        let scopes = questions.scopes(of: purchase.key)
+        for client in inquiry.clients where scopes.contains(client.scope) {
+            let question = questions.acknowledgement(
+                of: purchase,
+                isPack: role == .pack,
+                in: client.scope
+            )
+            guard let question else { continue }
+            do throws(StoreAPIFailure) {
+                let stated = try await client.answer(to: question, .patient)
+                let tally = await inquiry.intake.take(stated, of: purchase.key.environment)
+                report.told += 1
+                report.detail = tally.bookFailure?.detail
+            } catch {
+                switch error.kind {
+                case .unknown, .refused, .malformed, .pagingExpired, .uncertain:
+                    report.refused += 1
+                case .unauthorized, .limited, .unreachable, .cancelled:
+                    report.detail = error.description
+                }
+            }
+            return
+        }
+    }
+}
