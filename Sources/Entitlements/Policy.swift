@@ -220,10 +220,10 @@ package final class Policy: Sendable {
 
     /// Empty where no product is sold for a number of days, nor in another store than Apple's.
     private static func lengths(of names: [String], among plans: [Plan]) -> [Int64] {
-        guard
-            plans.contains(where: { !$0.days.isEmpty })
-                || names.contains(where: { ProductName.parts(of: $0) != nil })
-        else { return [] }
+        let hasDays = plans.contains { !$0.days.isEmpty }
+        guard hasDays || names.contains(where: { ProductName.parts(of: $0) != nil }) else {
+            return []
+        }
         return names.map { name in
             guard let match = match(name, among: plans) else { return 0 }
             if let days = plans[match.plan].days[match.spelling] { return days * 86_400_000 }

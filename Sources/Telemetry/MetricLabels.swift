@@ -9,7 +9,7 @@ package enum MetricLabels {
         "internal_error",
         "permission_denied", "not_ready", "shutting_down", "storage_full",
         "verification_failed", "ownership_conflict", "claim_mismatch",
-        "idempotency_mismatch", "not_found", "overloaded",
+        "idempotency_mismatch", "not_found", "overloaded", "behind",
     ]
 
     /// Apple's notification types; `other` stands for a genuine one that is unknown, `none` for

@@ -40,6 +40,37 @@ struct EntitlementsClientTests {
         #expect(daemon.requests.map(\.params) == [["userId": "alice", "cost": 2]])
     }
 
+    @Test func `can is a typed answer`() async throws {
+        let daemon = try FakeDaemon([
+            "can": .result([
+                "allowed": false, "via": nil, "state": "subscribed", "reason": "not_in_plan",
+                "nextChangeAt": nil, "seq": 42,
+            ])
+        ])
+        let answer = try await client(daemon).can("alice", use: "export")
+        #expect(!answer.allowed && answer.path == nil)
+        #expect(answer.state == .subscribed && answer.reason?.rawValue == "not_in_plan")
+        #expect(answer.nextChangeAt == nil && answer.seq == 42)
+        #expect(daemon.requests.map(\.params) == [["userId": "alice", "feature": "export"]])
+    }
+
+    @Test func `find answers what is called so, and whose it is`() async throws {
+        let daemon = try FakeDaemon([
+            "find": .result([
+                "matches": [
+                    [
+                        "userId": nil, "what": "purchase", "store": "stripe",
+                        "originalTransactionId": "sub_1",
+                    ]
+                ]
+            ])
+        ])
+        let found = try await client(daemon).find("sub_1")
+        #expect(found.map(\.what) == ["purchase"] && found[0].userID == nil)
+        #expect(found[0].store == "stripe" && found[0].originalTransactionID == "sub_1")
+        #expect(daemon.requests.map(\.params) == [["text": "sub_1"]])
+    }
+
     @Test func `a status with a subscription is typed throughout`() async throws {
         let daemon = try FakeDaemon(["getStatus": .result(Samples.status)])
         let status = try await client(daemon).status(of: "alice")

@@ -218,7 +218,7 @@ import Testing
             fact.user = UserFact(user: user, version: Sample.version(day))
             return fact
         }
-        for order in [[1, 2], [2, 1]] {
+        for order: [Int64] in [[1, 2], [2, 1]] {
             let facts = order.map { named($0 == 1 ? Sample.bob : Sample.alice, $0) }
             let after = desk(after: facts)
             #expect(after.subscriptions[key]?.owner == Sample.bob)

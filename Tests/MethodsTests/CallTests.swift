@@ -78,7 +78,7 @@ final class CallTests {
 
     @Test func `no two methods have one name, and what is asked most is found first`() {
         #expect(Set(Calls.names).count == Calls.all.count)
-        #expect(Calls.names.prefix(3) == ["canRender", "getStatus", "consumeCredit"])
+        #expect(Calls.names.prefix(4) == ["canRender", "can", "getStatus", "consumeCredit"])
     }
 
     @Test func `a value is all that a method needs to be served, refused and counted`() throws {

@@ -184,6 +184,28 @@ struct CommandVerbTests {
         )
     }
 
+    @Test func `find prints every match, and exits 1 where nothing is called so`() throws {
+        let match: JSONValue = [
+            "userId": "alice", "what": "transaction", "store": "google_play",
+            "originalTransactionId": "GPA.1",
+        ]
+        let daemon = try FakeDaemon(["find": .result(["matches": [match, match]])])
+        let run = try Invocation(["find", "GPA.1..2", "--socket", daemon.path])
+        let block = """
+            userId                 alice
+            what                   transaction
+            store                  google_play
+            originalTransactionId  GPA.1
+
+            """
+        #expect(run.output == block + "\n" + block)
+        #expect(run.code == 0)
+        #expect(daemon.requests.map(\.params) == [["text": "GPA.1..2"]])
+        let other = try FakeDaemon(["find": .result(["matches": []])])
+        let nobody = try Invocation(["find", "GPA.7", "--socket", other.path])
+        #expect(nobody.output == "nothing is called so\n" && nobody.code == 1)
+    }
+
     @Test func `merge asks, and tells the key that it made up`() throws {
         let daemon = try FakeDaemon([
             "mergeAccounts": .result(["status": status, "replayed": false, "seq": 9])

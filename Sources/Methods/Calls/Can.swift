@@ -17,7 +17,7 @@ extension Call {
 
 extension MethodWorker {
     /// Allocates nothing: neither the user id nor the feature is copied.
-    private func can(_ request: RequestView, into reply: inout ReplyBuffer) throws(RPCFailure) {
+    fileprivate func can(_ request: RequestView, into reply: inout ReplyBuffer) throws(RPCFailure) {
         let reader = try awake()
         guard case .value(let feature) = request.params.bytes(of: "feature"),
             (1...MethodLimits.featureBytesMax).contains(feature.count),

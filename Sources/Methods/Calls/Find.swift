@@ -90,7 +90,7 @@ private struct Finder {
     private func purchases(_ text: String) throws(LedgerFailure) -> [FoundName] {
         let digest = Digest256(bytes: Digest.sha256(Array(text.utf8))).hex
         var found: [FoundName] = []
-        for store in [Store.appStore, .googlePlay, .stripe] {
+        for store in Store.allCases {
             for environment in [StoreEnvironment.production, .sandbox] {
                 for id in [text, digest] where RowMembers.isName(id) {
                     let key = SubscriptionKey(

@@ -3,8 +3,8 @@ import JSON
 import Ledger
 import Wire
 
-// Reads that ask for a position of the journal (`minSeq`): whoever was answered a write elsewhere
-// waits until it is reflected here, and is told where that takes too long.
+// Reads that ask for a position of the journal (`minSeq`). A caller whose write was answered
+// elsewhere waits here until the write is reflected, and is told if that takes too long.
 
 extension MethodWorker {
     /// The position that a request asks for and that is not reflected yet; nil where there is
