@@ -142,9 +142,8 @@ let package = Package(
             "entitld",
             [
                 "AppStore", "CLinux", "DaemonConfiguration", "Entitlements", "GooglePlay", "JSON",
-                "Ledger", "Methods", "Reconciler",
-                "Signatures", "Sockets", "Telemetry", "Threads", "Webhooks", "Wire", arguments,
-                logging,
+                "Ledger", "Methods", "Reconciler", "Signatures", "Sockets", "Stripe", "Telemetry",
+                "Threads", "Webhooks", "Wire", arguments, logging,
             ]
         ),
         program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
@@ -275,7 +274,7 @@ let package = Package(
             [
                 "CertificateAuthority", "Chance", "entitlctl", "entitld", "Entitlements",
                 "EntitlementsClient", "Fixtures", "Forgery", "JSON", "Ledger", "LMDB",
-                "Methods", "Sockets", "TestSupport", "Webhooks", "Wire",
+                "Methods", "Sockets", "Signatures", "TestSupport", "Webhooks", "Wire",
             ]
         ),
         tests(

@@ -196,8 +196,40 @@ struct ConfigurationKey {
         key("google.allowedSources", .texts, .absent("absent: `webhook.allowedSources`"))
             .range("CIDR ranges; [] is everybody")
             .says("who may send to `/webhooks/google`", reload: "yes"),
+        key("stripe.webhookSecretFiles", .texts, "[]")
+            .range("files readable by the daemon alone, with `whsec_…`")
+            .says("the signing secrets of endpoints in live mode; any of them counts"),
+        key("stripe.testWebhookSecretFiles", .texts, "[]")
+            .range("files readable by the daemon alone, with `whsec_…`")
+            .says("the same in test mode, whose purchases are of the environment Sandbox"),
+        key("stripe.api.keyFile", .text, .absent("absent: events count as they are told"))
+            .range("`sk_live_…` or `rk_live_…`, readable by the daemon alone")
+            .says("with it an event is a hint, and Stripe is asked"),
+        key("stripe.api.testKeyFile", .text, .absent)
+            .range("`sk_test_…` or `rk_test_…`, readable by the daemon alone")
+            .says("the same in test mode"),
+        key("stripe.api.baseURL", .text, .absent("https://api.stripe.com"))
+            .range("https, or http to loopback")
+            .says("replaces Stripe's host, for tests"),
+        key("stripe.userIdMetadata", .text, "user_id")
+            .range("1 to 40 characters")
+            .says("the key under which metadata names the user"),
+        key("stripe.pastDueGraceHours", .integer(0...8_784), "168")
+            .says("how long access goes on from the start of a period that is not paid"),
+        key("stripe.disputes", .choice(Settings.Stripe.Disputes.names), "lost")
+            .says("which disputes take access away"),
+        key("stripe.testAccess", .choice(Settings.Apple.SandboxAccess.names), "all")
+            .says("who gets what was bought in test mode"),
+        key("stripe.testUsers", .texts, "[]")
+            .range("user ids")
+            .says("the users for `listed`"),
+        key("stripe.allowedSources", .texts, .absent("absent: `webhook.allowedSources`"))
+            .range("CIDR ranges")
+            .says("who may send to `/webhooks/stripe`"),
         key("reconcile.failuresEverySeconds", .integer(1...31_536_000), "3600")
-            .says("how often failed deliveries are asked for; needs the `api` of a store"),
+            .says(
+                "how often failed deliveries are asked for; the section needs an `api` of a store"
+            ),
         key("reconcile.askBeforeEndSeconds", .integer(0...86_400), "600")
             .says(
                 "how long before its end a renewing subscription is asked about, if no "

@@ -20,6 +20,8 @@ package enum ConfigurationLimits {
     package static let featureBytesMax = 64
     /// Features of one plan, and those that credits may pay for.
     package static let featuresMax = 64
+    /// Characters of a key of metadata at Stripe.
+    package static let metadataKeyCharactersMax = 40
     /// Days of one purchase: a century.
     package static let daysMax = 36_525
 }

@@ -10,19 +10,23 @@ struct SecretPlaces {
         _ key: String,
         _ values: ConfigurationValues
     ) throws(ConfigurationFailure) -> SecretFile? {
+        if let name: String = values[key] { return try file(named: name, key) }
+        guard let directory = credentialsDirectory else { return nil }
+        let path = "\(directory)/\(key.dropLast("File".count))"
+        guard isReadable(path) else { return nil }
+        let file = SecretFile(key: key, path: path, isCredential: true)
+        _ = try file.read()
+        return file
+    }
+
+    /// The file that a value names, checked by reading it once: a credential where it has no slash,
+    /// else a path.
+    func file(named name: String, _ key: String) throws(ConfigurationFailure) -> SecretFile {
         let file: SecretFile
-        if let name: String = values[key] {
-            if !name.contains("/"), let directory = credentialsDirectory {
-                file = SecretFile(key: key, path: "\(directory)/\(name)", isCredential: true)
-            } else {
-                file = SecretFile(key: key, path: name, isCredential: isCredential(name))
-            }
-        } else if let directory = credentialsDirectory {
-            let path = "\(directory)/\(key.dropLast("File".count))"
-            guard isReadable(path) else { return nil }
-            file = SecretFile(key: key, path: path, isCredential: true)
+        if !name.contains("/"), let directory = credentialsDirectory {
+            file = SecretFile(key: key, path: "\(directory)/\(name)", isCredential: true)
         } else {
-            return nil
+            file = SecretFile(key: key, path: name, isCredential: isCredential(name))
         }
         _ = try file.read()
         return file

@@ -161,6 +161,8 @@ package struct Settings: Sendable, Equatable {
     package let apple: Apple?
     /// Nil: Google Play is not configured.
     package let google: Google?
+    /// Nil: Stripe is not configured.
+    package let stripe: Stripe?
     /// Nil without an API to ask.
     package let reconcile: Reconcile?
     /// Users and tokens.
@@ -201,6 +203,7 @@ extension Settings {
         let secrets = SecretPlaces(credentialsDirectory: environment["CREDENTIALS_DIRECTORY"])
         let apple = try apple(values, secrets)
         let google = try google(values, secrets)
+        let stripe = try stripe(values, secrets)
         return Settings(
             storage: storage(values),
             rpc: try rpc(values),
@@ -208,7 +211,11 @@ extension Settings {
             metrics: Metrics(listen: try listenAddress(values, "metrics.listen")),
             apple: apple,
             google: google,
-            reconcile: try reconcile(values, hasAPI: apple?.api != nil || google != nil),
+            stripe: stripe,
+            reconcile: try reconcile(
+                values,
+                hasAPI: apple?.api != nil || google != nil || stripe?.api != nil
+            ),
             accounts: try accounts(values),
             catalog: CatalogFile(
                 path: values.value("catalog"),
@@ -255,10 +262,7 @@ extension Settings {
     ) throws(ConfigurationFailure) -> Reconcile? {
         guard hasAPI else {
             guard !values.has(section: "reconcile") else {
-                throw ConfigurationFailure(
-                    key: "reconcile",
-                    problem: "needs apple.api or google.api"
-                )
+                throw ConfigurationFailure(key: "reconcile", problem: "needs an api of a store")
             }
             return nil
         }

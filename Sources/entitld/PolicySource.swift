@@ -21,24 +21,47 @@ extension Policy.Source {
         creditsPayFor = Set(catalog.creditsPayFor.map(\.rawValue))
         environments = settings.apple?.acceptedEnvironments ?? [.production]
         userIDIsToken = settings.accounts.userIdIsAppAccountToken
-        let admitted = admitted(settings)
-        switch admitted?.access {
-        case .listed: sandboxAccess = .listed(users(admitted?.users ?? []))
-        case .some(.none): sandboxAccess = .none
-        case .all, nil: sandboxAccess = .all
-        }
+        sandboxAccess = admission(settings)
+        if settings.stripe != nil { environments.insert(.production) }
+        if settings.stripe?.hasTestMode == true { environments.insert(.sandbox) }
         // A purchase of Google's says itself that it is a test; all are asked about in one place.
-        if settings.google != nil { environments.insert(.sandbox) }
+        if settings.google != nil { environments.formUnion([.production, .sandbox]) }
     }
 
-    /// Whom purchases without money let in: Apple's word where its sandbox counts, else Google's.
-    private func admitted(
-        _ settings: Settings
-    ) -> (access: Settings.Apple.SandboxAccess, users: [String])? {
-        if let apple = settings.apple, environments.contains(.sandbox) || settings.google == nil {
-            return (apple.sandboxAccess, apple.sandboxUsers)
+    /// Whom purchases without money let in.
+    ///
+    /// The core knows one rule for all stores. Where stores of the configuration have different
+    /// ones, the strictest holds, which lets nobody in whom one of them keeps out.
+    private func admission(_ settings: Settings) -> Policy.SandboxAccess {
+        var rules: [Policy.SandboxAccess] = []
+        let hasOthers = settings.google != nil || settings.stripe?.hasTestMode == true
+        if let apple = settings.apple, apple.environments.contains(.sandbox) || !hasOthers {
+            rules.append(admission(apple.sandboxAccess, apple.sandboxUsers))
         }
-        return settings.google.map { ($0.testAccess, $0.testUsers) }
+        if let google = settings.google {
+            rules.append(admission(google.testAccess, google.testUsers))
+        }
+        if let stripe = settings.stripe, stripe.hasTestMode {
+            rules.append(admission(stripe.testAccess, stripe.testUsers))
+        }
+        return rules.reduce(.all) { strictest, rule in
+            switch (strictest, rule) {
+            case (.none, _), (_, .none): .none
+            case (.all, let other), (let other, .all): other
+            case (.listed(let some), .listed(let others)): .listed(some.intersection(others))
+            }
+        }
+    }
+
+    private func admission(
+        _ access: Settings.Apple.SandboxAccess,
+        _ ids: [String]
+    ) -> Policy.SandboxAccess {
+        switch access {
+        case .all: .all
+        case .listed: .listed(users(ids))
+        case .none: .none
+        }
     }
 
     /// The users of these ids; a UUID in lower case, as callers' are, where user ids are tokens.

@@ -26,25 +26,7 @@ extension Configured {
         [
             try appStore(),
             try googlePlay(),
-            ConfiguredStore(absent: .stripe),
+            try stripe(),
         ]
     }
-}
-
-// Stores that cannot be configured yet.
-extension StoreProfile {
-    fileprivate static let stripe = {
-        var profile = StoreProfile(
-            .stripe,
-            section: "stripe",
-            webhook: StoreWebhook(
-                paths: StoreWebhook.paths(to: "stripe"),
-                challenge: "Stripe-Signature",
-                bodyBytesMax: 1 << 20
-            ),
-            managementURL: nil
-        )
-        profile.platform = "web"
-        return profile
-    }()
 }

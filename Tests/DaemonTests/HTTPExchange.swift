@@ -27,11 +27,13 @@ struct HTTPExchange {
         _ path: String,
         _ body: [UInt8],
         port: UInt16,
-        type: String? = nil
+        type: String? = nil,
+        field: String? = nil
     ) throws -> HTTPExchange {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         head += "Content-Length: \(body.count)\r\n"
         if let type { head += "Content-Type: \(type)\r\n" }
+        if let field { head += field + "\r\n" }
         let socket = try StreamSocket.local(port: port)
         socket.send(Array((head + "\r\n").utf8) + body)
         return try HTTPExchange(socket.receiveAll())

@@ -1,0 +1,78 @@
+import Entitlements
+
+/// What a visit to the payment page says, in the words of the core.
+extension StripeCheckout {
+    /// How what was bought once is known: by its payment; where it cost nothing, by the visit.
+    package var purchaseKey: SubscriptionKey {
+        SubscriptionKey(
+            store: .stripe,
+            environment: environment,
+            originalID: (paymentIntent ?? id).text
+        )
+    }
+
+    /// Whose the subscription is that was made there; nil where it names nobody, or made none.
+    func naming(_ saying: StripeSaying, under rules: StripeRules) -> Fact? {
+        guard mode == .subscription, let subscription,
+            let user = user(under: rules.userIDMetadata)
+        else { return nil }
+        var fact = Fact(
+            key: SubscriptionKey(
+                store: .stripe,
+                environment: environment,
+                originalID: subscription.text
+            )
+        )
+        // Metadata says it first, where both are of one moment.
+        let rank: UInt64 = metadata.user(under: rules.userIDMetadata) == nil ? 2 : 1
+        fact.user = UserFact(user: user, version: saying.version(rank: rank))
+        return fact
+    }
+
+    /// What was bought once; nil where nothing was, or Stripe was not asked for what.
+    func purchase(_ saying: StripeSaying, under rules: StripeRules) -> Fact? {
+        guard mode == .payment, let lines, !lines.isEmpty else { return nil }
+        let version = saying.version(rank: isPaid ? 1 : 0)
+        let user = user(under: rules.userIDMetadata)
+        return Fact(
+            snapshotOf: purchaseKey,
+            status: isPaid
+                ? StatusFact(version: version, .active, word: "paid")
+                : StatusFact(version: version, .pending, word: "unpaid"),
+            transactions: lines.indices.map { transaction(of: lines[$0], at: $0, version) },
+            user: user.map { UserFact(user: $0, version: saying.version()) }
+        )
+    }
+
+    /// The ids of the transactions that `purchase` states: of the first line that of the payment.
+    var transactionIDs: [String] { (lines ?? []).indices.map { transactionID(at: $0) } }
+
+    private func transactionID(at place: Int) -> String {
+        let payment = purchaseKey.originalID
+        guard place > 0, let lines else { return payment }
+        return payment + ":" + lines[place].id.text
+    }
+
+    private func transaction(
+        of line: Line,
+        at place: Int,
+        _ version: Version
+    ) -> TransactionFact {
+        var fact = TransactionFact(
+            id: transactionID(at: place),
+            version: version,
+            productID: line.price.product.text,
+            purchased: created
+        )
+        fact.kind = TransactionFact.oneTimeKind
+        fact.quantity = line.quantity
+        fact.reason = "PURCHASE"
+        fact.terms.variant = line.price.id.text
+        fact.terms.lookupKey = line.price.lookupKey
+        if let total = line.total, let currency = line.price.currency {
+            fact.terms.price = StripeMoney.thousandths(total, of: currency)
+            fact.terms.currency = currency.uppercased()
+        }
+        return fact
+    }
+}

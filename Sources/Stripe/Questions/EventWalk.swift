@@ -1,0 +1,103 @@
+import Entitlements
+
+/// The walk through the events that Stripe keeps, for what never arrived.
+///
+/// Each page is a list of events, the newest first; what they are about is asked next, each thing
+/// once a page, and then the next page.
+struct EventWalk: Sendable {
+    let stripe: Stripe
+    /// When the events happened.
+    let window: Range<Moment>
+    /// Only those that some endpoint did not take.
+    let onlyFailures: Bool
+
+    /// A page: the first one, or that behind an event.
+    func page(behind last: StripeID?) -> StoreQuestion<StoreStatement> {
+        var query = [(name: "limit", value: "100")]
+        query.append((name: "created[gte]", value: Self.seconds(window.lowerBound)))
+        query.append((name: "created[lt]", value: Self.seconds(window.upperBound)))
+        if onlyFailures { query.append((name: "delivery_success", value: "false")) }
+        query += StripeEvent.types.map { (name: "types[]", value: $0) }
+        if let last { query.append((name: "starting_after", value: last.text)) }
+        return stripe.api.asking(stripe.api.get("/v1/events", query)) {
+            (list, _) throws(ShapeFault) in
+            var topics: [StripeTopic] = []
+            var unreadable: [String] = []
+            var latest: StripeID?
+            let events = try list.elements()
+            for object in events {
+                latest = try object.id()
+                do throws(ShapeFault) {
+                    let topic = try Self.topic(of: object)
+                    if topic != .nothing, !topics.contains(topic) { topics.append(topic) }
+                } catch {
+                    unreadable.append("event: \(error.member) is not as documented")
+                }
+            }
+            let behind = try list.flag("has_more") == true ? latest : nil
+            let walk = Tail(walk: self, topics: topics[...], behind: behind)
+            return .answer(
+                StoreStatement(
+                    documents: events.count,
+                    unreadable: unreadable,
+                    next: walk.next
+                )
+            )
+        }
+    }
+
+    private static func topic(of object: StripeObject) throws(ShapeFault) -> StripeTopic {
+        guard object["account"] == nil, let type = try object.text("type") else { return .nothing }
+        guard let shown = try object.object("data")?.object("object") else {
+            throw ShapeFault("data")
+        }
+        guard let created = try object.moment("created") else { throw ShapeFault("created") }
+        return try StripeEvent(
+            id: try object.id(),
+            type: type,
+            created: created,
+            environment: try object.environment(),
+            apiVersion: nil,
+            object: shown
+        )
+        .topic()
+    }
+
+    private static func seconds(_ moment: Moment) -> String {
+        String(moment.milliseconds / 1000)
+    }
+
+    /// What is left of a page: what its events are about, then the page behind it.
+    private struct Tail: Sendable {
+        let walk: EventWalk
+        let topics: ArraySlice<StripeTopic>
+        let behind: StripeID?
+
+        var next: StoreQuestion<StoreStatement>? {
+            guard let topic = topics.first else { return behind.map { walk.page(behind: $0) } }
+            let rest = Tail(walk: walk, topics: topics.dropFirst(), behind: behind)
+            guard let id = topic.id else { return rest.next }
+            return walk.stripe.question(about: id, isNamed: false)
+                .settled { answer in
+                    switch answer {
+                    case .success(let facts):
+                        return .answer(StoreStatement(facts: facts, next: rest.next))
+                    case .failure(let failure):
+                        // What was deleted since is nothing to look at.
+                        let unreadable = failure.kind == .malformed ? [failure.description] : []
+                        return .answer(StoreStatement(unreadable: unreadable, next: rest.next))
+                    }
+                }
+        }
+    }
+}
+
+extension StripeTopic {
+    /// Of what.
+    fileprivate var id: StripeID? {
+        switch self {
+        case .subscription(let id), .checkout(let id), .charge(let id), .payment(let id): id
+        case .nothing: nil
+        }
+    }
+}

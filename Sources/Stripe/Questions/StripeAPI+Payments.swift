@@ -1,0 +1,192 @@
+import Entitlements
+
+/// What is asked about visits to the payment page, payments and charges.
+extension StripeAPI {
+    /// What a visit to the payment page was worth.
+    ///
+    /// - Parameters:
+    ///   - id: which one.
+    ///   - withdrawal: what went back of the money, with its version.
+    /// - Returns: the question; its answer is what is to be kept.
+    func checkout(
+        _ id: StripeID,
+        withdrawal: (StripeWithdrawal, Version)? = nil
+    ) -> StoreQuestion<[Fact]> {
+        let query = [
+            (name: "expand[]", value: "line_items"), (name: "expand[]", value: "subscription"),
+        ]
+        return asking(get("/v1/checkout/sessions/\(id)", query)) {
+            (object, now) throws(ShapeFault) in
+            let visit = try StripeCheckout(object)
+            switch visit.mode {
+            case .subscription:
+                guard visit.subscription != nil else { return .answer([]) }
+                guard let whole = object.expanded("subscription") else {
+                    throw ShapeFault("subscription")
+                }
+                var inquiry = try SubscriptionInquiry(whole, at: now)
+                inquiry.naming = .asked(visit.user(under: rules.userIDMetadata))
+                return inquiry.reading(self)
+            case .payment:
+                guard let list = object.expanded("line_items") else {
+                    throw ShapeFault("line_items")
+                }
+                let inquiry = CheckoutInquiry(
+                    visit: visit,
+                    saying: StripeSaying(object, at: now),
+                    withdrawal: withdrawal
+                )
+                return try inquiry.reading(self, behind: list)
+            case .other: return .answer([])
+            }
+        }
+    }
+
+    /// The next lines of a visit that has many.
+    fileprivate func lines(
+        _ inquiry: CheckoutInquiry,
+        behind last: StripeID
+    ) -> StoreQuestion<[Fact]> {
+        let query = [
+            (name: "limit", value: "100"), (name: "starting_after", value: last.text),
+        ]
+        return asking(get("/v1/checkout/sessions/\(inquiry.visit.id)/line_items", query)) {
+            (list, _) throws(ShapeFault) in
+            var next = inquiry
+            try next.visit.add(list)
+            return try next.reading(self, behind: list)
+        }
+    }
+
+    /// What a charge paid for, and how much of it went back.
+    func charge(_ id: StripeID) -> StoreQuestion<[Fact]> {
+        asking(get("/v1/charges/\(id)", [(name: "expand[]", value: "refunds")])) {
+            (object, now) throws(ShapeFault) in
+            let inquiry = try ChargeInquiry(object, at: now)
+            guard inquiry.charge.isDisputed else { return inquiry.reading(self, disputes: []) }
+            return .ask(disputes(inquiry))
+        }
+    }
+
+    private func disputes(_ inquiry: ChargeInquiry) -> StoreQuestion<[Fact]> {
+        let query = [
+            (name: "charge", value: inquiry.charge.id.text), (name: "limit", value: "100"),
+        ]
+        return asking(get("/v1/disputes", query)) { (list, _) throws(ShapeFault) in
+            var found: [StripeDispute] = []
+            for object in try list.elements() { found.append(try StripeDispute(object)) }
+            return inquiry.reading(self, disputes: found)
+        }
+    }
+
+    /// What a payment paid for, and how much of it went back.
+    func payment(_ id: StripeID) -> StoreQuestion<[Fact]> {
+        asking(get("/v1/payment_intents/\(id)")) { (object, now) throws(ShapeFault) in
+            guard let charge = try StripePaymentIntent(object).latestCharge else {
+                return .ask(bought(with: id, nil))
+            }
+            return .ask(self.charge(charge))
+        }
+    }
+
+    /// The invoices that a payment paid, else the visit that it was made in.
+    fileprivate func paid(
+        with payment: StripeID,
+        _ withdrawal: StripeWithdrawal,
+        _ version: Version
+    ) -> StoreQuestion<[Fact]> {
+        let query = [
+            (name: "payment[type]", value: "payment_intent"),
+            (name: "payment[payment_intent]", value: payment.text),
+            (name: "expand[]", value: "data.invoice"), (name: "limit", value: "100"),
+        ]
+        return asking(get("/v1/invoice_payments", query)) { (list, _) throws(ShapeFault) in
+            for object in try list.elements() {
+                guard let whole = object.expanded("invoice") else { throw ShapeFault("invoice") }
+                let invoice = try StripeInvoice(whole)
+                guard let subscription = invoice.subscription else { continue }
+                return .ask(
+                    self.subscription(
+                        subscription,
+                        withdrawal: InvoiceWithdrawal(
+                            invoice: invoice.id,
+                            withdrawal: withdrawal,
+                            version: version
+                        )
+                    )
+                )
+            }
+            return .ask(bought(with: payment, (withdrawal, version)))
+        }
+    }
+
+    private func bought(
+        with payment: StripeID,
+        _ withdrawal: (StripeWithdrawal, Version)?
+    ) -> StoreQuestion<[Fact]> {
+        let query = [(name: "payment_intent", value: payment.text), (name: "limit", value: "1")]
+        return asking(get("/v1/checkout/sessions", query)) { (list, _) throws(ShapeFault) in
+            guard let visit = try list.elements().first else { return .answer([]) }
+            return .ask(checkout(try visit.id(), withdrawal: withdrawal))
+        }
+    }
+}
+
+/// What is known so far of a visit that is asked about.
+struct CheckoutInquiry: Sendable {
+    var visit: StripeCheckout
+    let saying: StripeSaying
+    let withdrawal: (StripeWithdrawal, Version)?
+
+    /// The next lines to ask for, or the facts; `list` is the part of the lines that came last.
+    fileprivate func reading(
+        _ api: StripeAPI,
+        behind list: StripeObject
+    ) throws(ShapeFault) -> StoreReading<[Fact]> {
+        if try list.flag("has_more") == true, let last = visit.lines?.last,
+            visit.lines?.count ?? 0 < StripeLimits.linesMax
+        {
+            return .ask(api.lines(self, behind: last.id))
+        }
+        guard var fact = visit.purchase(saying, under: api.rules) else { return .answer([]) }
+        if let (withdrawal, version) = withdrawal {
+            fact.revocations = withdrawal.packFacts(of: visit.transactionIDs, version)
+        }
+        return .answer([fact])
+    }
+}
+
+/// What is known so far of a charge that is asked about.
+struct ChargeInquiry: Sendable {
+    let charge: StripeCharge
+    private let saying: StripeSaying
+    private let refundedAt: Moment
+
+    /// Stripe answered with this charge, with its refunds.
+    init(_ object: StripeObject, at now: Moment) throws(ShapeFault) {
+        charge = try StripeCharge(object)
+        saying = StripeSaying(object, at: now)
+        var last = charge.created
+        for refund in try object.list("refunds") ?? [] {
+            let status = try StripeRefund(refund).status
+            guard status != "failed", status != "canceled" else { continue }
+            if let made = try refund.moment("created") { last = max(last, made) }
+        }
+        refundedAt = last
+    }
+
+    /// What is to be asked next.
+    fileprivate func reading(
+        _ api: StripeAPI,
+        disputes: [StripeDispute]
+    ) -> StoreReading<[Fact]> {
+        guard let payment = charge.paymentIntent else { return .answer([]) }
+        let withdrawal = StripeWithdrawal(
+            of: charge,
+            disputes: disputes,
+            refundedAt: refundedAt,
+            under: api.rules
+        )
+        return .ask(api.paid(with: payment, withdrawal, saying.version()))
+    }
+}

@@ -1,0 +1,191 @@
+import Entitlements
+
+/// What is asked about subscriptions.
+extension StripeAPI {
+    /// The state of a subscription.
+    ///
+    /// - Parameters:
+    ///   - id: which one.
+    ///   - isNamed: whether it is known whose it is, so that nobody has to ask who bought it.
+    ///   - withdrawal: what went back of the money for an invoice of it.
+    /// - Returns: the question; its answer is what is to be kept.
+    func subscription(
+        _ id: StripeID,
+        isNamed: Bool = false,
+        withdrawal: InvoiceWithdrawal? = nil
+    ) -> StoreQuestion<[Fact]> {
+        asking(get("/v1/subscriptions/\(id)")) { (object, now) throws(ShapeFault) in
+            var inquiry = try SubscriptionInquiry(object, at: now)
+            if isNamed { inquiry.naming = .known }
+            inquiry.withdrawal = withdrawal
+            return inquiry.reading(self)
+        }
+    }
+
+    /// Since when a subscription is not paid: its oldest open invoice tells.
+    ///
+    /// Where a subscription is left past due, each period has an invoice of its own.
+    fileprivate func unpaid(
+        _ inquiry: SubscriptionInquiry
+    ) -> StoreQuestion<[Fact]> {
+        let query = [
+            (name: "subscription", value: inquiry.subscription.id.text),
+            (name: "status", value: "open"), (name: "limit", value: "100"),
+        ]
+        return asking(get("/v1/invoices", query)) { (list, _) throws(ShapeFault) in
+            var next = inquiry
+            var since: Moment?
+            for object in try list.elements() {
+                let invoice = try StripeInvoice(object)
+                guard invoice.isOfSubscription else { continue }
+                since = min(since ?? .distantFuture, invoice.unpaidSince)
+            }
+            next.unpaid = .asked(since)
+            return next.reading(self)
+        }
+    }
+
+    /// Whom the visit names that made a subscription, which itself names nobody.
+    fileprivate func visit(
+        _ inquiry: SubscriptionInquiry
+    ) -> StoreQuestion<[Fact]> {
+        let query = [
+            (name: "subscription", value: inquiry.subscription.id.text),
+            (name: "limit", value: "1"),
+        ]
+        return asking(get("/v1/checkout/sessions", query)) { (list, _) throws(ShapeFault) in
+            var next = inquiry
+            let visit = try list.elements().first
+            next.naming = .asked(
+                try visit.flatMap { (visit) throws(ShapeFault) in
+                    try StripeCheckout(visit).user(under: rules.userIDMetadata)
+                }
+            )
+            return next.reading(self)
+        }
+    }
+
+    /// A page on which the customer of a subscription manages it; it counts for a short while, and
+    /// is made anew each time.
+    ///
+    /// - Parameters:
+    ///   - id: the subscription.
+    ///   - returnURL: where the page leads back to; nil for what the portal is configured with.
+    ///   - idempotencyKey: another one for each page.
+    /// - Returns: the question; its answer is the page's address.
+    func portal(
+        of id: StripeID,
+        returnURL: String?,
+        idempotencyKey: String
+    ) -> StoreQuestion<String> {
+        asking(get("/v1/subscriptions/\(id)")) { (object, _) throws(ShapeFault) in
+            guard let customer = try StripeSubscription(object).customer else {
+                throw ShapeFault("customer")
+            }
+            return .ask(portal(ofCustomer: customer, returnURL, idempotencyKey))
+        }
+    }
+
+    private func portal(
+        ofCustomer customer: StripeID,
+        _ returnURL: String?,
+        _ idempotencyKey: String
+    ) -> StoreQuestion<String> {
+        let isAccount = customer.text.hasPrefix("acct_")
+        var form = [(name: isAccount ? "customer_account" : "customer", value: customer.text)]
+        if let returnURL { form.append((name: "return_url", value: returnURL)) }
+        let request = post("/v1/billing_portal/sessions", form, idempotencyKey: idempotencyKey)
+        return asking(request) { (session, _) throws(ShapeFault) in
+            guard let url = try session.text("url"), url.hasPrefix("https://") else {
+                throw ShapeFault("url")
+            }
+            return .answer(url)
+        }
+    }
+}
+
+/// What went back of the money for an invoice.
+struct InvoiceWithdrawal: Sendable {
+    let invoice: StripeID
+    let withdrawal: StripeWithdrawal
+    let version: Version
+}
+
+/// What is known so far of a subscription that is asked about.
+struct SubscriptionInquiry: Sendable {
+    let subscription: StripeSubscription
+    private let saying: StripeSaying
+    var unpaid: Unpaid = .unasked
+    var naming: Naming = .unasked
+    var withdrawal: InvoiceWithdrawal?
+
+    /// Since when it is not paid.
+    enum Unpaid: Sendable {
+        case unasked
+        /// Nil where no open invoice says so.
+        case asked(Moment?)
+    }
+
+    /// Whom its visit to the payment page names.
+    enum Naming: Sendable {
+        case unasked
+        /// It does not matter.
+        case known
+        /// Nil where it names nobody, or there was none.
+        case asked(UserID?)
+    }
+
+    /// Stripe answered with this subscription.
+    init(_ object: StripeObject, at now: Moment) throws(ShapeFault) {
+        subscription = try StripeSubscription(object)
+        saying = StripeSaying(object, at: now)
+    }
+
+    /// What is to be asked next, or the facts.
+    func reading(_ api: StripeAPI) -> StoreReading<[Fact]> {
+        var since: Moment?
+        switch unpaid {
+        case .asked(let moment): since = moment
+        case .unasked where subscription.status == .pastDue: return .ask(api.unpaid(self))
+        case .unasked: break
+        }
+        var named: UserID?
+        switch naming {
+        case .asked(let user): named = user
+        case .known: break
+        case .unasked:
+            if subscription.metadata.user(under: api.rules.userIDMetadata) == nil {
+                return .ask(api.visit(self))
+            }
+        }
+        let stated = subscription.fact(
+            saying,
+            under: api.rules,
+            unpaidSince: since,
+            named: named
+        )
+        guard var fact = stated ?? withdrawal.map({ _ in Fact(key: subscription.key) }) else {
+            return .answer([])
+        }
+        if let withdrawal {
+            fact.revocations = withdrawal.withdrawal.facts(
+                of: subscription.transactionIDs(of: withdrawal.invoice),
+                withdrawal.version
+            )
+        }
+        return .answer([fact])
+    }
+}
+
+extension StripeInvoice {
+    /// Whether it bills a period of a subscription, or a change of it.
+    var isOfSubscription: Bool { billingReason?.hasPrefix("subscription") ?? (subscription != nil) }
+
+    /// The beginning of the time for which it was not paid.
+    ///
+    /// What is billed afterwards, as usage is, has its period before it.
+    var unpaidSince: Moment {
+        lines.map { $0.periodEnd <= created ? $0.periodEnd : $0.periodStart }
+            .filter { $0 <= created }.max() ?? created
+    }
+}

@@ -1,0 +1,146 @@
+import Entitlements
+import JSON
+
+/// Stripe's API (https://docs.stripe.com/api): what is asked, and how replies are read.
+struct StripeAPI: Sendable {
+    /// Whom to ask.
+    let host: StoreHost
+    /// What the configuration says.
+    let rules: StripeRules
+
+    /// The version in which replies are written, whatever the account's own version is.
+    static let version = "2026-07-29.dahlia"
+
+    /// Stripe's own.
+    static let host = StoreHost(named: "api.stripe.com")
+
+    /// Asks for one object, or for a list.
+    func get(_ path: String, _ query: [(name: String, value: String)] = []) -> StoreRequest {
+        var request = StoreRequest(.get, host, path, query: query)
+        request.fields = [HTTPField("Stripe-Version", Self.version)]
+        return request
+    }
+
+    /// Has something made; once, however often the request is sent under this key.
+    func post(
+        _ path: String,
+        _ form: [(name: String, value: String)],
+        idempotencyKey: String
+    ) -> StoreRequest {
+        var request = StoreRequest(.post, host, path, body: .form(form))
+        request.fields = [
+            HTTPField("Stripe-Version", Self.version),
+            HTTPField("Idempotency-Key", idempotencyKey),
+        ]
+        return request
+    }
+
+    /// A question about one object, or a list.
+    func asking<Answer>(
+        _ request: StoreRequest,
+        _ read:
+            @escaping @Sendable (StripeObject, Moment) throws(ShapeFault) -> StoreReading<Answer>
+    ) -> StoreQuestion<Answer> {
+        StoreQuestion(request) { (reply, now) throws(StoreAPIFailure) in
+            let object = try Self.object(in: reply)
+            do throws(ShapeFault) {
+                return try read(object, now)
+            } catch {
+                let kind = object.kind ?? "answer"
+                throw StoreAPIFailure(.malformed, "\(kind): \(error.member) is not as documented")
+            }
+        }
+    }
+
+    private static func object(in reply: StoreReply) throws(StoreAPIFailure) -> StripeObject {
+        guard let object = StripeObject(try? JSONValue.parse(reply.body)) else {
+            throw StoreAPIFailure(
+                .malformed,
+                code: Int64(reply.status),
+                "an answer that is no JSON object"
+            )
+        }
+        return object
+    }
+
+    /// What a reply means that is no success
+    /// (https://docs.stripe.com/error-low-level, https://docs.stripe.com/rate-limits).
+    static func failure(of reply: StoreReply) -> StoreAPIFailure {
+        let error = StripeObject(try? JSONValue.parse(reply.body))?.expanded("error")
+        let code = error?["code"]?.string
+        let words = [error?["type"]?.string, code].compactMap { $0 }
+        let detail = words.isEmpty ? "HTTP \(reply.status)" : words.joined(separator: ", ")
+        func failure(
+            _ kind: StoreAPIFailure.Kind,
+            retryAfter: Int64? = nil
+        ) -> StoreAPIFailure {
+            StoreAPIFailure(
+                kind,
+                code: Int64(reply.status),
+                cut(detail),
+                retryAfter: retryAfter
+            )
+        }
+        if code == "resource_missing" { return failure(.unknown) }
+        switch reply.status {
+        case 401: return failure(.unauthorized)
+        // A restricted key that lacks a permission has the others.
+        case 403: return failure(.refused)
+        case 404: return failure(.unknown)
+        case 409: return failure(.unreachable)
+        case 429:
+            let seconds = reply.field("Retry-After").flatMap { Int64($0) }
+            let pause = min(max(seconds ?? 0, 0), StripeLimits.retryAfterSecondsMax)
+            return failure(
+                .limited,
+                retryAfter: pause > 0 ? pause * 1000 : StripeLimits.retryAfterMilliseconds
+            )
+        case 500...: return failure(.unreachable)
+        default:
+            let again = reply.field("Stripe-Should-Retry") == "true"
+            return failure(again ? .unreachable : .refused)
+        }
+    }
+
+    /// What Stripe wrote, so that it cannot forge a line of a log.
+    private static func cut(_ text: String) -> String {
+        let bytes = text.utf8.prefix(200).map { (0x20...0x7e).contains($0) ? $0 : 0x3f }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension StoreQuestion {
+    /// The same question, whose answer is used for another.
+    func then<Other>(
+        _ use: @escaping @Sendable (Answer) -> StoreReading<Other>
+    ) -> StoreQuestion<Other> {
+        StoreQuestion<Other>(request, reading: statuses) { (reply, now) throws(StoreAPIFailure) in
+            switch try read(reply, now) {
+            case .answer(let answer): return use(answer)
+            case .ask(let question): return .ask(question.then(use))
+            }
+        }
+    }
+
+    /// The same question for somebody who goes on where Stripe knows nothing of it, or writes
+    /// something that is not known here.
+    func settled<Other>(
+        _ use: @escaping @Sendable (Result<Answer, StoreAPIFailure>) -> StoreReading<Other>
+    ) -> StoreQuestion<Other> {
+        StoreQuestion<Other>(request, reading: statuses.union([404])) {
+            (reply, now) throws(StoreAPIFailure) in
+            let reading: StoreReading<Answer>
+            do throws(StoreAPIFailure) {
+                guard reads(reply.status) else { throw StripeAPI.failure(of: reply) }
+                reading = try read(reply, now)
+            } catch {
+                guard error.kind == .malformed || error.kind == .unknown else { throw error }
+                return use(.failure(error))
+            }
+            switch reading {
+            case .answer(let answer): return use(.success(answer))
+            case .ask(let question): return .ask(question.settled(use))
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Entitlements
+import Signatures
+import Synchronization
+
+/// Stripe: judges its events and asks its API.
+///
+/// With a key of the API an event only says what to ask about, and what is kept is what Stripe
+/// answers. Without one the object in the event is taken as it was told; then refunds, disputes and
+/// what was bought once stay unknown, because events do not say what they are about.
+package final class Stripe: Storefront {
+    private let signatures: WebhookSignatures
+    let api: StripeAPI
+    let keys: [StoreEnvironment: StripeKey]
+    private let judged = Mutex(VerdictFigures())
+
+    /// Stripe under this configuration.
+    ///
+    /// - Parameters:
+    ///   - signatures: the signing secrets of the endpoints.
+    ///   - keys: the keys of the API, by mode; none where it is not asked.
+    ///   - rules: what the configuration says about facts.
+    ///   - host: whom to ask; nil for Stripe's own.
+    package init(
+        signatures: WebhookSignatures,
+        keys: [StoreEnvironment: StripeKey] = [:],
+        rules: StripeRules = StripeRules(),
+        host: StoreHost? = nil
+    ) {
+        self.signatures = signatures
+        self.keys = keys
+        api = StripeAPI(host: host ?? StripeAPI.host, rules: rules)
+    }
+
+    /// What is known of it, configured or not.
+    package static let profile = {
+        var profile = StoreProfile(
+            .stripe,
+            section: "stripe",
+            webhook: StoreWebhook(
+                paths: StoreWebhook.paths(to: "stripe"),
+                challenge: "Stripe-Signature",
+                bodyBytesMax: StripeLimits.eventBytesMax,
+                fields: [Stripe.signatureField]
+            ),
+            managementURL: nil
+        )
+        profile.platform = "web"
+        profile.hints = [.checkoutSession, .subscription]
+        return profile
+    }()
+
+    package var profile: StoreProfile { Self.profile }
+
+    private static let signatureField = "stripe-signature"
+
+    package var figures: VerdictFigures { judged.withLock { $0 } }
+
+    package func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict {
+        guard !signatures.isEmpty else {
+            judged.withLock { $0.undecided += 1 }
+            return .undecided(detail: "no signing secret")
+        }
+        let headers = delivery.fields.filter { $0.name.lowercased() == Self.signatureField }
+        guard headers.count <= 1 else { return refusal(.malformed) }
+        let header = headers.first.map { Array($0.value.utf8) }
+        switch signatures.verdict(on: delivery.body, header: header, at: now) {
+        case .refused(let fault): return refusal(fault)
+        case .malformed: return believed(.malformed)
+        case .foreign(let type, _): return believed(.foreign(type: type))
+        case .genuine(let event):
+            do throws(ShapeFault) {
+                return believed(try verdict(on: event, in: delivery.body))
+            } catch {
+                return believed(
+                    .unreadable(
+                        type: event.type,
+                        detail: "\(error.member) is not as documented",
+                        document: delivery.body
+                    )
+                )
+            }
+        }
+    }
+
+    private func believed(_ verdict: NotificationVerdict) -> NotificationVerdict {
+        judged.withLock { $0.genuine += 1 }
+        return verdict
+    }
+
+    private func refusal(_ fault: SignatureFault) -> NotificationVerdict {
+        judged.withLock { $0.forged += 1 }
+        return .refused(.signature, detail: fault.sentence)
+    }
+
+    private func verdict(
+        on event: StripeEvent,
+        in body: [UInt8]
+    ) throws(ShapeFault) -> NotificationVerdict {
+        var notification = Notification(
+            id: event.notificationID,
+            type: event.type,
+            subtype: "",
+            document: Digest256(bytes: Digest.sha256(body)),
+            facts: []
+        )
+        guard keys[event.environment] != nil else {
+            notification = notification.stating(try event.facts(under: api.rules))
+            return .genuine(notification)
+        }
+        let hint: PurchaseHint? =
+            switch try event.topic() {
+            case .subscription(let id): .subscription(id.text)
+            case .checkout(let id): .checkoutSession(id.text)
+            case .charge(let id), .payment(let id): .transaction(id.text)
+            case .nothing: nil
+            }
+        guard let hint else { return .genuine(notification) }
+        return .announced(notification, hint)
+    }
+}
+
+extension StripeEvent {
+    /// By which an event is known again: its id, and when it happened.
+    var notificationID: NotificationID {
+        let words = Digest256(bytes: Digest.sha256(id.text)).words
+        return NotificationID(
+            signed: created,
+            digest: Digest256(UInt64(Store.stripe.rawValue), words.0, words.1, words.2)
+        )
+    }
+}

@@ -1,0 +1,153 @@
+import JSON
+import Stripe
+
+/// A visit to the payment page as Stripe writes it.
+struct CheckoutShape {
+    var id = "cs_1"
+    var mode = "subscription"
+    var paymentStatus = "paid"
+    var reference: String? = "alice"
+    var metadata: JSONObject = [:]
+    var subscription: JSONValue = "sub_1"
+    var paymentIntent: String?
+    var lines: [JSONValue]?
+    var hasMore = false
+
+    /// A line of a pack of credits.
+    static func line(
+        _ number: Int,
+        product: String = "prod_pack",
+        quantity: Int64 = 1
+    ) -> JSONValue {
+        [
+            "id": .string("li_\(number)"), "object": "item", "quantity": .integer(quantity),
+            "amount_total": .integer(500 * quantity),
+            "price": [
+                "id": "price_pack", "object": "price", "product": .string(product),
+                "lookup_key": "pack", "unit_amount": 500, "currency": "jpy",
+            ],
+        ]
+    }
+
+    /// A visit in which packs of credits were bought.
+    static func packs(_ lines: [JSONValue]) -> CheckoutShape {
+        var shape = CheckoutShape()
+        shape.mode = "payment"
+        shape.subscription = .null
+        shape.paymentIntent = "pi_1"
+        shape.lines = lines
+        return shape
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = [
+            "id": .string(id), "object": "checkout.session", "livemode": true,
+            "mode": .string(mode), "status": "complete", "payment_status": .string(paymentStatus),
+            "client_reference_id": reference.map { .string($0) } ?? .null, "customer": "cus_1",
+            "subscription": subscription,
+            "payment_intent": paymentIntent.map { .string($0) } ?? .null,
+            "metadata": .object(metadata), "created": .integer(day(0)),
+            "customer_details": ["email": "carol@example.com"],
+        ]
+        if let lines {
+            object["line_items"] = [
+                "object": "list", "has_more": .bool(hasMore), "data": .array(lines),
+            ]
+        }
+        return .object(object)
+    }
+}
+
+/// An invoice of a subscription as Stripe writes it, in versions of the API before and after
+/// 2025-03-31.
+struct InvoiceShape {
+    var id = "in_1"
+    var status = "paid"
+    var reason = "subscription_cycle"
+    var created = day(0)
+    var start = day(0)
+    var end = day(30)
+    var isOld = false
+
+    var json: JSONValue {
+        let metadata: JSONValue = ["user_id": "alice"]
+        var line: JSONObject = [
+            "id": "il_1", "object": "line_item", "quantity": 1,
+            "period": ["start": .integer(start), "end": .integer(end)],
+        ]
+        var object: JSONObject = [
+            "id": .string(id), "object": "invoice", "livemode": true, "status": .string(status),
+            "billing_reason": .string(reason), "created": .integer(created), "customer": "cus_1",
+        ]
+        if isOld {
+            object["subscription"] = "sub_1"
+            object["subscription_details"] = ["metadata": metadata]
+            object["payment_intent"] = "pi_1"
+            line["price"] = ["id": "price_1", "object": "price", "product": "prod_1"]
+            line["proration"] = false
+        } else {
+            object["parent"] = [
+                "type": "subscription_details",
+                "subscription_details": ["subscription": "sub_1", "metadata": metadata],
+            ]
+            line["pricing"] = [
+                "type": "price_details",
+                "price_details": ["price": "price_1", "product": "prod_1"],
+            ]
+            line["parent"] = [
+                "type": "subscription_item_details",
+                "subscription_item_details": ["proration": false, "subscription": "sub_1"],
+            ]
+        }
+        object["lines"] = ["object": "list", "data": [.object(line)]]
+        return .object(object)
+    }
+}
+
+/// A charge as Stripe writes it.
+struct ChargeShape {
+    var id = "ch_1"
+    var amount: Int64 = 1000
+    var refunded: Int64 = 0
+    var isDisputed = false
+    var paymentIntent: String? = "pi_1"
+    var refunds: [(at: Int64, status: String)] = []
+
+    var json: JSONValue {
+        [
+            "id": .string(id), "object": "charge", "livemode": true, "amount": .integer(amount),
+            "amount_refunded": .integer(refunded), "refunded": .bool(refunded == amount),
+            "disputed": .bool(isDisputed), "created": .integer(day(0)),
+            "payment_intent": paymentIntent.map { .string($0) } ?? .null,
+            "refunds": [
+                "object": "list",
+                "data": .array(
+                    refunds.map {
+                        [
+                            "id": "re_1", "object": "refund", "charge": .string(id),
+                            "created": .integer($0.at), "status": .string($0.status),
+                        ]
+                    }
+                ),
+            ],
+        ]
+    }
+}
+
+/// A dispute as Stripe writes it.
+func dispute(_ status: String, charge: String? = "ch_1", at created: Int64 = day(3)) -> JSONValue {
+    [
+        "id": "dp_1", "object": "dispute", "livemode": true, "status": .string(status),
+        "charge": charge.map { .string($0) } ?? .null, "payment_intent": "pi_1",
+        "created": .integer(created),
+    ]
+}
+
+/// A refund as Stripe writes it.
+func refund(_ status: String, charge: String? = "ch_1") -> JSONValue {
+    [
+        "id": "re_1", "object": "refund", "status": .string(status),
+        "charge": charge.map { .string($0) } ?? .null, "payment_intent": "pi_1",
+        "created": .integer(day(3)),
+    ]
+}
