@@ -62,7 +62,7 @@ import Testing
     static let toldDay: Int64 = 0
 
     private func told(_ story: StoreStory, _ facts: [Fact]) -> Desk {
-        var desk = Desk(numbering: Numbering(names: StoreStory.products))
+        var desk = Desk(numbering: Numbering(names: StoreStory.productNames))
         for user in story.users { desk.accounts.lay(nil, at: user) }
         for user in story.users { desk.merges.lay(nil, at: user) }
         for token in story.tokens { desk.tokens.lay(nil, at: token) }

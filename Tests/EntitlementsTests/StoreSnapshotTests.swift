@@ -39,7 +39,7 @@ import Testing
     /// The account of alice, who has the token, after these facts.
     private func desk(after facts: [Fact], _ policy: Policy? = nil) -> Desk {
         let policy = policy ?? self.policy
-        var desk = Desk(numbering: Numbering(names: StoreStory.products))
+        var desk = Desk(numbering: Numbering(names: StoreStory.productNames))
         for user in [Sample.alice, Sample.bob] {
             desk.accounts.lay(nil, at: user)
             desk.merges.lay(nil, at: user)

@@ -5,6 +5,10 @@ import Entitlements
 /// documents.
 struct StoreStory {
     static let products = ["basic", "plus", "best"]
+    /// How accounts call them, by the stores that sell them.
+    static let productNames =
+        products
+        + [Store.googlePlay, .stripe].flatMap { store in products.map { "\(store.name):\($0)" } }
 
     let seed: UInt64
     var facts: [Fact] = []
@@ -37,7 +41,7 @@ struct StoreStory {
                 plan.unlimited = rank > 1 ? ["render"] : []
                 return plan
             }
-        return Policy(source, numbering: Numbering(names: products))
+        return Policy(source, numbering: Numbering(names: productNames))
     }
 
     private mutating func version(_ day: Int64) -> Version {
