@@ -26,6 +26,14 @@ extension Command {
         for token in facts.compactMap(\.transaction?.token)
         where desk.tokens[token] == nil && !taken.contains(token) {
             guard let user = UserID(token.description) else { continue }
+            if let gone = desk.merger(of: user) {
+                // The id leads nowhere, and its token to the account that it went into.
+                guard !isForgotten(token, toAllBut: gone.into, on: desk),
+                    !hasAllTokens(gone.into, on: desk)
+                else { continue }
+                events += claiming(token, for: gone.into, on: desk).filter { !events.contains($0) }
+                continue
+            }
             events += opening(user, on: desk, under: policy).filter { !events.contains($0) }
         }
         return events

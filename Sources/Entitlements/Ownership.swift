@@ -199,9 +199,15 @@ extension Command {
     }
 
     /// That a token is its user's, told once more where a purchase with it takes a subscription
-    /// from another, or keeps it: the histories of all have it in one entry.
+    /// from another, or keeps it, and where the newest token does: the histories of all have it in
+    /// one entry, also when the other is erased.
     func taking(_ subscription: Subscription, on desk: Desk) -> [Event] {
         let before = desk.subscriptions[subscription.key]
+        if let owner = before?.owner, let token = subscription.decidingToken,
+            case .token(let user)? = desk.decider(of: subscription), user != owner
+        {
+            return [.tokenClaimed(token, user)]
+        }
         guard before?.claims != subscription.claims else { return [] }
         guard before != nil || subscription.claims.count > 1 else { return [] }
         return proof(of: subscription, on: desk)

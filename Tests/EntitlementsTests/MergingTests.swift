@@ -333,6 +333,27 @@ import Testing
         expectReplayed()
     }
 
+    @Test mutating func `where ids are tokens, a fact opens no account that went into another`() {
+        source.userIDIsToken = true
+        let guest = Sample.user(Sample.token(1).description)
+        let alice = Sample.user(Sample.token(2).description)
+        _ = submit(Sample.register(alice, Sample.token(2)))
+        // Without a token of its own that would be claimed with it.
+        guard case .merged = merge(guest, alice) else {
+            Issue.record("not merged")
+            return
+        }
+        let bought = Fact(
+            key: Self.key,
+            transaction: Sample.month("10", at: 0, token: Sample.token(1))
+        )
+        _ = submit(.record(Sample.notification(1, [bought])))
+        #expect(ledger.accounts[guest] == nil && ledger.tokens[Sample.token(1)] == alice)
+        #expect(ledger.subscriptions[Self.key]?.owner == alice)
+        #expect(submit(Sample.register(guest, Sample.token(1))) == .conflict(.merged))
+        expectReplayed()
+    }
+
     @Test mutating func `more tokens than an account can have are refused, and nothing moves`() {
         for number in 1...UInt64(Limits.accountTokensMax) {
             _ = submit(Sample.register(Sample.alice, Sample.token(number)))

@@ -12,14 +12,26 @@ import Testing
     private func ledger(
         telling order: [Fact],
         of story: PurchaseStory,
-        until final: Int64
+        until final: Int64,
+        merging place: Int? = nil
     ) -> MemoryLedger {
         var ledger = MemoryLedger()
         func submit(_ kind: Command.Kind, _ moment: Int64) {
             let policy = Policy(PurchaseStory.source, numbering: ledger.numbering)
             _ = ledger.submit(kind, at: Moment(moment), under: policy)
         }
-        submit(Sample.register(Sample.alice, Sample.token(1)), story.start - 1)
+        let buyer = place == nil ? Sample.alice : Sample.user("guest")
+        submit(Sample.register(buyer, Sample.token(1)), story.start - 1)
+        // The buyer's account goes into alice's somewhere between.
+        let merger = Command.Kind.merge(
+            MergeOrder(
+                from: buyer,
+                into: Sample.alice,
+                token: nil,
+                key: IdempotencyKey(user: Sample.alice, digest: Sample.digest(1)),
+                fingerprint: Sample.digest(1)
+            )
+        )
         let step = max(1, (final - story.start) / Int64(max(1, order.count)))
         for (index, fact) in order.enumerated() {
             let number = fact.transaction?.version.digest.words.3 ?? 0
@@ -29,6 +41,7 @@ import Testing
                 let notice = Sample.notification(UInt64(index * 2 + copy), [fact])
                 submit(.record(notice), moment)
             }
+            if index == place { submit(merger, moment) }
         }
         // Everything that may depend on the moment is brought up to it.
         for key in ledger.subscriptions.keys.sorted() {
@@ -64,6 +77,27 @@ import Testing
             "pass reversal",
         ]
         for trait in wanted { #expect(traits[trait, default: 0] >= 10, "\(trait)") }
+    }
+
+    @Test func `and so it does where the account goes into another meanwhile`() {
+        for index in 0..<Self.storiesCount {
+            let seed = Self.seed &+ UInt64(index)
+            let story = PurchaseStory(seed: seed, token: Sample.token(1))
+            guard !story.facts.isEmpty else { continue }
+            var random = SplitMix64(seed: seed ^ 0x3333)
+            let final =
+                story.start + Int64(random.pick(1..<1_200)) * (story.end - story.start) / 1_000
+            for order in 0..<4 {
+                let facts = story.facts.shuffled(using: &random)
+                let place = random.pick(0..<facts.count)
+                let ledger = ledger(telling: facts, of: story, until: final, merging: place)
+                let name = "seed \(seed), \(order), merged at \(place)"
+                guard isRight(ledger, story, from: final, name) else { break }
+                #expect(ledger.accounts[Sample.user("guest")] == nil, "\(name)")
+                let replayed = MemoryLedger(replaying: ledger.journal)
+                #expect(replayed.accounts == ledger.accounts && replayed.packs == ledger.packs)
+            }
+        }
     }
 
     private func isRight(

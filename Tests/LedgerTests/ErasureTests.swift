@@ -15,7 +15,7 @@ struct ErasureTests {
     ) throws {
         let scratch = try Scratch()
         let hands = HandClock()
-        var maker = try StreamMaker(random: .told(), hands: hands)
+        var maker = try StreamMaker(random: .told(round: round), hands: hands)
         maker.erases = true
         maker.migrates = true
         let stream = Stream(maker, batches: 60, countMax: 8)

@@ -85,6 +85,33 @@ struct MigrationTests {
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
     }
 
+    @Test func `the id before a migration goes with the person, where nothing else was told of it`()
+        throws
+    {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, milestones: .quick)
+        try ledger.order(.register(Registration(user: anna, token: mine)))
+        #expect(try tell(ledger, 1, year(1, token: mine)) == .recorded(.applied))
+        let before = try ledger.look { try $0.subscription(of: Self.key(0)) }
+        #expect(before?.successors == [Self.key(1)] && before?.owner == nil)
+        try ledger.order(try registration(1))
+        let erasure = ErasureOrder(user: anna, secret: HashKey(3, 4))
+        #expect(try ledger.order(.erase(erasure)).outcome == .erased(true))
+        try ledger.finishErasures()
+        for name in Scratch.names(in: scratch.store + "/journal") {
+            let bytes = try Scratch.bytes(of: scratch.store + "/journal/" + name)
+            for id in Self.ids { #expect(!bytes.holds(Array(id.utf8)), "\(name) holds \(id)") }
+        }
+        #expect(try ledger.storedRows()[.subscriptions] == [:])
+        // It is hers under both names.
+        #expect(try tell(ledger, 2, year(0)) == .recorded(.ignored))
+        #expect(try tell(ledger, 3, year(1, 1)) == .recorded(.ignored))
+        ledger.stop()
+        try expectClean(scratch.store)
+        let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
+        #expect(differences(try storedRows(scratch.store), rebuilt) == [])
+    }
+
     @Test func `rows that are loaded in any order go on as they would have here`() throws {
         let scratch = try Scratch()
         let ledger = try open(scratch.store)

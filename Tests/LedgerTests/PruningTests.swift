@@ -315,8 +315,9 @@ struct PruningTests {
     @Test(arguments: 0..<3) func `an erasure behind a pruning takes the names out of the base too`(
         _ round: Int
     ) throws {
-        var maker = try StreamMaker(random: .told(), hands: hands)
+        var maker = try StreamMaker(random: .told(round: round), hands: hands)
         maker.erases = round == 1
+        maker.migrates = true
         let stream = Stream(maker, batches: 100, countMax: 8)
         var bench: WriterBench? = try WriterBench(scratch.store, clock: hands.clock)
         #expect(bench?.run { stream.next($0) } == nil)

@@ -8,8 +8,8 @@ import Testing
 
 /// A store that a release with other rules has written.
 struct RulesTests {
-    /// A store of rules 1: it does not say so, and an account of which nothing was heard since lacks
-    /// what the present rules make of it.
+    /// A store of rules 1: it does not say so, and an account of which nothing was heard since
+    /// lacks what the present rules make of it.
     private func old(_ scratch: Scratch) throws -> UserID {
         try WholeStore.make(scratch.store)
         try open(scratch.store, source: WholeStore.shop()).stop()

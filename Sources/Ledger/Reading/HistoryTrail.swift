@@ -280,8 +280,8 @@ final class HistoryTrail {
 
     /// Since which entry a token is the user's; nil where it never was.
     ///
-    /// Nobody loses a token, so that of two milestones the later one has it if the earlier one does:
-    /// a few of them lead to the piece in which it was claimed.
+    /// Nobody loses a token, so of two milestones the later one has it if the earlier one does: a
+    /// few of them lead to the piece in which it was claimed.
     private func beginning(of token: Token) throws -> UInt64? {
         guard var reach = head else { return nil }
         search: while true {

@@ -53,10 +53,18 @@ extension Snapshot {
             }
         }
         traces.subscriptions = own.map(\.key)
-        // Purchases of others that were theirs under another name, or became theirs.
+        // What was theirs under another name, or became theirs: purchases of others, or names of
+        // which nothing else was ever told.
         let named = own.reduce(into: Set<SubscriptionKey>()) { $0.formUnion($1.kin) }
-        for key in named.subtracting(traces.subscriptions + traces.shared).sorted()
-        where try subscription(of: key) != nil { traces.shared.append(key) }
+        let theirs = Set(traces.subscriptions)
+        for key in named.subtracting(traces.subscriptions + traces.shared).sorted() {
+            let found = try subscription(of: key)
+            if found.map({ $0.isBareName && $0.kin.isSubset(of: theirs) }) ?? true {
+                traces.subscriptions.append(key)
+            } else {
+                traces.shared.append(key)
+            }
+        }
         try addWaiting(of: own, to: &traces)
         return traces
     }
@@ -125,6 +133,11 @@ extension Snapshot {
 }
 
 extension Subscription {
+    /// Whether nothing is known of it but as what it goes on.
+    fileprivate var isBareName: Bool {
+        transactions.isEmpty && renewal == nil && status == nil && users.isEmpty && link == nil
+    }
+
     fileprivate func names(_ users: Set<UserID>, orAnyOf tokens: Set<Token>) -> Bool {
         !users.isDisjoint(with: [owner, link].compactMap { $0 } + sharers)
             || !tokensKnown.isDisjoint(with: tokens)

@@ -1,0 +1,78 @@
+import Entitlements
+import Testing
+
+@testable import Reconciler
+
+/// About which subscriptions the store is asked, by what it said of them.
+@Suite struct AskingTests {
+    private static let day: Int64 = 86_400_000
+    private static let start = Moment(1_750_000_000_000)
+    private static let key = SubscriptionKey(
+        store: .appStore,
+        environment: .production,
+        originalID: "200000"
+    )
+
+    private static func after(_ days: Int64, _ milliseconds: Int64 = 0) -> Moment {
+        start.advanced(byMilliseconds: days * day + milliseconds)
+    }
+
+    private static func version(_ signed: Moment) -> Version {
+        Version(signed: signed, digest: Digest256(0, 0, 0, UInt64(signed.milliseconds)))
+    }
+
+    /// A month that begins so many days after the start.
+    private static func month(_ id: String, from days: Int64) -> TransactionFact {
+        var month = TransactionFact(
+            id: id,
+            version: version(after(days)),
+            productID: "monthly",
+            purchased: after(days)
+        )
+        month.expires = after(days + 30)
+        month.kind = "Auto-Renewable Subscription"
+        return month
+    }
+
+    private func told(_ facts: Fact...) -> Subscription {
+        facts.reduce(into: Subscription(key: Self.key)) { subscription, fact in
+            _ = subscription.merge(fact)
+        }
+    }
+
+    @Test func `a grace period that was announced without an end is asked about`() {
+        var renewal = RenewalFact(version: Self.version(Self.after(30, 60_000)))
+        renewal.autoRenew = true
+        renewal.isInBillingRetry = true
+        var fact = Fact(key: Self.key, transaction: Self.month("1", from: 0), renewal: renewal)
+        fact.status = StatusFact(version: renewal.version, code: 4)
+        let now = Self.after(31)
+        #expect(told(fact).unheardRenewal(at: now) == Self.after(30))
+        // Not where the store has said until when, nor where there is none.
+        fact.renewal?.graceUntil = Self.after(46)
+        #expect(told(fact).unheardRenewal(at: now) == nil)
+        fact.renewal?.graceUntil = nil
+        fact.status = StatusFact(version: renewal.version, code: 3)
+        #expect(told(fact).unheardRenewal(at: now) == nil)
+    }
+
+    @Test func `what was turned off in a former life keeps nobody from asking`() {
+        var off = RenewalFact(version: Self.version(Self.after(5)))
+        off.autoRenew = false
+        let first = Fact(key: Self.key, transaction: Self.month("1", from: 0), renewal: off)
+        let ended = Fact(
+            key: Self.key,
+            status: StatusFact(version: Self.version(Self.after(30, 1)), code: 2)
+        )
+        #expect(told(first).unheardRenewal(at: Self.after(31)) == nil)
+        let again = Fact(key: Self.key, transaction: Self.month("2", from: 400))
+        let now = Self.after(431)
+        #expect(told(first, ended, again).unheardRenewal(at: now) == Self.after(430))
+        #expect(told(again, ended, first).unheardRenewal(at: now) == Self.after(430))
+        // In the present life it does.
+        off = RenewalFact(version: Self.version(Self.after(405)))
+        off.autoRenew = false
+        let offAgain = Fact(key: Self.key, renewal: off)
+        #expect(told(first, ended, again, offAgain).unheardRenewal(at: now) == nil)
+    }
+}
