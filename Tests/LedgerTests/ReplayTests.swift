@@ -43,7 +43,9 @@ struct ReplayTests {
         let found = differences(stored, try rebuiltRows(scratch.store, in: rebuilt))
         #expect(found == [], "\(found.prefix(10))")
         try expectClean(rebuilt)
-        let maybeEmpty: Set<TableName> = [.unclaimed, .leases, .alarms, .ticks, .tombstones]
+        let maybeEmpty: Set<TableName> = [
+            .unclaimed, .leases, .alarms, .ticks, .tombstones, .appTransactions,
+        ]
         for table in TableName.allCases {
             let count = stored[table]?.count ?? 0
             #expect(count > 0 || round > 0 || maybeEmpty.contains(table), "\(table)")

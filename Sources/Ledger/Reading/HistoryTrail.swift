@@ -246,7 +246,7 @@ final class HistoryTrail {
         guard try tokens.allSatisfy({ try reader.user(of: $0) != holder }),
             let gone = try tokens.first(where: { try reader.user(of: $0) == nil })
         else { return }
-        desk.tokens[gone] = owner
+        desk.know(gone, of: owner)
     }
 
     /// Lays whose a token was at `place`; those of the user are told in their own steps.
@@ -255,7 +255,7 @@ final class HistoryTrail {
         guard let tenure = try tenures(of: token).first(where: { $0.holds(at: place) }) else {
             return
         }
-        desk.tokens[token] = tenure.holder
+        desk.know(token, of: tenure.holder)
     }
 
     /// Others whose a token was or is: whoever has it, and the accounts that went into theirs.
@@ -343,6 +343,14 @@ final class HistoryTrail {
             seq = try previous(of: subject, before: earlier)
         }
         return steps
+    }
+}
+
+extension Desk {
+    /// Lays that a token is somebody's of whom nothing else is told here.
+    fileprivate mutating func know(_ token: Token, of holder: UserID) {
+        accounts.lay(nil, at: holder)
+        tokens[token] = holder
     }
 }
 
