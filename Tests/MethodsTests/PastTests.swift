@@ -53,7 +53,7 @@ struct PastTests {
         } while stage.ledger.figures.seq != seq
         let before = try Self.turns(until: end, stage)
         let middle = Moment((Self.start + end.milliseconds) / 2)
-        try stage.ledger.folder.settle()
+        try stage.ledger.checkpointer.settle()
         let report = try stage.ledger.prune(olderThan: middle)
         guard case .pruned(_, let border) = report else {
             Issue.record("\(report)")

@@ -90,7 +90,7 @@ final class TestService {
         let service = try MethodService(
             Calls.all,
             ledger: ledger,
-            storefronts: [configured.storefront() ?? UnconfiguredAppStore()],
+            storefronts: try configured.stores().map(\.storefront),
             settings: MethodSettings(
                 tokenNamespace: configured.settings.accounts.tokenNamespace,
                 frameBytesMax: configured.settings.rpc.maxFrameBytes,
@@ -255,7 +255,7 @@ final class ServiceLine {
 extension MethodService {
     /// Takes a notification in; answers what Apple is told, and the word of the result.
     func reply(toNotification body: [UInt8]) -> (status: Int, result: String?) {
-        let outcome = ThreadExecutor.result { await self.record(body, from: .appStore).outcome }
+        let outcome = ThreadExecutor.result { await self.record(StoreDelivery(body: body), from: .appStore).outcome }
         return switch outcome {
         case .received(let reception): (200, reception.rawValue)
         case .unreadable: (200, Reception.ignored.rawValue)
