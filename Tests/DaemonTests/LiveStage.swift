@@ -181,7 +181,9 @@ final class Holder {
     fileprivate func reply(to method: String, _ parameters: JSONObject) throws -> JSONValue {
         do {
             return try connection?.call(method, parameters) ?? .null
-        } catch  where error.code != 0 {
+        } catch {
+            // Not in a `where`: the compiler (6.3.1) ends with "ownership error" there.
+            guard error.code != 0 else { throw error }
             return ["error": .object(error.object)]
         }
     }
