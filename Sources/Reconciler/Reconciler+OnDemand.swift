@@ -42,7 +42,7 @@ extension Reconciler {
     ///
     /// - Parameter keys: those of other stores are left out.
     /// - Returns: whether anything in it was newer than what is kept.
-    /// - Throws: where the store has not answered.
+    /// - Throws: where the store or the book cannot be asked, or refuses.
     package func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()
