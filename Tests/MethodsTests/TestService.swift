@@ -260,6 +260,7 @@ extension MethodService {
         }
         return switch outcome {
         case .received(let reception): (200, reception.rawValue)
+        case .accepted: (200, outcome?.word)
         case .unreadable: (200, Reception.ignored.rawValue)
         case .malformed: (400, nil)
         case .unauthorized: (401, nil)
