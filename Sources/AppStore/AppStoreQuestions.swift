@@ -51,8 +51,9 @@ package struct AppStoreQuestions: StoreQuestions {
 
     /// The bundle ids of the apps, the default one first.
     package let apps: [String]
-    /// Each app in Production, then each in the sandbox, as far as they count: Apple advises to ask
-    /// Production first. What Apple counts, it counts for an app.
+    /// Each app in Production, then each in the sandbox, as far as they count.
+    ///
+    /// Apple advises to ask Production first. What Apple counts, it counts for an app.
     package let scopes: [StoreScope]
     let storefront: AppStore
     private let base: StoreHost?

@@ -175,8 +175,8 @@ extension TransactionFact {
 extension PackKey {
     /// The key of the period of a subscription that begins at this moment.
     ///
-    /// The id of its transaction does not matter: restored transactions have other ids. No store's id
-    /// has an `@`.
+    /// The id of its transaction does not matter: restored transactions have other ids. No store's
+    /// id has an `@`.
     package static func period(of key: SubscriptionKey, from moment: Moment) -> PackKey {
         let name = "\(key.originalID)@\(moment.milliseconds)"
         return PackKey(store: key.store, environment: key.environment, transactionID: name)

@@ -19,7 +19,8 @@ package enum Standing: Hashable, Sendable {
 extension Slot {
     /// What this era is worth at `now` (docs/app-store-facts.md, "Merging", 8).
     ///
-    /// First match wins: revoked, pending, paid, grace, paused, billing retry, late renewal, lapsed.
+    /// First match wins: revoked, pending, paid, grace, paused, billing retry, late renewal,
+    /// lapsed.
     @inlinable
     package func standing(at now: Moment, under policy: Policy) -> Standing {
         if marks.isSpecial, let standing = specialStanding(at: now) { return standing }

@@ -1,3 +1,22 @@
+// GooglePlay is everything that only Google says: its pushes are judged, its answers become facts.
+//
+// In reading order:
+//   GooglePlay             below: the Storefront; +Questions has what its server can be asked
+//   PushAuthority          whether a push is Google's, for us: BearerToken, KeyRing, KeySet
+//   PushReader             what a genuine push says: DeveloperNotification
+//   Publisher              the Android Publisher API: what is sent, and what the answers state
+//   ServiceAccount         with which account it is asked
+//   PlaySubscription       an answer about a subscription; PlayProduct about one-time products
+//   Facts                  from answers to facts; PlayAnswer has what those of one answer share
+//   PlayLimits             the bounds of this room
+//
+// Its laws:
+//   1. A push is believed for its bearer token alone, and says only that something changed.
+//   2. What holds is what the API answers: every answer about a purchase is a whole state of it.
+//   3. A member that decides about access is strict; what is only shown may be absent.
+//
+// It never opens a socket, looks at a clock, remembers a purchase, or says what a product gives.
+
 import Entitlements
 import JSON
 import Signatures

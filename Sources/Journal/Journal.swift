@@ -2,12 +2,17 @@
 //
 // In reading order:
 //   JournalEntry      what is kept, with JournalGroup
-//   Journal           below: what may be asked of a journal, and its laws
+//   Journal           below: what may be asked of a journal, and its laws in full
 //   JournalLocation   how one is opened
 //   SegmentJournal    the one that keeps segment files: SegmentWriter appends, Segments reads
 //   GroupFormat       the bytes of a group
 //   SegmentFile       one file, as bytes; SegmentDirectory has their names
 //   JournalProof      which group was the last to be flushed; ProofFile keeps it
+//
+// Its laws:
+//   1. There is one order: what is committed keeps its place, and numbers have no gaps.
+//   2. A group goes behind the position that its author knows, or nowhere.
+//   3. What is committed survives a crash; where nobody can say, the author reads before it speaks.
 //
 // It never knows what an entry says: a body is bytes to it.
 

@@ -1,3 +1,22 @@
+// PlayStoreSimulator is a local Google Play: customers, signed pushes, and the API that Google has.
+//
+// In reading order:
+//   PlaySettings    the app, what it sells (PlayItem), and how fast time runs
+//   SoldPurchase    one purchase, and what the API says of it
+//   PlayBooks       below: all purchases; +Actions has what happens to one, PlayAction names it
+//   PlayDirectory   a directory that keeps the books and the keys
+//   PushSigner      pushes as Pub/Sub writes them; PushDelivery posts and repeats them
+//   PlayAPI         access tokens, the keys of pushes, and the Android Publisher API
+//   PlayLife        many customers who live by themselves
+//
+// Its laws:
+//   1. Pushes and answers have the shape, the names and the codes that Google documents.
+//   2. A push says only that something changed; what holds is asked of the API.
+//   3. The same seed gives the same lives and the same weather.
+//   4. Weather, time and server are those of AppStoreSimulator.
+//
+// It never is a part of the daemon: a test keeps entitld from importing it.
+
 import AppStoreSimulator
 import JSON
 

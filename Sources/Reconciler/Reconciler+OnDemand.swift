@@ -38,10 +38,11 @@ extension Reconciler {
         try await client.answer(to: question, haste(ReconcilerLimits.promptMilliseconds))
     }
 
-    /// Asks about these subscriptions: what holds now, and all that was; answers whether anything
-    /// in it was newer than what is kept.
+    /// Asks about these subscriptions: what holds now, and all that was.
     ///
     /// - Parameter keys: those of other stores are left out.
+    /// - Returns: whether anything in it was newer than what is kept.
+    /// - Throws: where the store or the book cannot be asked, or refuses.
     package func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()

@@ -6,7 +6,7 @@
 //   NotificationWalk   reads what the store has sent since the last mark
 //   Sweep              asks about every active subscription; RenewalScan about those that end soon
 //   Inquiry            asks about one purchase, and takes in the answer
-//   AppStoreServerAPI  the store's questions and answers; StoreRequest is one
+//   ScopeClient        asks about one scope, with repeats; StoreConnection sends a request once
 //   RequestGate        what each request passes: RateBudget, then Circuit
 //   Intake             verified documents on their way to the book (ReconciledBook)
 //   MarksFile          how far each walk came, kept over a restart

@@ -125,7 +125,8 @@ struct RPCLoop: ~Copyable {
     private mutating func take(_ token: UInt64, _ events: UInt32) {
         if let connection = slab.find(token) {
             note(events, on: connection)
-            // A connection that owes the rest of a frame, or had a turn and sent more, waits for the next.
+            // A connection that owes the rest of a frame, or had a turn and sent more, waits for
+            // the next.
             if connection.pointee.state.hasInput || hasToWait(connection) {
                 settle(connection)
             } else {

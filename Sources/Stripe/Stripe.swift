@@ -1,3 +1,22 @@
+// Stripe is everything that only Stripe says: its events are judged, its answers become facts.
+//
+// In reading order:
+//   Stripe               below: the Storefront; +Questions has what its server can be asked
+//   WebhookSignatures    whether an event is Stripe's: SignatureHeader, EndpointSecret
+//   StripeEvent          an event with its object; StripeTopic is what it is about
+//   StripeObject         members of Stripe's objects, strictly; StripeID names one
+//   StripeSubscription   an object, as StripeInvoice, StripeCheckout and StripeCharge are
+//   StripeSaying         when something was said: the version of the facts in it
+//   Facts                from objects to facts; StripeRules is what the configuration says of them
+//   StripeAPI            what is asked, with a StripeKey; EventWalk reads the events of the past
+//
+// Its laws:
+//   1. Nothing of an event is used before its signature holds.
+//   2. With a key, an event says only what to ask about; without one, its object is the fact.
+//   3. A member that decides and is not as documented makes the object unreadable, by its name.
+//
+// It never opens a socket, looks at a clock, remembers anything, or says what a product gives.
+
 import Entitlements
 import Signatures
 import Synchronization

@@ -81,7 +81,8 @@ struct HTTPConnectionState {
         switch verdict {
         case .accept(let request, let wantsContinue):
             reading = .body(request)
-            // While other answers go out first, the client waits a moment and then sends the body anyway.
+            // While other answers go out first, the client waits a moment and then sends the body
+            // anyway.
             return wantsContinue && !hasWork ? .invite : .read
         case .refuse(let refusal):
             refuse(refusal)

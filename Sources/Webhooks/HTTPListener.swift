@@ -125,7 +125,8 @@ final class HTTPListener: Sendable {
             }
             open.add(1)
             channel.closeFuture.whenComplete { [open] _ in
-                // In this order, so that the gauge is final once a drain sees that no place is taken.
+                // In this order, so that the gauge is final once a drain sees that no place is
+                // taken.
                 open.add(-1)
                 place.leave()
             }

@@ -2,8 +2,8 @@ import NIOHTTP1
 
 /// Rules for the head of every request.
 ///
-/// The parser itself refuses bare line feeds, folded fields, spaces before colons and broken chunks;
-/// these rules refuse what it lets pass.
+/// The parser itself refuses bare line feeds, folded fields, spaces before colons and broken
+/// chunks; these rules refuse what it lets pass.
 enum HeadRules {
     /// The refusal, if there is one.
     ///

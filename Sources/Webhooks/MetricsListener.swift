@@ -81,7 +81,8 @@ package final class MetricsListener: Sendable {
         )
     }
 
-    /// Accepts no more connections, lets requests that have begun end within `seconds`, then closes.
+    /// Accepts no more connections, lets requests that have begun end within `seconds`, then
+    /// closes.
     package func drain(seconds: Double) async {
         await listener.drain(seconds: seconds)
     }

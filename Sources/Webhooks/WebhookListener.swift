@@ -176,7 +176,8 @@ package final class WebhookListener: Sendable {
         sources.replace(allowed: allowedSources, own: own, proxies: trustedProxies)
     }
 
-    /// Accepts no more connections, lets requests that have begun end within `seconds`, then closes.
+    /// Accepts no more connections, lets requests that have begun end within `seconds`, then
+    /// closes.
     package func drain(seconds: Double) async {
         await listener.drain(seconds: seconds)
     }

@@ -80,7 +80,8 @@ package final class ByteBudget: Sendable {
         let now = total.add(bytes, ordering: .relaxed).newValue
         let most = peak.load(ordering: .relaxed)
         if now > most {
-            // When two rise at once, the lower value may be noted; then the fall is reported a little later.
+            // When two rise at once, the lower value may be noted; then the fall is reported a
+            // little later.
             peak.store(now, ordering: .relaxed)
         } else if most - now >= fallBytes {
             let (isFirst, _) = peak.compareExchange(

@@ -4,7 +4,8 @@
 //   Entitld           the command line; Serve, Verify, Compact and CheckConfig are its commands
 //   Configured        configuration and catalog, read and checked
 //   Daemon            below: all parts in order, and backwards to stop
-//   Stores            the list of stores; Configured+AppStore makes one of its section
+//   ConfiguredStore   a store of the list in Stores.swift; Configured+AppStore makes one of its
+//                     section, and so for each store
 //   StoreLinks        the reconcilers beside the daemon; StoreBook joins them with the methods
 //   NotificationDoor  from the webhook to the methods
 //   Reload            what SIGHUP changes; CatalogReview looks at purchases again

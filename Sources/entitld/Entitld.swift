@@ -17,7 +17,8 @@ struct Entitld: AsyncParsableCommand {
         linux_report_crashes("entitld")
         // A peer that is gone is an error of a write, not the end of the daemon.
         signal(SIGPIPE, SIG_IGN)
-        // A file that is as large as this process may make it is no reason either: that is storage_full.
+        // A file that is as large as this process may make it is no reason either: that is
+        // storage_full.
         signal(SIGXFSZ, SIG_IGN)
         // Nothing that this process makes is anybody else's to read; LMDB's copies among it.
         umask(0o077)

@@ -1,3 +1,18 @@
+// playstoresim is the command line of the simulated Google Play.
+//
+// In reading order:
+//   Playstoresim   below: the list of commands
+//   MintCommand    a new store in a directory
+//   ActCommand     one thing that a customer does, and the push of it; TestCommand a push alone
+//   ListCommand    what was bought
+//   RunCommand     many customers at once
+//   ServeCommand   Google's servers over HTTP, as far as a daemon asks them
+//
+// Its laws:
+//   1. A store is a directory: commands share nothing else.
+//
+// It never serves anybody but loopback, and is no store for real customers.
+
 import AppStoreSimulator
 import ArgumentParser
 import Foundation

@@ -2,8 +2,8 @@ import Fixtures
 import Foundation
 import Testing
 
-/// The stories of `proto/vectors/scenarios` on a running daemon: the last check of each is made now,
-/// with all that leads to it moved in time.
+/// The stories of `proto/vectors/scenarios` on a running daemon: the last check of each is made
+/// now, with all that leads to it moved in time.
 ///
 /// Tests/MethodsTests plays every check of every story at its own moment, in process.
 @Suite(.serialized) struct LiveScenarioTests {

@@ -90,11 +90,13 @@ enum FloorPlan {
         "Webhooks": "WebhookListener.swift",
         "CertificateAuthority": "SigningAuthority.swift",
         "AppStoreSimulator": "SimulatedStore.swift",
+        "PlayStoreSimulator": "PlayBooks.swift",
         "LoadGenerator": "LoadRun.swift",
         "entitld": "Daemon.swift",
         "entitlctl": "Entitlctl.swift",
         "entitlbench": "Entitlbench.swift",
         "appstoresim": "Appstoresim.swift",
+        "playstoresim": "Playstoresim.swift",
     ]
 
     /// The file with which to begin a room.

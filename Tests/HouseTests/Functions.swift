@@ -30,10 +30,9 @@ struct Functions {
             }
             let end = closing(open)
             let first = self.text.lines[place]
-            let isNamed = ["func", "var"].contains(tokens[place])
             all.append(
                 Function(
-                    name: String(tokens[isNamed ? place + 1 : place]),
+                    name: String(tokens[Self.isNamed(tokens[place]) ? place + 1 : place]),
                     line: first,
                     lineCount: self.text.lines[end] - first + 1
                 )
@@ -41,12 +40,18 @@ struct Functions {
         }
     }
 
+    /// Whether a name follows the word that begins a declaration.
+    private static func isNamed(_ beginning: Substring) -> Bool {
+        beginning == "func" || beginning == "var"
+    }
+
     /// The brace that opens the body of what is declared at `place`; none where it has none.
     private func body(behind place: Int) -> Int? {
         let tokens = text.tokens
         var depth = 0
         // The name may be an operator or any word in backticks: it ends nothing.
-        for next in tokens.indices.dropFirst(place + 2) {
+        let nameCount = Self.isNamed(tokens[place]) ? 1 : 0
+        for next in tokens.indices.dropFirst(place + 1 + nameCount) {
             switch tokens[next] {
             case "(", "[": depth += 1
             case ")", "]":

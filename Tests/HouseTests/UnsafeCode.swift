@@ -10,8 +10,8 @@ struct UnsafeCode {
     struct Place: Equatable {
         let line: Int
         let word: String
-        /// Whether a comment with "SAFETY:" stands on the line, above it in the same function, right
-        /// above its declaration, or first in the type that it declares.
+        /// Whether a comment with "SAFETY:" stands on the line, above it in the same function,
+        /// right above its declaration, or first in the type that it declares.
         let isExplained: Bool
     }
 

@@ -255,7 +255,9 @@ final class ServiceLine {
 extension MethodService {
     /// Takes a notification in; answers what Apple is told, and the word of the result.
     func reply(toNotification body: [UInt8]) -> (status: Int, result: String?) {
-        let outcome = ThreadExecutor.result { await self.record(StoreDelivery(body: body), from: .appStore).outcome }
+        let outcome = ThreadExecutor.result {
+            await self.record(StoreDelivery(body: body), from: .appStore).outcome
+        }
         return switch outcome {
         case .received(let reception): (200, reception.rawValue)
         case .accepted: (200, outcome?.word)

@@ -5,8 +5,8 @@ import Entitlements
 //     …     key
 //     2     transactions, each with its terms; the first one is the main one, unless the next byte
 //     1     is 1: all of them are beside one that the fact does not state
-//     …     renewal with its terms, status with the store's word, moment of cancellation: each 0, or
-//           1 and the value
+//     …     renewal with its terms, status with the store's word, moment of cancellation: each 0,
+//           or 1 and the value
 //     2     revocations; each transaction id, version, moment, share, reason, type (0, or 1 and the
 //           value)
 //     …     the user whom it names, with the version; the moment at which another purchase took its

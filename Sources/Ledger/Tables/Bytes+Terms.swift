@@ -9,8 +9,9 @@ import Entitlements
 //           · app · id of the app transaction · variant · lookup key
 //
 // and for a renewal one byte of bits, then billing plan · whether the commitment renews · product
-// · billing plan · date · price (varying) · end of a pause. A text has a length of one byte. Integers that vary are
-// folded to unsigned ones and take a byte for each seven bits, the lowest first.
+// · billing plan · date · price (varying) · end of a pause. A text has a length of one byte.
+// Integers that vary are folded to unsigned ones and take a byte for each seven bits, the lowest
+// first.
 
 extension ByteWriter {
     mutating func terms(_ value: TransactionTerms, of origin: TransactionOrigin? = nil) {

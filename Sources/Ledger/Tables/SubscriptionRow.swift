@@ -21,8 +21,8 @@ import Entitlements
 ///     …     from version 3 on: the terms of each transaction, 0xFFFF for those of the one before
 ///           it; those of the renewal, if there is one; 2, original ids that it goes on as
 ///     …     in version 4: 2, revocations, each as in `ByteWriter.revocation`; 2, users who were
-///           named, each user and version; 0, or 1 and the moment at which another purchase took its
-///           place; the store's own word on the state
+///           named, each user and version; 0, or 1 and the moment at which another purchase took
+///           its place; the store's own word on the state
 ///     4     CRC32C over key and everything before
 struct SubscriptionRow: TableRow {
     static var table: TableName { .subscriptions }
