@@ -70,7 +70,7 @@ private struct CatalogDraft {
         case "creditPacks":
             for member in try value.map(key: key) {
                 let packKey = "\(key).\(member.key)"
-                try checkName(member.key, key: packKey)
+                try ProductSpelling.check(member.key, key: packKey)
                 let range = 1...ConfigurationLimits.creditsMax
                 let credits = try member.value.integer(key: packKey, in: range)
                 creditPacks.append(.init(product: member.key, credits: credits))
@@ -113,29 +113,6 @@ private struct CatalogDraft {
             )
         }
         return features
-    }
-
-    /// A product may have its store before it; Google's, a base plan behind it.
-    private func checkName(_ name: String, key: String) throws(ConfigurationFailure) {
-        guard let colon = name.firstIndex(of: ":") else { return }
-        let (store, rest) = (name[..<colon], name[name.index(after: colon)...])
-        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
-        let problem: String
-        switch store {
-        case "app_store":
-            if parts.count == 1, !rest.isEmpty { return }
-            problem = "must name a product of the App Store as app_store:ID"
-        case "google_play":
-            if parts.count <= 2, !parts.contains("") { return }
-            problem =
-                "must name a product of Google Play as google_play:ID or google_play:ID:BASEPLAN"
-        case "stripe":
-            if !rest.isEmpty { return }
-            problem = "must name a product, a price or a lookup key of Stripe as stripe:ID"
-        default:
-            problem = "must have app_store, google_play or stripe before the colon, not \(store)"
-        }
-        throw ConfigurationFailure(key: key, problem: problem)
     }
 
     func catalog() throws(ConfigurationFailure) -> CatalogSettings {
@@ -185,7 +162,7 @@ private struct CatalogDraft {
             case "products":
                 products = try value.products(key: key)
                 for (index, product) in products.enumerated() {
-                    try checkName(product.id, key: "\(key)[\(index)]")
+                    try ProductSpelling.check(product.id, key: "\(key)[\(index)]")
                 }
                 guard !isFree || products.isEmpty else {
                     throw ConfigurationFailure(
