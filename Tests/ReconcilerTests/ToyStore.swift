@@ -88,7 +88,15 @@ struct ToyStore: StoreQuestions {
         transaction.expires = StoreVoice.start.advanced(byMilliseconds: 30 * StoreVoice.day)
         var renewal = RenewalFact(version: version)
         renewal.autoRenew = true
-        return Fact(key: key, transaction: transaction, renewal: renewal)
+        guard key.store != .appStore else {
+            return Fact(key: key, transaction: transaction, renewal: renewal)
+        }
+        return Fact(
+            snapshotOf: key,
+            status: StatusFact(version: version, .active, word: "running"),
+            transactions: [transaction],
+            renewal: renewal
+        )
     }
 
     static let credentialMilliseconds: Int64 = 60_000
