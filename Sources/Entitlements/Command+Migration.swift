@@ -6,7 +6,8 @@ extension Command {
     /// store told of the two.
     ///
     /// The new one is linked to the owner of the one before where nobody has it, or whoever had
-    /// both until now: a buyer or a link of its own stays.
+    /// both until now: a buyer or a link of its own stays. In stores of whole states a link that
+    /// was handed on goes wherever the one before goes.
     func migrationEvents(after events: [Event], on desk: Desk) -> [Event] {
         let touched = touched(by: events, on: desk)
         let isMigration = events.contains { $0.formerKey != nil }
@@ -36,18 +37,34 @@ extension Command {
             let before = desk.subscriptions.isLaid(key) ? desk.subscriptions[key]?.owner : nil
             for next in former.successors where later.subscriptions.isLaid(next) {
                 guard let heir = later.subscriptions[next], !heir.transactions.isEmpty,
-                    heir.owner != owner, heir.owner == nil || heir.owner == before
+                    heir.owner != owner
                 else { continue }
-                // As of when the one before became theirs: whoever has bought the new one with a
-                // token of their own has it, also where the token is registered later.
-                let since = former.decider { later.tokens[$0] }?.moment ?? .distantPast
-                let link = Event.linked(next, owner, at: since)
+                let isHad = heir.isOfSnapshots ? heir.isHandedOn : heir.owner == before
+                guard heir.owner == nil || isHad else { continue }
+                let link = handing(next, to: owner, from: former, on: later)
+                // Whole states may name each other in a circle.
+                if heir.isOfSnapshots, found.contains(link) { continue }
                 found.append(link)
                 later.absorb(link, at: now, seq: seq)
                 open.insert(next)
             }
         }
         return found
+    }
+
+    /// As of when the one before became theirs: whoever has bought the new one with a token of
+    /// their own has it, also where the token is registered later.
+    ///
+    /// In a store of whole states as of no moment: whatever else there is decides before it
+    /// (`Subscription.isHandedOn`), in whatever order the two were told of.
+    private func handing(
+        _ next: SubscriptionKey,
+        to owner: UserID,
+        from former: Subscription,
+        on desk: Desk
+    ) -> Event {
+        let decided = former.isOfSnapshots ? nil : former.decider { desk.tokens[$0] }?.moment
+        return .linked(next, owner, at: decided ?? .distantPast)
     }
 
     private func isFollowed(_ key: SubscriptionKey, on desk: Desk) -> Bool {

@@ -237,11 +237,15 @@ extension Desk {
     mutating func refresh(_ key: SubscriptionKey, at moment: Moment, seq: UInt64) {
         guard var subscription = subscriptions[key] else { return }
         let before = subscription.owner
-        let owner = decider(of: subscription)?.owner
-        if before != owner {
-            subscription.owner = owner
-            put(subscription, seq)
+        let decider = decider(of: subscription)
+        let owner = decider?.owner
+        var isChanged = before != owner
+        subscription.owner = owner
+        if subscription.isHandedOn, decider?.isLink == false {
+            subscription.dropHandedOn()
+            isChanged = true
         }
+        if isChanged { put(subscription, seq) }
         let users = subscription.users
         if let before, !users.contains(before) { withdraw(key, from: before, seq) }
         for user in users {

@@ -111,14 +111,14 @@ struct PurchaseClaim {
             decided = .distantPast
             return
         }
-        let deciding = [shown.decidingToken, kept?.link == nil ? merged.decidingToken : nil]
+        let deciding = [shown.decidingToken, kept?.ownLink == nil ? merged.decidingToken : nil]
         let strange = deciding.compactMap { $0 }.filter { desk.tokens[$0] != user }
         let unknown = strange.filter { desk.tokens[$0] == nil }
         let isNamed = unknown.allSatisfy {
             named.contains($0) && !command.isForgotten($0, toAllBut: user, on: desk)
         }
         // Whom the purchase names outright, where no link has decided.
-        let stated = kept?.link == nil ? merged.named.first : shown.named.first
+        let stated = kept?.ownLink == nil ? merged.named.first : shown.named.first
         let isAnothersByName = stated.map { desk.holder(of: $0.user) != user } ?? false
         let isAnothersByToken = unknown.count < strange.count
         tokenConflict =

@@ -42,6 +42,11 @@ package enum OwnershipDecider: Hashable, Sendable {
         }
     }
 
+    /// Whether a link does.
+    var isLink: Bool {
+        if case .link = self { true } else { false }
+    }
+
     /// Since when; a restoration that is older does not change it.
     package var moment: Moment {
         switch self {
@@ -55,15 +60,31 @@ extension Subscription {
     /// What decides whose it is, where `holder` answers whose a token is.
     ///
     /// The later of the newest link and the newest purchase with a registered token; the link on a
-    /// tie. Without any of them whom the purchase names, then the newest token.
+    /// tie. Without any of them whom the purchase names, then the newest token, then who had the
+    /// purchase before (`isHandedOn`).
     package func decider(_ holder: (Token) -> UserID?) -> OwnershipDecider? {
         for claim in claims.reversed() {
-            if let link, linkedAt >= claim.purchased { return .link(link, linkedAt) }
+            if let ownLink, linkedAt >= claim.purchased { return .link(ownLink, linkedAt) }
             if let user = holder(claim.token) { return .purchase(user, claim.purchased) }
         }
-        if let link { return .link(link, linkedAt) }
+        if let ownLink { return .link(ownLink, linkedAt) }
         if let first = named.first { return .stated(first.user) }
-        return decidingToken.flatMap(holder).map { .token($0) }
+        if let user = decidingToken.flatMap(holder) { return .token(user) }
+        return link.map { .link($0, linkedAt) }
+    }
+
+    /// Whether the link says only who has the purchase that this one took the place of.
+    ///
+    /// In a store of whole states that is the last thing that decides, whichever of the two
+    /// purchases was told of first; it is kept only for as long as nothing else does.
+    package var isHandedOn: Bool { isOfSnapshots && link != nil && linkedAt == .distantPast }
+
+    /// The user of the newest link that is more than that.
+    var ownLink: UserID? { isHandedOn ? nil : link }
+
+    /// Takes off a link that was only handed on.
+    mutating func dropHandedOn() {
+        if isHandedOn { link = nil }
     }
 
     /// Takes in that a command linked it to `user` as of `moment`; a link that is older than the
@@ -112,7 +133,9 @@ extension Subscription {
     mutating func forget(_ user: UserID, _ gone: Set<Token>) {
         sharers.removeAll { $0 == user }
         let wasTheirs = (owner ?? link) == user
-        let latest = max(linkedAt, claims.last?.purchased ?? .distantPast)
+        // An heir's link is their own, and not handed on.
+        let oldest = isOfSnapshots ? linkMomentOfOld : .distantPast
+        let latest = max(linkedAt, claims.last?.purchased ?? oldest)
         if link == user {
             link = nil
             linkedAt = .distantPast

@@ -45,8 +45,8 @@ import Testing
                     )
                     let wanted = fold.verdict(on: user, at: now)
                     let shown = account.key(shownBy: decision)
-                    guard wanted.gives == decision.hasAccess, wanted.status == decision.status,
-                        wanted.key == nil || wanted.key == shown
+                    guard wanted.gives == decision.hasAccess,
+                        wanted.allows(decision.status, shownBy: shown)
                     else {
                         Issue.record("seed \(story.seed), \(user), day \(day): \(decision)")
                         Issue.record("\(wanted), shown \(shown as Any)")
@@ -109,8 +109,13 @@ private struct StoreFold {
 
     struct Verdict {
         var gives = false
-        var status: Decision.Status?
-        var key: SubscriptionKey?
+        /// The best ones, none of which is better than another.
+        var best: [(key: SubscriptionKey, status: Decision.Status)] = []
+
+        func allows(_ status: Decision.Status?, shownBy key: SubscriptionKey?) -> Bool {
+            if best.isEmpty { return status == nil && key == nil }
+            return best.contains { $0.key == key && $0.status == status }
+        }
     }
 
     init(_ story: StoreStory, _ desk: Desk, _ policy: Policy) {
@@ -140,8 +145,7 @@ private struct StoreFold {
         let ties = found.filter { item in best.map { !isBetter($0, item) } ?? false }
         return Verdict(
             gives: best?.gives ?? false,
-            status: best?.status,
-            key: ties.count == 1 ? best?.key : nil
+            best: ties.map { (key: $0.key, status: $0.status) }
         )
     }
 

@@ -37,7 +37,11 @@ import Testing
     }
 
     /// The account of alice, who has the token, after these facts.
-    private func desk(after facts: [Fact], _ policy: Policy? = nil) -> Desk {
+    private func desk(
+        after facts: [Fact],
+        _ policy: Policy? = nil,
+        then commands: [Command.Kind] = []
+    ) -> Desk {
         let policy = policy ?? self.policy
         var desk = Desk(numbering: Numbering(names: StoreStory.productNames))
         for user in [Sample.alice, Sample.bob] {
@@ -57,7 +61,7 @@ import Testing
             }
         }
         var kinds = [Sample.register(Sample.alice, Sample.token(1))]
-        kinds += facts.map { .learn([$0]) }
+        kinds += facts.map { .learn([$0]) } + commands
         for (seq, kind) in kinds.enumerated() {
             let command = Command(seq: UInt64(seq), at: Sample.start, kind: kind)
             for event in command.ruling(on: desk, under: policy).events {
@@ -162,6 +166,29 @@ import Testing
             #expect(era?.paidUntil == Sample.after(10) && era?.marks.contains(.renews) == false)
             let account = after.accounts[Sample.alice]
             #expect(account?.answer.paysTwice(at: Sample.after(12), under: policy) == false)
+        }
+    }
+
+    @Test func `what a purchase takes the place of decides last, whichever was told of first`() {
+        let newKey = SubscriptionKey(key, originalID: "t2")
+        let old = state(.active, month(at: 20, told: 20))
+        func renewal(_ token: Token?, _ reason: String) -> Fact {
+            var one = month("GPA.2", at: 10, told: 21)
+            (one.token, one.reason) = (token, reason)
+            one.terms.previousOriginalID = "t"
+            return state(.active, one, of: newKey)
+        }
+        let rows: [(new: Fact, owner: UserID, link: UserID?)] = [
+            (renewal(nil, "RENEWAL"), Sample.alice, Sample.alice),
+            (renewal(Sample.token(2), "PURCHASE"), Sample.bob, nil),
+            (renewal(Sample.token(2), "RENEWAL"), Sample.bob, nil),
+        ]
+        for row in rows {
+            for order in [[old, row.new], [row.new, old]] {
+                let late = [Sample.register(Sample.bob, Sample.token(2))]
+                let after = desk(after: order, then: late).subscriptions[newKey]
+                #expect(after?.owner == row.owner && after?.link == row.link)
+            }
         }
     }
 
