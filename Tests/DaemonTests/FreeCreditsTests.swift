@@ -45,7 +45,10 @@ import Testing
         _ document: String? = nil
     ) throws -> Int64? {
         let answer = try daemon.call("registerAccount", parameters(user, document))
-        #expect(answer.object?.keys == ["appAccountToken", "created", "creditsRemaining"])
+        let members = [
+            "appAccountToken", "created", "creditsRemaining", "obfuscatedAccountId",
+        ]
+        #expect(answer.object?.keys == members)
         return answer["creditsRemaining"]?.int64
     }
 
