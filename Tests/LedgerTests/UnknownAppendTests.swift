@@ -226,7 +226,8 @@ struct UnknownAppendTests {
             return
         }
         #expect(what.contains("another writer has appended") && what.contains("entry 6"))
-        #expect(failures.notes == [.failed(what)])
+        // Callers hear of it first, then the daemon.
+        #expect(eventually { failures.notes == [.failed(what)] })
         #expect(try ledger.say(try registration(6)) == .failure(.shuttingDown))
         #expect(try ledger.account(try user("user 5")) == nil)
         #expect(ledger.figures.seq == 5 && memory.end.seq == 6)
@@ -251,7 +252,7 @@ struct UnknownAppendTests {
             Issue.record("\(said)")
             return
         }
-        #expect(failures.notes.count == 1)
+        #expect(eventually { failures.notes.count == 1 })
         #expect(try ledger.account(try user("user 1")) == nil, "nothing is shown that may not be")
         ledger.stop()
         memory.set(MemoryJournal.Weather())
