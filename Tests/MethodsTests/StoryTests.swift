@@ -4,6 +4,7 @@ import EntitlementsClient
 import Fixtures
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The stories of `proto/vectors/scenarios`, told to the methods at their own moments: signed
@@ -115,7 +116,15 @@ private final class ServiceDoor: ScenarioDoor {
 
     func open() throws -> ServiceLine { try service.connect() }
 
-    func close(_ line: ServiceLine, ofHolder user: String) throws { line.close() }
+    func close(_ line: ServiceLine, ofHolder user: String) throws {
+        func held() throws -> JSONValue? {
+            try reply(to: "getCredits", ["userId": .string(user)], asAdmin: false)["held"]
+        }
+        let before = try held()
+        line.close()
+        // The writer gives back what was held for it.
+        _ = try eventually { try held() != before }
+    }
 
     func sign(_ payload: JSONValue) throws -> String {
         try service.voice.authority.sign(payload.bytes)

@@ -226,12 +226,14 @@ enum ServiceProblem: Error {
 
 /// A connection to a service, for one caller.
 final class ServiceLine {
-    private var asker: Asker
+    /// Nil once it is closed: nothing of the service stays open then.
+    private var asker: Asker?
 
     init(_ service: MethodService, _ role: Role) { asker = Asker(service, role: role) }
 
     /// The result of `method`, or its error, thrown.
     func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
+        guard let asker else { throw ServiceProblem.stopped }
         let response = try asker.call(method, parameters)
         if let result = response["result"] { return result }
         guard let error = response["error"].flatMap(ClientError.init) else {
@@ -242,14 +244,17 @@ final class ServiceLine {
 
     /// Asks without waiting; nil where the response comes later.
     func ask(_ method: String, _ parameters: JSONObject = [:]) -> JSONValue? {
-        asker.ask(method, parameters)
+        asker?.ask(method, parameters)
     }
 
     /// The next response that comes later.
-    func next() throws -> JSONValue? { try asker.next() }
+    func next() throws -> JSONValue? { try asker?.next() }
 
     /// Ends it, as a closed socket does.
-    func close() { asker.session.close() }
+    func close() {
+        asker?.session.close()
+        asker = nil
+    }
 }
 
 extension MethodService {
