@@ -233,8 +233,9 @@ final class ServiceLine {
 
     /// The result of `method`, or its error, thrown.
     func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONValue {
-        guard let asker else { throw ServiceProblem.stopped }
-        let response = try asker.call(method, parameters)
+        guard let response = try asker?.call(method, parameters) else {
+            throw ServiceProblem.stopped
+        }
         if let result = response["result"] { return result }
         guard let error = response["error"].flatMap(ClientError.init) else {
             throw ServiceProblem.noResult(response)
