@@ -14,7 +14,7 @@ extension Call {
         let text = params.raw(of: "entries").map { Array($0) } ?? []
         return PendingWrite(
             of: .anybody,
-            preparing: .work(.rows) { () throws(RPCFailure) in
+            preparing: .work(.rows) { (_) throws(RPCFailure) in
                 .load(try LoadedRow.rows(of: try LoadedRow.entries(in: text)))
             },
             reply: { (receipt, _) throws(RPCFailure) in

@@ -22,10 +22,8 @@ extension Call {
         let service = worker.service
         return PendingWrite(
             of: .anybody,
-            preparing: .ask { (session) async throws(RPCFailure) in
-                let id = try await service.work(in: .rows, for: session) {
-                    (reader) throws(RPCFailure) in try reader.originalID(called: name, in: store)
-                }
+            preparing: .work(.rows) { (reader) throws(RPCFailure) in
+                let id = try reader.originalID(called: name, in: store)
                 return .move(PurchaseMove(store: store, originalID: id, to: user, reason: reason))
             },
             reply: { (receipt, reader) throws(RPCFailure) in

@@ -25,7 +25,7 @@ extension Call {
         return PendingWrite(
             of: .user(user),
             preparing: document.map { document in
-                .work(.purchases) { () throws(RPCFailure) in
+                .work(.purchases) { (_) throws(RPCFailure) in
                     let shown = try service.appTransaction(of: Array(document.utf8))
                     return .register(Registration(user: user, token: token, showing: shown))
                 }

@@ -31,7 +31,7 @@ extension Call {
         let shown = ShownPurchases()
         return PendingWrite(
             of: .user(user),
-            preparing: .work(.purchases) { () throws(RPCFailure) in
+            preparing: .work(.purchases) { (_) throws(RPCFailure) in
                 let facts =
                     if let receipt {
                         try service.facts(ofReceipt: Array(receipt.utf8))

@@ -67,7 +67,7 @@ extension MethodWorker {
         _ linking: @escaping @Sendable (PurchaseAnswer) throws(RPCFailure) -> Command.Kind
     ) throws(RPCFailure) -> PendingWrite.Preparation {
         if let document {
-            return .work(.purchases) { () throws(RPCFailure) in
+            return .work(.purchases) { (_) throws(RPCFailure) in
                 try linking(.document(Array(document.utf8)))
             }
         }

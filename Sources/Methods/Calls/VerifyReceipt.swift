@@ -19,7 +19,7 @@ extension Call {
         let shown = ShownPurchases()
         return PendingWrite(
             of: .user(user),
-            preparing: .work(.purchases) { () throws(RPCFailure) in
+            preparing: .work(.purchases) { (_) throws(RPCFailure) in
                 let facts = try service.facts(ofReceipt: Array(text.utf8))
                 shown.note(facts)
                 return .link(Purchase(user: user, facts: facts, claimed: claimed))

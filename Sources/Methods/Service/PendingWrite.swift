@@ -39,8 +39,8 @@ struct PendingWrite: Sendable {
     enum Preparation: Sendable {
         /// It is there.
         case ready(Command.Kind)
-        /// In a lane, because it takes long: signatures.
-        case work(LaneName, @Sendable () throws(RPCFailure) -> Command.Kind)
+        /// In a lane, because it takes long: signatures, a search.
+        case work(LaneName, @Sendable (LedgerReader) throws(RPCFailure) -> Command.Kind)
         /// By asking somebody else; it is told who asks.
         case ask(@Sendable (Session) async throws(RPCFailure) -> Command.Kind)
     }
@@ -162,9 +162,9 @@ extension MethodService {
         case .command(.work(let lane, let make), let reply):
             // Carried out though its session may have ended: it was sent whole.
             let runs = lanes[lane]
-                .run(for: answer.session) { _ in
+                .run(for: answer.session) { reader in
                     do throws(RPCFailure) {
-                        self.submit(try make(), reply, answer)
+                        self.submit(try make(reader), reply, answer)
                     } catch {
                         answer.deliver(.failure(error))
                     }
