@@ -5,6 +5,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import Telemetry
+import TestSupport
 import Testing
 
 @testable import Webhooks

@@ -2,6 +2,7 @@ import DaemonConfiguration
 import Entitlements
 import Foundation
 import Telemetry
+import TestSupport
 import Testing
 import Webhooks
 

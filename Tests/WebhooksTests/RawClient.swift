@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A blocking client that sends exactly the bytes it is given.
@@ -85,15 +86,6 @@ final class RawClient {
             bytes.append(contentsOf: chunk[..<count])
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Runs blocking work on a thread of its own, so that the tasks under test keep theirs.
-func onThread<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result { try work() }) }.start()
     }
 }
 

@@ -1,6 +1,7 @@
 import DaemonConfiguration
 import Foundation
 import Telemetry
+import TestSupport
 import Testing
 import Webhooks
 

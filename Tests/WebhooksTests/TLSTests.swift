@@ -1,5 +1,6 @@
 import DaemonConfiguration
 import Foundation
+import TestSupport
 import Testing
 import Webhooks
 
