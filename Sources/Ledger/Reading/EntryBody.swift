@@ -276,7 +276,7 @@ extension ByteReader {
             content.cause = .reserved
             content.order.amount = try integer(Int64.self)
             _ = try integer(Int64.self)
-            _ = try flag()
+            _ = try leaseHolder()
         case .endReservation:
             _ = try integer(UInt64.self)
             let how = Reservation.Ending.Kind(rawValue: try integer())
