@@ -69,6 +69,7 @@ private final class ServiceDoor: ScenarioDoor {
 
     let hands: HandClock
     private let service: TestService
+    private var lines: [ServiceLine] = []
 
     init(_ settings: ScenarioSettings, from moment: Moment) throws {
         hands = HandClock(moment.milliseconds - 1_000)
@@ -114,7 +115,11 @@ private final class ServiceDoor: ScenarioDoor {
         return ["result": .string(result)]
     }
 
-    func open() throws -> ServiceLine { try service.connect() }
+    func open() throws -> ServiceLine {
+        let line = try service.connect()
+        lines.append(line)
+        return line
+    }
 
     func close(_ line: ServiceLine, ofHolder user: String) throws {
         func held() throws -> JSONValue? {
@@ -131,5 +136,8 @@ private final class ServiceDoor: ScenarioDoor {
     }
 
     /// Whether the tables are what the journal says, once all is told.
-    func isSound() throws -> Bool { try service.isSoundOnceStopped() }
+    func isSound() throws -> Bool {
+        for line in lines { line.close() }
+        return try service.isSoundOnceStopped()
+    }
 }
