@@ -77,8 +77,8 @@ import Testing
         // 120 × 60 × 60 KB were asked for.
         #expect(eventually(within: 20) { ((try? waiting("unread")) ?? 0) > 1 << 20 })
         let most = withOverdraft(Self.share) + 120 * 6 << 10
-        let unread = try waiting("unread")
-        #expect(unread <= most, "\(unread) of \(most)")
+        // Those who were told to leave may take a moment.
+        #expect(eventually(within: 20) { ((try? waiting("unread")) ?? .max) <= most })
         #expect(try anonymous() - before < most + 48 << 20)
         #expect(try eventually(within: 20) { try shed("total_bytes") + shed("caller_bytes") > 0 })
         crowd = []
