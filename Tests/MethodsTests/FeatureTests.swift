@@ -1,9 +1,8 @@
 import EntitlementsClient
 import JSON
-import TestSupport
 import Testing
 
-/// `can`, reads that wait for a position, and `find`.
+/// `can` and `find`.
 @Suite struct FeatureTests {
     private static func service() throws -> TestService {
         var setup = TestService.Setup()
@@ -45,29 +44,6 @@ import Testing
         #expect(nobody["reason"] == "no_account")
     }
 
-    @Test(arguments: ["canRender", "can", "getStatus", "getHistory", "explain", "getCredits"])
-    func `a read is answered at its position, and told where that is not reached`(
-        method: String
-    ) async throws {
-        // What waits for a position is a task; whoever waits for it leaves the tasks their threads.
-        try await onThread {
-            let service = try Self.service()
-            _ = try service.call("registerAccount", ["userId": "alice"])
-            let seq = try #require(try service.status("alice")["seq"]?.int64)
-            func ask(_ seq: Int64) throws -> ClientError? {
-                let parameters: JSONObject = [
-                    "userId": "alice", "feature": "scan", "minSeq": .integer(seq),
-                ]
-                return try service.refusal(of: method, parameters)
-            }
-            #expect(try ask(seq) == nil)
-            let began = ContinuousClock.now
-            let refusal = try #require(try ask(seq + 1))
-            #expect(refusal.code == -32_031 && refusal.name == "behind" && refusal.retryable)
-            #expect(ContinuousClock.now - began >= .milliseconds(200))
-        }
-    }
-
     @Test func `support finds whose a user id, a token or a number of a store is`() throws {
         let service = try Self.service()
         let account = try service.call("registerAccount", ["userId": "alice"])
@@ -82,22 +58,5 @@ import Testing
         }
         #expect(try find("GPA.0000-0000-0000-00000") == nil)
         #expect(try service.refusal(of: "find", ["text": "alice"])?.name == "permission_denied")
-    }
-
-    @Test func `a read that waits is answered as soon as its position is there`() async throws {
-        try await onThread {
-            let service = try Self.service()
-            _ = try service.call("registerAccount", ["userId": "alice"])
-            let seq = try #require(try service.status("alice")["seq"]?.int64)
-            let line = try service.connect()
-            let late: JSONObject = ["userId": "bob", "minSeq": .integer(seq + 1)]
-            #expect(line.ask("canRender", late) == nil)
-            _ = try service.call("registerAccount", ["userId": "bob"])
-            let reply = try #require(try line.next())
-            #expect(reply["result"]?["state"] == "free_with_credits")
-            #expect(reply["result"]?["seq"]?.int64 ?? 0 > seq)
-            let keys = ["canRender", "via", "state", "reason", "nextChangeAt", "seq"]
-            #expect(reply["result"]?.object?.keys == keys)
-        }
     }
 }

@@ -243,14 +243,6 @@ final class ServiceLine {
         throw error
     }
 
-    /// Asks without waiting; nil where the response comes later.
-    func ask(_ method: String, _ parameters: JSONObject = [:]) -> JSONValue? {
-        asker?.ask(method, parameters)
-    }
-
-    /// The next response that comes later.
-    func next() throws -> JSONValue? { try asker?.next() }
-
     /// Ends it, as a closed socket does.
     func close() {
         asker?.session.close()
