@@ -42,7 +42,7 @@ import Testing
                 "jsonrpc": "2.0", "id": 1, "method": "canRender",
                 "params": ["userId": .string(user), "minSeq": .integer(seq + 1)],
             ]
-            socket.sendFrame(request.text)
+            socket.sendFrame(String(decoding: request.bytes, as: UTF8.self))
             _ = try daemon.call("registerAccount", ["userId": .string(user)])
             let reply = try socket.receiveReply()
             guard let result = reply["result"] else {
