@@ -27,6 +27,7 @@ const KINDS = {
   ...{ customerConsented: flag, sampleContentProvided: flag, allowIntroductoryOffer: flag },
   ...{ extendByDays: count, extendReasonCode: position },
   ...{ store: text, reason: text, source: text, signedTransactions: texts },
+  ...{ feature: text, text, minSeq: position },
   ...{ amount: count, cost: count, ttlSeconds: count, limit: count, timeoutSeconds: count },
   ...{ afterSeq: position, releaseOnDisconnect: flag, expiresAt: moment, startsAt: moment },
 };
