@@ -36,14 +36,6 @@ extension Subscription {
         return now < given ? due : nil
     }
 
-    /// When its renewal was due, if at `now` nothing was heard of it for `silence` ms since then.
-    ///
-    /// Nil where the store said that it will not renew, or that the card is refused.
-    func silentRenewal(at now: Moment, silence: Int64) -> Moment? {
-        guard let due = unheardRenewal(at: now) else { return nil }
-        return silentFrom(due, silence) <= now ? due : nil
-    }
-
     /// From when on it is silent about the renewal that was `due`.
     func silentFrom(_ due: Moment, _ silence: Int64) -> Moment {
         max(due, heard).advanced(byMilliseconds: silence)

@@ -26,17 +26,7 @@ package final class RSATokenSigner: Sendable {
 
     /// The signer with the private key in `pem`, PKCS #8 or PKCS #1.
     package init(privateKeyPEM pem: [UInt8]) throws(RSAKeyFault) {
-        guard pem.count <= TokenSigner.keyBytesMax else { throw .unreadable }
-        // SAFETY: the BIO reads the array during these calls only. Without a callback OpenSSL would
-        // ask a terminal for the password of an encrypted key.
-        let key = pem.withUnsafeBytes { pem -> OpaquePointer? in
-            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
-            defer { BIO_free(bio) }
-            return PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
-        }
-        // A refused text leaves its reasons in the thread's queue.
-        ERR_clear_error()
-        guard let key else { throw .unreadable }
+        guard let key = PrivateKeys.key(pem: pem) else { throw .unreadable }
         let bits = Int(EVP_PKEY_get_bits(key))
         guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
             (SignatureLimits.rsaBitsMin...SignatureLimits.rsaBitsMax).contains(bits)
@@ -57,16 +47,6 @@ package final class RSATokenSigner: Sendable {
 
     /// RSASSA-PKCS1-v1_5 with SHA-256 over `bytes`.
     package func signature(over bytes: [UInt8]) -> [UInt8] {
-        let context = EVP_MD_CTX_new()
-        // SAFETY: made and freed here; the arrays are used during the calls only, and `count` says
-        // how much room there is.
-        defer { EVP_MD_CTX_free(context) }
-        var count = Int(EVP_PKEY_get_size(key))
-        var signature = [UInt8](repeating: 0, count: count)
-        let isSigned =
-            EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1
-            && EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1
-        precondition(isSigned, "a checked RSA key signs any bytes")
-        return Array(signature.prefix(count))
+        PrivateKeys.signature(over: bytes, by: key)
     }
 }

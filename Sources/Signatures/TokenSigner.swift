@@ -26,17 +26,7 @@ package final class TokenSigner: Sendable {
 
     /// The signer with the private key in `pem`, PKCS #8 or SEC 1.
     package init(privateKeyPEM pem: [UInt8]) throws(SigningKeyFault) {
-        guard pem.count <= Self.keyBytesMax else { throw .unreadable }
-        // SAFETY: the BIO reads the array during these calls only. Without a callback OpenSSL would
-        // ask a terminal for the password of an encrypted key.
-        let key = pem.withUnsafeBytes { pem -> OpaquePointer? in
-            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
-            defer { BIO_free(bio) }
-            return PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
-        }
-        // A refused text leaves its reasons in the thread's queue.
-        ERR_clear_error()
-        guard let key else { throw .unreadable }
+        guard let key = PrivateKeys.key(pem: pem) else { throw .unreadable }
         guard Self.isOnP256(key) else {
             EVP_PKEY_free(key)
             throw .notP256
@@ -58,16 +48,7 @@ package final class TokenSigner: Sendable {
     }
 
     private func derSignature(over bytes: [UInt8]) -> [UInt8] {
-        let context = EVP_MD_CTX_new()
-        // SAFETY: made and freed here; the arrays are used during the calls only.
-        defer { EVP_MD_CTX_free(context) }
-        var count = 128
-        var der = [UInt8](repeating: 0, count: count)
-        let isSigned =
-            EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1
-            && EVP_DigestSign(context, &der, &count, bytes, bytes.count) == 1
-        precondition(isSigned, "a checked key on P-256 signs any bytes")
-        return Array(der.prefix(count))
+        PrivateKeys.signature(over: bytes, by: key)
     }
 
     /// ES256 over `bytes`: r and s, 32 bytes each.
