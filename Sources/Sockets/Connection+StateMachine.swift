@@ -16,8 +16,11 @@ struct ConnectionState {
         /// Nothing can be sent any more. What was received whole is still carried out, as if its
         /// sender had waited.
         case gone
-        /// Nothing more is read; it is closed once everything is sent.
+        /// Nothing more is answered; once everything is sent, the connection lingers.
         case closing
+        /// Everything is sent and this side has ended. What still arrives is dropped, until the
+        /// other side has ended too.
+        case lingering
         /// It is closed next, whatever it holds.
         case over
     }
@@ -70,10 +73,10 @@ struct ConnectionState {
     private(set) var input = Input.empty
     private(set) var pause = Pause.none
     private(set) var output = Output.sent
-    /// When a caller who may ask nothing is closed; nil for all others.
-    let refusedUntil: Int64?
+    /// When it is closed whatever it does: where the caller may ask nothing, and where it lingers.
+    private(set) var closesAt: Int64?
 
-    init(refusedUntil: Int64? = nil) { self.refusedUntil = refusedUntil }
+    init(refusedUntil: Int64? = nil) { closesAt = refusedUntil }
 }
 
 /// What epoll reports.
@@ -142,7 +145,11 @@ extension ConnectionState {
         case .nothing: mayRead = false
         case .end:
             mayRead = false
-            if life == .open || life == .peerEnding { life = .peerEnded }
+            switch life {
+            case .open, .peerEnding: life = .peerEnded
+            case .lingering: life = .over
+            case .peerEnded, .gone, .closing, .over: break
+            }
         case .failed:
             mayRead = false
             lose()
@@ -215,13 +222,23 @@ extension ConnectionState {
         return false
     }
 
-    /// The last frame was answered: nothing more is read, and it is closed once that is sent.
+    /// The last frame was answered: nothing more is, and the connection lingers once that is sent.
     mutating func closes() {
         switch life {
         case .open, .peerEnding, .peerEnded: life = .closing
         case .gone: life = .over
-        case .closing, .over: break
+        case .closing, .lingering, .over: break
         }
+    }
+
+    /// Everything is sent: the other side has until `deadline` to read it and to end.
+    ///
+    /// A connection that is closed while the other side writes fails that write, and many clients
+    /// then never read the error that tells them why.
+    mutating func lingers(until deadline: Int64) {
+        life = .lingering
+        closesAt = min(deadline, closesAt ?? .max)
+        mayRead = true
     }
 }
 
@@ -238,7 +255,7 @@ extension ConnectionState {
 
     /// Whether anything can be sent.
     @inline(__always)
-    var canSend: Bool { life != .gone && life != .over }
+    var canSend: Bool { life != .gone && life != .lingering && life != .over }
 
     /// Sending failed: the other side is gone.
     mutating func sendFailed() { lose() }
@@ -318,8 +335,10 @@ extension ConnectionState {
         case goOn
         /// Close, if nothing is owed to the other side.
         case closeWhenSettled
-        /// Close, if nothing waits to be sent.
-        case closeWhenSent
+        /// Linger, if nothing waits to be sent.
+        case lingerWhenSent
+        /// Drop what arrives.
+        case dropInput
         case close
     }
 
@@ -333,7 +352,9 @@ extension ConnectionState {
             if !hasMore { return .closeWhenSettled }
         case .gone:
             if !hasMore || isPaused { return .close }
-        case .closing: return .closeWhenSent
+        case .closing: return .lingerWhenSent
+        case .lingering where isDraining: return .close
+        case .lingering: return mayRead ? .dropInput : .wait
         case .over: return .close
         }
         return goesOn ? .goOn : .wait
@@ -360,7 +381,7 @@ extension ConnectionState {
 
     /// Whether anything is read or answered any more.
     @inline(__always)
-    var isRead: Bool { life != .closing && life != .over }
+    var isRead: Bool { life != .closing && life != .lingering && life != .over }
 
     @inline(__always)
     private var isPaused: Bool {
@@ -383,7 +404,7 @@ extension ConnectionState {
     private mutating func lose() {
         switch life {
         case .open, .peerEnding, .peerEnded: life = .gone
-        case .closing: life = .over
+        case .closing, .lingering: life = .over
         case .gone, .over: break
         }
     }
@@ -400,6 +421,8 @@ extension ConnectionState {
         case unread
         /// A caller who may ask nothing is still there.
         case refusal
+        /// The other side has heard that this one has ended, and has not ended itself.
+        case linger
         /// It holds too much that it does not read.
         case stall
         /// Its caller holds too much; `isOver` once that has been borne long enough.
@@ -408,14 +431,14 @@ extension ConnectionState {
 
     /// Whether anybody is waited for.
     var hasDeadline: Bool {
-        isHalf || output != .sent || isPaused || refusedUntil != nil
+        isHalf || output != .sent || isPaused || closesAt != nil
     }
 
     /// What is over at `now`; the first of several.
     func due(at now: Int64) -> Due {
         if case .half(let until, _) = input, now >= until { return .frame }
         if case .unsent(_, let until) = output, now >= until { return .unread }
-        if let refusedUntil, now >= refusedUntil { return .refusal }
+        if let closesAt, now >= closesAt { return life == .lingering ? .linger : .refusal }
         switch pause {
         case .none: return .nothing
         case .unsent(let until): return now >= until ? .stall : .nothing

@@ -106,8 +106,10 @@ package enum SocketLimits {
     package static let halfFramesPerUserMax = 64
     /// How often deadlines are looked at.
     static let sweepMs: Int64 = 500
-    /// How much is read and dropped before a connection is closed on a wrong length.
-    static let discardBytesMax = 8 << 20
+    /// How long a connection that has its last answer is open for the other side to read it.
+    package static let lingerSecondsMax: Int64 = 2
+    /// How much of what it sends meanwhile is dropped in one turn; with more it is closed.
+    static let droppedBytesMax = 8 << 20
     /// Messages that wait for one thread.
     static let mailboxMax = 131_072
     /// RPC threads.

@@ -8,4 +8,6 @@ struct Patience: Sendable {
     var unreadMs = SocketLimits.unreadSecondsMax * 1_000
     /// For one that may ask nothing.
     var refusalMs = SocketLimits.refusedSecondsMax * 1_000
+    /// For one that was told why it is closed.
+    var lingerMs = SocketLimits.lingerSecondsMax * 1_000
 }

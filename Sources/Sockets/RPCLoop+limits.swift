@@ -159,6 +159,8 @@ extension RPCLoop {
             case .refusal:
                 counters.countRefusedClosed()
                 remove(token)
+            case .linger:
+                remove(token)
             case .stall:
                 counters.countStalled()
                 remove(token)
@@ -237,7 +239,7 @@ extension RPCLoop {
         halfFrames.leave(entry, of: connection.pointee.uid)
     }
 
-    private mutating func countDeadline(
+    mutating func countDeadline(
         _ connection: UnsafeMutablePointer<Connection>,
         before: Bool
     ) {

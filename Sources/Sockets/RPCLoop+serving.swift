@@ -388,10 +388,8 @@ extension RPCLoop {
         case .goOn: queueIfAble(connection)
         case .closeWhenSettled:
             if connection.pointee.isSettled { remove(connection.pointee.token) }
-        case .closeWhenSent:
-            guard connection.pointee.output.isEmpty else { return }
-            discardInput(connection)
-            remove(connection.pointee.token)
+        case .lingerWhenSent: if connection.pointee.output.isEmpty { linger(connection) }
+        case .dropInput: dropInput(connection)
         case .close: remove(connection.pointee.token)
         }
     }
@@ -401,18 +399,35 @@ extension RPCLoop {
         if connection.pointee.state.queues() { queued.append(connection.pointee.token) }
     }
 
-    /// Reads and drops what has arrived, so that closing does not reset the other side before it
-    /// has seen the error.
-    private func discardInput(_ connection: UnsafeMutablePointer<Connection>) {
-        var dropped = 0
-        while dropped < SocketLimits.discardBytesMax {
-            let received = linux_receive(
-                connection.pointee.descriptor,
-                scratch.baseAddress,
-                scratch.count
-            )
-            guard received > 0 else { return }
-            dropped += received
+    /// Ends this side, and drops what the other still sends.
+    @inline(never)
+    private mutating func linger(_ connection: UnsafeMutablePointer<Connection>) {
+        let before = connection.pointee.state.hasDeadline
+        connection.pointee.state.lingers(until: Self.now() + patience.lingerMs)
+        countDeadline(connection, before: before)
+        shutdown(connection.pointee.descriptor, Int32(SHUT_WR))
+        settle(connection)
+    }
+
+    /// Reads what has arrived into memory of its own: `scratch` may hold what others have asked and
+    /// nobody has answered yet.
+    @inline(never)
+    private mutating func dropInput(_ connection: UnsafeMutablePointer<Connection>) {
+        let isAtEnd = withUnsafeTemporaryAllocation(
+            byteCount: SocketLimits.readBytes,
+            alignment: 1
+        ) { memory in
+            var dropped = 0
+            while dropped < SocketLimits.droppedBytesMax {
+                let descriptor = connection.pointee.descriptor
+                let received = linux_receive(descriptor, memory.baseAddress, memory.count)
+                noteRead(received, of: memory.count, on: connection)
+                if received <= 0, received != -Int(EINTR) { return true }
+                dropped += max(received, 0)
+            }
+            return false
         }
+        if !isAtEnd { connection.pointee.state.cutOff() }
+        settle(connection)
     }
 }

@@ -12,7 +12,8 @@ struct ConnectionStateMachineTests {
         frameMs: 100,
         stallMs: 200,
         unreadMs: 300,
-        refusalMs: 400
+        refusalMs: 400,
+        lingerMs: 500
     )
 
     /// A connection that is in the midst of `life`.
@@ -24,6 +25,9 @@ struct ConnectionStateMachineTests {
         case .peerEnded: state.received(.end)
         case .gone: state.hungUp()
         case .closing: state.closes()
+        case .lingering:
+            state.closes()
+            state.lingers(until: 500)
         case .over: state.cutOff()
         }
         return state
@@ -52,7 +56,7 @@ struct ConnectionStateMachineTests {
     }
 
     private static var lives: [Life] {
-        [.open, .peerEnding, .peerEnded, .gone, .closing, .over]
+        [.open, .peerEnding, .peerEnded, .gone, .closing, .lingering, .over]
     }
 
     /// What each event makes of each life, in the order of `lives`.
@@ -61,23 +65,29 @@ struct ConnectionStateMachineTests {
             ("readable", { $0.readable() }, lives),
             (
                 "end announced", { $0.peerAnnouncedEnd() },
-                [.peerEnding, .peerEnding, .peerEnded, .gone, .closing, .over]
+                [.peerEnding, .peerEnding, .peerEnded, .gone, .closing, .lingering, .over]
             ),
-            ("hung up", { $0.hungUp() }, [.gone, .gone, .gone, .gone, .over, .over]),
-            ("send failed", { $0.sendFailed() }, [.gone, .gone, .gone, .gone, .over, .over]),
+            ("hung up", { $0.hungUp() }, [.gone, .gone, .gone, .gone, .over, .over, .over]),
+            (
+                "send failed", { $0.sendFailed() },
+                [.gone, .gone, .gone, .gone, .over, .over, .over]
+            ),
             ("received some", { $0.received(.short) }, lives),
             ("received nothing", { $0.received(.nothing) }, lives),
             ("interrupted", { $0.received(.interrupted) }, lives),
             (
                 "received the end", { $0.received(.end) },
-                [.peerEnded, .peerEnded, .peerEnded, .gone, .closing, .over]
+                [.peerEnded, .peerEnded, .peerEnded, .gone, .closing, .over, .over]
             ),
-            ("read failed", { $0.received(.failed) }, [.gone, .gone, .gone, .gone, .over, .over]),
+            (
+                "read failed", { $0.received(.failed) },
+                [.gone, .gone, .gone, .gone, .over, .over, .over]
+            ),
             (
                 "last answer given", { $0.closes() },
-                [.closing, .closing, .closing, .over, .closing, .over]
+                [.closing, .closing, .closing, .over, .closing, .lingering, .over]
             ),
-            ("cut off", { $0.cutOff() }, [.over, .over, .over, .over, .over, .over]),
+            ("cut off", { $0.cutOff() }, Array(repeating: .over, count: 7)),
         ]
     }
 
@@ -108,8 +118,11 @@ struct ConnectionStateMachineTests {
             (.peerEnded, true, false, [.goOn, .goOn, .goOn, .wait]),
             (.gone, false, false, [.close, .close, .goOn, .wait]),
             (.gone, true, true, [.goOn, .goOn, .goOn, .wait]),
-            (.closing, false, false, Array(repeating: .closeWhenSent, count: 4)),
-            (.closing, true, true, Array(repeating: .closeWhenSent, count: 4)),
+            (.closing, false, false, Array(repeating: .lingerWhenSent, count: 4)),
+            (.closing, true, true, Array(repeating: .lingerWhenSent, count: 4)),
+            (.lingering, false, false, Array(repeating: .wait, count: 4)),
+            (.lingering, true, false, Array(repeating: .dropInput, count: 4)),
+            (.lingering, false, true, Array(repeating: .close, count: 4)),
             (.over, true, false, Array(repeating: .close, count: 4)),
         ]
         for (life, mayRead, drains, expected) in table {
@@ -187,13 +200,24 @@ struct ConnectionStateMachineTests {
         var state = ConnectionState()
         state.closes()
         _ = leftUnsent(&state, 1, at: 0)
-        #expect(state.next(isDraining: false) == .closeWhenSent)
+        #expect(state.next(isDraining: false) == .lingerWhenSent)
         #expect(state.due(at: 200) == .stall)
     }
 
     @Test func `a caller who may ask nothing has its time, whatever it does`() {
-        let state = ConnectionState(refusedUntil: 400)
+        var state = ConnectionState(refusedUntil: 400)
         #expect(state.due(at: 399) == .nothing && state.due(at: 400) == .refusal)
+        state.closes()
+        state.lingers(until: 500)
+        #expect(state.due(at: 399) == .nothing && state.due(at: 400) == .linger)
+    }
+
+    @Test func `who has the last answer has its time to end, and the deadline stays counted`() {
+        var state = Self.state(in: .lingering)
+        #expect(state.reading == .nothing && !state.canSend)
+        #expect(state.due(at: 499) == .nothing && state.due(at: 500) == .linger)
+        state.hungUp()
+        #expect(state.life == .over && state.hasDeadline)
     }
 
     @Test func `a place in a list is taken once`() {

@@ -14,7 +14,8 @@ struct ConnectionWalk {
         frameMs: 500,
         stallMs: 700,
         unreadMs: 900,
-        refusalMs: 5_000
+        refusalMs: 5_000,
+        lingerMs: 800
     )
 
     private(set) var faults: [String] = []
@@ -293,7 +294,7 @@ struct ConnectionWalk {
         guard !isClosed else { return }
         switch state.due(at: clock) {
         case .nothing, .overShare(isOver: false): settle()
-        case .frame, .unread, .refusal, .stall, .overShare(isOver: true): isClosed = true
+        case .frame, .unread, .refusal, .linger, .stall, .overShare(isOver: true): isClosed = true
         }
     }
 
@@ -309,12 +310,25 @@ struct ConnectionWalk {
             isClosed = true
             if !isDraining, read < written { fault("closes before all is read") }
             if rest == .wholeFrame || isChecked { fault("forgets a whole frame") }
-        case .closeWhenSent: isClosed = unsent == 0
+        case .lingerWhenSent: if unsent == 0 { linger() }
+        case .dropInput: dropInput()
         case .close:
             isClosed = true
             let isCut = state.life == .over || paused || hasFailed || !isAway
             if !isCut, rest == .wholeFrame || isChecked { fault("forgets a whole frame") }
         }
+    }
+
+    private mutating func linger() {
+        state.lingers(until: clock + Self.patience.lingerMs)
+        settle()
+    }
+
+    private mutating func dropInput() {
+        read = written
+        answered = read
+        state.received(hasEnded ? .end : .nothing)
+        settle()
     }
 
     // The laws.
@@ -338,7 +352,8 @@ struct ConnectionWalk {
         switch state.next(isDraining: isDraining) {
         case .wait, .closeWhenSettled: break
         case .goOn: fault("goes on without a place")
-        case .closeWhenSent: if unsent == 0 { fault("closing, settled and not closed") }
+        case .lingerWhenSent: if unsent == 0 { fault("closing, settled and does not linger") }
+        case .dropInput: fault("does not drop what has arrived")
         case .close: fault("over and not closed")
         }
         let rank = rank(state.life)
@@ -352,7 +367,8 @@ struct ConnectionWalk {
         case .peerEnding: 1
         case .peerEnded: 2
         case .gone, .closing: 3
-        case .over: 4
+        case .lingering: 4
+        case .over: 5
         }
     }
 

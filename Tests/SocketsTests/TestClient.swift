@@ -75,6 +75,17 @@ final class TestClient {
         return String(decoding: held[4..<4 + length], as: UTF8.self)
     }
 
+    /// Reads and drops what has arrived; returns how many bytes that were.
+    func receivedAtOnce() -> Int {
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        var sum = 0
+        while true {
+            let received = recv(descriptor, &piece, piece.count, Int32(MSG_DONTWAIT))
+            guard received > 0 else { return sum }
+            sum += received
+        }
+    }
+
     func receiveValue() -> JSONValue? {
         receive().flatMap { try? JSONValue.parse(Array($0.utf8)) }
     }
