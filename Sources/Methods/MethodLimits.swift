@@ -41,6 +41,20 @@ package enum MethodLimits {
         jobsPerCaller: 4096,
         jobsPerSession: 1
     )
+    /// Notifications of more than `notificationBytesUsual`.
+    ///
+    /// Reading one takes long, and its sender is not authenticated before: they give way to all
+    /// others.
+    package static let longWebhooksLane = LaneBounds(
+        workers: 1,
+        niceness: 10,
+        jobs: 256,
+        jobsPerCaller: 256,
+        jobsPerSession: 1
+    )
+    /// Bytes of a notification's body, up to which it is read in the lane of webhooks; Apple's have
+    /// 5 to 30 KiB.
+    static let notificationBytesUsual = 48 << 10
     /// Answers to writes: as many for one connection as may be unanswered, because what is on disk
     /// should not be answered with `overloaded`.
     package static let answersLane = LaneBounds(

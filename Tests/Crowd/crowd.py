@@ -259,6 +259,8 @@ def silent_store():
 
 def play(theatre, scenario):
     """Runs one scenario; its outcome."""
+    # What the scenario before has left to the disk would be waited for by the writes of this one.
+    os.sync()
     with contextlib.ExitStack() as stack:
         options = dict(scenario.options)
         if scenario.is_silent_store:

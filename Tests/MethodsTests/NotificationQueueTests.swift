@@ -1,4 +1,5 @@
 import Entitlements
+import Glibc
 import JSON
 import Telemetry
 import Testing
@@ -28,15 +29,45 @@ struct NotificationQueueTests {
         ) -> PurchaseVerdict { .refused(.signature, detail: "deaf") }
     }
 
-    @Test func `what is no object is refused also when no worker has room`() async throws {
+    private let service: MethodService
+
+    init() throws {
         let stage = try Stage(startingAt: 1_750_000_000_000)
-        let service = try MethodService(
+        service = try MethodService(
             Calls.all,
             ledger: stage.ledger,
             storefronts: [DeafStore()],
             settings: MethodSettings(tokenNamespace: "x", frameBytesMax: 1 << 20, version: ""),
             metrics: Metrics(version: "")
         )
+    }
+
+    @Test func `long notifications and those of usual length do not wait for each other`() async {
+        defer { service.stop() }
+        let short = Array(#"{"signedPayload":"a.b.c"}"#.utf8)
+        let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 48 << 10)
+        func outcomes() async -> [NotificationOutcome] {
+            var outcomes: [NotificationOutcome] = []
+            for body in [short, short + spaces] {
+                outcomes.append(
+                    await service.record(StoreDelivery(body: body), from: .appStore).outcome
+                )
+            }
+            return outcomes
+        }
+        #expect(await outcomes() == [.unauthorized, .unauthorized])
+        let gate = BlockingQueue<Bool>(countMax: 1)
+        while service.lanes[.longWebhooks].run(for: nil, { _ in _ = gate.take(1) }) {}
+        #expect(await outcomes() == [.unauthorized, .unavailable])
+        gate.close()
+        for _ in 0..<10_000 where service.lanes[.longWebhooks].depth > 0 { usleep(1_000) }
+        let other = BlockingQueue<Bool>(countMax: 1)
+        defer { other.close() }
+        while service.lanes[.webhooks].run(for: nil, { _ in _ = other.take(1) }) {}
+        #expect(await outcomes() == [.unavailable, .unauthorized])
+    }
+
+    @Test func `what is no object is refused also when no worker has room`() async throws {
         defer { service.stop() }
         func outcome(_ body: String, of store: Store = .appStore) async -> NotificationOutcome {
             await service.record(StoreDelivery(body: Array(body.utf8)), from: store).outcome

@@ -2,6 +2,8 @@
 package enum LaneName: String, CaseIterable, Sendable {
     /// Notifications of stores: signatures.
     case webhooks
+    /// Notifications that are longer than those of stores: mostly garbage of strangers.
+    case longWebhooks = "webhooks_long"
     /// Purchases and receipts that callers show: signatures.
     case purchases
     /// Questions that take longer than a look-up: histories, explanations, heavy accounts.
@@ -17,6 +19,7 @@ package enum LaneName: String, CaseIterable, Sendable {
     var bounds: MethodLimits.LaneBounds {
         switch self {
         case .webhooks: MethodLimits.webhooksLane
+        case .longWebhooks: MethodLimits.longWebhooksLane
         case .answers: MethodLimits.answersLane
         case .purchases: MethodLimits.purchasesLane
         case .questions: MethodLimits.questionsLane

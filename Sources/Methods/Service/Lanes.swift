@@ -4,6 +4,7 @@ import Ledger
 /// kind of work keeps another waiting.
 final class Lanes: Sendable {
     private let webhooks: Lane
+    private let longWebhooks: Lane
     private let answers: Lane
     private let purchases: Lane
     private let questions: Lane
@@ -12,6 +13,7 @@ final class Lanes: Sendable {
 
     init(_ ledger: Ledger) throws {
         webhooks = try Lane(.webhooks, ledger)
+        longWebhooks = try Lane(.longWebhooks, ledger)
         answers = try Lane(.answers, ledger)
         purchases = try Lane(.purchases, ledger)
         questions = try Lane(.questions, ledger)
@@ -22,6 +24,7 @@ final class Lanes: Sendable {
     subscript(name: LaneName) -> Lane {
         switch name {
         case .webhooks: webhooks
+        case .longWebhooks: longWebhooks
         case .answers: answers
         case .purchases: purchases
         case .questions: questions

@@ -23,7 +23,7 @@ extension MethodService {
         }
     }
 
-    /// Judges in the lane of webhooks, and again once the store was asked for what was lacking.
+    /// Judges in a lane of webhooks, and again once the store was asked for what was lacking.
     private func judge(
         _ delivery: StoreDelivery,
         by storefront: any Storefront,
@@ -31,7 +31,8 @@ extension MethodService {
         _ answer: @escaping @Sendable (NotificationReply) -> Void
     ) {
         let client = client(of: storefront.store)
-        let runs = lanes[.webhooks]
+        let isLong = delivery.body.count > MethodLimits.notificationBytesUsual
+        let runs = lanes[isLong ? .longWebhooks : .webhooks]
             .run(for: nil) { _ in
                 let verdict = storefront.verdict(on: delivery, at: self.now())
                 guard mayAsk, case .undecided = verdict, let client else {
