@@ -65,7 +65,9 @@ package enum MetricLabels {
     /// What waits on them.
     package static let waitingKinds = ["unread", "half_read", "unanswered", "watched"]
     /// The lanes in which methods do what takes longer than a look-up.
-    package static let lanes = ["webhooks", "purchases", "questions", "rows", "upkeep", "answers"]
+    package static let lanes = [
+        "webhooks", "webhooks_long", "purchases", "questions", "rows", "upkeep", "answers",
+    ]
 
     /// What a signature turned out to be.
     package static let verdicts = ["genuine", "forged", "undecided"]

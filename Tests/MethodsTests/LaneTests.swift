@@ -163,6 +163,10 @@ final class LaneTests {
         #expect(lane.depth == 0)
     }
 
+    @Test func `the metrics know every lane`() {
+        #expect(MetricLabels.lanes == LaneName.allCases.map(\.rawValue))
+    }
+
     @Test func `a full lane is told, and holds up no other`() throws {
         try fill(.questions)
         try fill(.upkeep)

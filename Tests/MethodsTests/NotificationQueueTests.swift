@@ -42,7 +42,24 @@ struct NotificationQueueTests {
         )
     }
 
-    @Test func `long notifications and those of usual length do not wait for each other`() async {
+    /// Keeps all threads of a lane busy until `gate` is closed, and then takes all its places.
+    private func fill(_ name: LaneName, until gate: BlockingQueue<Bool>) throws {
+        let lane = service.lanes[name]
+        let started = BlockingQueue<Bool>(countMax: name.bounds.workers)
+        for _ in 0..<name.bounds.workers {
+            let runs = lane.run(for: nil) { _ in
+                _ = started.offer(true)
+                _ = gate.take(1)
+            }
+            #expect(runs)
+        }
+        for _ in 0..<name.bounds.workers { _ = try #require(started.take(1, waiting: 20_000)) }
+        while lane.run(for: nil, { _ in _ = gate.take(1) }) {}
+    }
+
+    @Test func `long notifications and those of usual length do not wait for each other`()
+        async throws
+    {
         defer { service.stop() }
         let short = Array(#"{"signedPayload":"a.b.c"}"#.utf8)
         let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 48 << 10)
@@ -57,13 +74,13 @@ struct NotificationQueueTests {
         }
         #expect(await outcomes() == [.unauthorized, .unauthorized])
         let gate = BlockingQueue<Bool>(countMax: 1)
-        while service.lanes[.longWebhooks].run(for: nil, { _ in _ = gate.take(1) }) {}
+        try fill(.longWebhooks, until: gate)
         #expect(await outcomes() == [.unauthorized, .unavailable])
         gate.close()
         for _ in 0..<10_000 where service.lanes[.longWebhooks].depth > 0 { usleep(1_000) }
         let other = BlockingQueue<Bool>(countMax: 1)
         defer { other.close() }
-        while service.lanes[.webhooks].run(for: nil, { _ in _ = other.take(1) }) {}
+        try fill(.webhooks, until: other)
         #expect(await outcomes() == [.unavailable, .unauthorized])
     }
 
@@ -89,7 +106,7 @@ struct NotificationQueueTests {
         #expect(await outcome("x", of: .stripe) == .unavailable)
         let gate = BlockingQueue<Bool>(countMax: 1)
         defer { gate.close() }
-        while service.lanes[.webhooks].run(for: nil, { _ in _ = gate.take(1) }) {}
+        try fill(.webhooks, until: gate)
         for body in bodies {
             #expect(await outcome(body) == .malformed, "\(body)")
         }
