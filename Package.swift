@@ -54,6 +54,7 @@ let package = Package(
         .executable(name: "entitlctl", targets: ["entitlctl"]),
         .executable(name: "appstoresim", targets: ["appstoresim"]),
         .executable(name: "playstoresim", targets: ["playstoresim"]),
+        .executable(name: "stripesim", targets: ["stripesim"]),
         .executable(name: "entitlbench", targets: ["entitlbench"]),
         .library(name: "EntitlementsClient", targets: ["EntitlementsClient"]),
     ],
@@ -128,6 +129,15 @@ let package = Package(
             ]
         ),
         room(
+            "StripeSimulator",
+            [
+                "AppStoreSimulator", "CertificateAuthority", "JSON", "Randomness", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room("SimulatorProgram", ["AppStoreSimulator", "JSON", arguments]),
+        room(
             "Reconciler",
             [
                 "Entitlements", "JSON", "Telemetry", httpClient,
@@ -147,10 +157,14 @@ let package = Package(
             ]
         ),
         program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
-        program("appstoresim", ["AppStoreSimulator", "JSON", arguments]),
+        program("appstoresim", ["AppStoreSimulator", "JSON", "SimulatorProgram", arguments]),
         program(
             "playstoresim",
-            ["AppStoreSimulator", "JSON", "PlayStoreSimulator", arguments]
+            ["AppStoreSimulator", "PlayStoreSimulator", "SimulatorProgram", arguments]
+        ),
+        program(
+            "stripesim",
+            ["AppStoreSimulator", "SimulatorProgram", "StripeSimulator", arguments]
         ),
         program("entitlbench", ["JSON", "LoadGenerator", arguments]),
 
@@ -267,6 +281,13 @@ let package = Package(
             [
                 "AppStoreSimulator", "Entitlements", "GooglePlay", "JSON", "PlayStoreSimulator",
                 "Signatures", "TestSupport",
+            ]
+        ),
+        tests(
+            "StripeSimulatorTests",
+            [
+                "AppStoreSimulator", "Entitlements", "JSON", "Signatures", "Stripe",
+                "StripeSimulator", "TestSupport",
             ]
         ),
         tests(

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import ArgumentParser
+import SimulatorProgram
 
 /// `act DIR SUBSCRIBER ACTION`: one thing happens, and is told.
 struct ActCommand: AsyncParsableCommand {

@@ -14,8 +14,7 @@
 
 import AppStoreSimulator
 import ArgumentParser
-import Foundation
-import JSON
+import SimulatorProgram
 
 /// A local App Store for demos, tests and a user's own CI.
 @main
@@ -39,41 +38,6 @@ struct Appstoresim: AsyncParsableCommand {
 
     /// Parses, runs, and leaves with an exit code, as `--help` lists them.
     static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let refusal as StoreRefusal {
-            leave(.negative, "appstoresim: \(refusal)")
-        } catch let failure as DirectoryFailure {
-            leave(.environment, "appstoresim: \(failure)")
-        } catch {
-            let code = exitCode(for: error)
-            let message = fullMessage(for: error)
-            if code == .success {
-                print(message)
-                leave(code, "")
-            }
-            leave(code == .validationFailure ? .usage : code, message)
-        }
+        await SimulatorProgram.main(Appstoresim.self, "appstoresim") { $0 is StoreRefusal }
     }
-
-    private static func leave(_ code: ExitCode, _ message: String) -> Never {
-        let shown = VisibleText.lines(message, quoted: CommandLine.arguments)
-        if !message.isEmpty { FileHandle.standardError.write(Data((shown + "\n").utf8)) }
-        fflush(nil)
-        Foundation.exit(code.rawValue)
-    }
-}
-
-extension ExitCode {
-    /// Not delivered, or refused by the store.
-    static let negative = ExitCode(1)
-    /// The command line is wrong.
-    static let usage = ExitCode(2)
-    /// The directory cannot be used.
-    static let environment = ExitCode(78)
 }

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import ArgumentParser
+import SimulatorProgram
 
 /// `mint DIR`: a new store.
 struct MintCommand: ParsableCommand {

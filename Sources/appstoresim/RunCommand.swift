@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import ArgumentParser
 import Foundation
+import SimulatorProgram
 
 /// `run DIR`: many subscribers live by themselves.
 struct RunCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AppStoreSimulator
 import ArgumentParser
 import Foundation
 import JSON
+import SimulatorProgram
 
 /// `serve DIR`: the App Store Server API of this store.
 struct ServeCommand: AsyncParsableCommand {
@@ -77,7 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
         let books = try store.books()
         let isQuiet = quiet
         let api = try StoreAPI(books, rules(books.settings)) { event in
-            if !isQuiet { Self.say(Self.line(event)) }
+            if !isQuiet { SimulatorProgram.say(Self.line(event)) }
         }
         let server: StoreServer
         do {
@@ -85,7 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw DirectoryFailure(description: "port \(port) cannot be listened on: \(error)")
         }
-        Self.say(server.baseURL)
+        SimulatorProgram.say(server.baseURL)
         try await server.wait()
     }
 
@@ -118,10 +119,5 @@ struct ServeCommand: AsyncParsableCommand {
         words.append(event.path)
         if let refusal = event.refusal { words.append("(\(refusal.rawValue))") }
         return words.joined(separator: " ")
-    }
-
-    /// Whole and at once, whatever the output is.
-    private static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((VisibleText.line(line) + "\n").utf8))
     }
 }

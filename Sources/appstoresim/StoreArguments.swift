@@ -2,6 +2,7 @@ import AppStoreSimulator
 import ArgumentParser
 import Glibc
 import JSON
+import SimulatorProgram
 
 /// Which store.
 struct StoreArguments: ParsableArguments {

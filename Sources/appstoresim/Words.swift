@@ -5,10 +5,6 @@ extension StoreEnvironment: ExpressibleByArgument {}
 extension StoreAction: ExpressibleByArgument {}
 extension Milestone: ExpressibleByArgument {}
 
-extension StoreTime: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
-
 extension Period: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }

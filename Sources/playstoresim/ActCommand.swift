@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import ArgumentParser
 import PlayStoreSimulator
+import SimulatorProgram
 
 /// How pushes go out.
 struct PushOptions: ParsableArguments {
@@ -23,14 +24,14 @@ struct PushOptions: ParsableArguments {
         var isWhole = true
         for notice in notices {
             guard !lose else {
-                Playstoresim.say("\(notice.word) -> lost")
+                SimulatorProgram.say("\(notice.word) -> lost")
                 continue
             }
             var fate = Weather.Fate()
             fate.isDoubled = twice
             let record = try await delivery.deliver(notice, under: fate)
             let status = record.status.map { "\($0)" } ?? "no answer"
-            Playstoresim.say("\(notice.word) -> \(status) \(record.word)")
+            SimulatorProgram.say("\(notice.word) -> \(status) \(record.word)")
             if !record.isDelivered { isWhole = false }
         }
         if !isWhole { throw ExitCode.negative }
@@ -87,7 +88,7 @@ struct ActCommand: AsyncParsableCommand {
             let notices = try books.perform(action, customer, words, at: StoreTime.now())
             return (notices, books.newest(of: customer)?.token)
         }
-        if let token { Playstoresim.say(token) }
+        if let token { SimulatorProgram.say(token) }
         try await push.deliver(notices, store.directory)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlayStoreSimulator
+import SimulatorProgram
 
 /// `list DIR`: what was bought.
 struct ListCommand: ParsableCommand {
@@ -11,6 +12,6 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var store: StoreArguments
 
     func run() throws {
-        for line in try store.directory.books().lines { Playstoresim.say(line) }
+        for line in try store.directory.books().lines { SimulatorProgram.say(line) }
     }
 }

@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import ArgumentParser
 import PlayStoreSimulator
+import SimulatorProgram
 
 /// `mint DIR`: a new store.
 struct MintCommand: ParsableCommand {

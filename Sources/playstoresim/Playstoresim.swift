@@ -13,11 +13,9 @@
 //
 // It never serves anybody but loopback, and is no store for real customers.
 
-import AppStoreSimulator
 import ArgumentParser
-import Foundation
-import JSON
 import PlayStoreSimulator
+import SimulatorProgram
 
 /// A local Google Play for demos, tests and a user's own CI.
 @main
@@ -38,52 +36,8 @@ struct Playstoresim: AsyncParsableCommand {
 
     /// Parses, runs, and leaves with an exit code, as `--help` lists them.
     static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let refusal as PlayRefusal {
-            leave(.negative, "playstoresim: \(refusal)")
-        } catch let failure as DirectoryFailure {
-            leave(.environment, "playstoresim: \(failure)")
-        } catch {
-            let code = exitCode(for: error)
-            let message = fullMessage(for: error)
-            if code == .success {
-                print(message)
-                leave(code, "")
-            }
-            leave(code == .validationFailure ? .usage : code, message)
-        }
+        await SimulatorProgram.main(Playstoresim.self, "playstoresim") { $0 is PlayRefusal }
     }
-
-    private static func leave(_ code: ExitCode, _ message: String) -> Never {
-        let shown = VisibleText.lines(message, quoted: CommandLine.arguments)
-        if !message.isEmpty { FileHandle.standardError.write(Data((shown + "\n").utf8)) }
-        fflush(nil)
-        Foundation.exit(code.rawValue)
-    }
-
-    /// Whole and at once, whatever the output is.
-    static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((VisibleText.line(line) + "\n").utf8))
-    }
-}
-
-extension ExitCode {
-    /// Not delivered, or refused by the store.
-    static let negative = ExitCode(1)
-    /// The command line is wrong.
-    static let usage = ExitCode(2)
-    /// The directory cannot be used.
-    static let environment = ExitCode(78)
-}
-
-extension StoreTime: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
 }
 
 extension PlayItem: ExpressibleByArgument {

@@ -7,11 +7,11 @@ import Testing
 /// A daemon beside a simulated Google Play: pushes, questions, acknowledgements.
 @Suite struct PlayStoreTests {
     private let scratch: Scratch
-    private let play: PlayedPlay
+    private let play: PlayedProgram
 
     init() throws {
         scratch = try Scratch()
-        play = try PlayedPlay(month: "30d", in: scratch)
+        play = try .googlePlay(month: "30d", in: scratch)
     }
 
     private func started() throws -> TestDaemon {

@@ -14,9 +14,10 @@ enum FloorPlan {
         ["Methods"],
         [
             "Sockets", "Webhooks", "Reconciler", "EntitlementsClient", "CertificateAuthority",
-            "AppStoreSimulator", "PlayStoreSimulator", "LoadGenerator",
+            "AppStoreSimulator", "PlayStoreSimulator", "StripeSimulator", "SimulatorProgram",
+            "LoadGenerator",
         ],
-        ["entitld", "entitlctl", "entitlbench", "appstoresim", "playstoresim"],
+        ["entitld", "entitlctl", "entitlbench", "appstoresim", "playstoresim", "stripesim"],
     ]
 
     /// Arrows that the floors would allow and that must not exist all the same.
@@ -33,6 +34,7 @@ enum FloorPlan {
         ("entitld", "CertificateAuthority", "a daemon that can mint chains could trust its own"),
         ("entitld", "AppStoreSimulator", "the simulator is for demos and tests"),
         ("entitld", "PlayStoreSimulator", "the simulator is for demos and tests"),
+        ("entitld", "StripeSimulator", "the simulator is for demos and tests"),
         ("entitld", "LMDB", "only the ledger opens the database"),
         ("entitld", "Journal", "only the ledger writes the journal"),
         ("entitlctl", "Ledger", "an admin's client asks over the socket"),
@@ -65,6 +67,18 @@ enum FloorPlan {
             "simulated stores share their weather, their time and their server"
         ),
         (
+            "StripeSimulator", "CertificateAuthority",
+            "the simulated store signs with secrets of its own"
+        ),
+        (
+            "StripeSimulator", "AppStoreSimulator",
+            "simulated stores share their weather, their time and their server"
+        ),
+        (
+            "SimulatorProgram", "AppStoreSimulator",
+            "what programs of simulated stores share uses what the stores share"
+        ),
+        (
             "LoadGenerator", "CertificateAuthority",
             "notifications are signed before they are sent, by a chain of one's own"
         ),
@@ -91,12 +105,14 @@ enum FloorPlan {
         "CertificateAuthority": "SigningAuthority.swift",
         "AppStoreSimulator": "SimulatedStore.swift",
         "PlayStoreSimulator": "PlayBooks.swift",
+        "StripeSimulator": "StripeBooks.swift",
         "LoadGenerator": "LoadRun.swift",
         "entitld": "Daemon.swift",
         "entitlctl": "Entitlctl.swift",
         "entitlbench": "Entitlbench.swift",
         "appstoresim": "Appstoresim.swift",
         "playstoresim": "Playstoresim.swift",
+        "stripesim": "Stripesim.swift",
     ]
 
     /// The file with which to begin a room.

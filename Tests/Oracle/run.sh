@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares our verdicts on the hostile set with those of Apple's own verifier, and what we sign with
 # what its library signs, and drives appstoresim with its client; and our verdicts on webhooks of
-# Stripe with those of Stripe's library.
+# Stripe with those of Stripe's library, which then drives stripesim.
 # ENTITLD_ORACLE_PYTHON names another python3; it needs the module venv.
 set -euo pipefail
 
@@ -39,3 +39,7 @@ fi
 "${SWIFT:-swift}" build --product playstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 "$venv/bin/python" -W ignore Tests/Oracle/google_clients.py \
     "$("${SWIFT:-swift}" build --show-bin-path)/playstoresim"
+
+"${SWIFT:-swift}" build --product stripesim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+"$venv/bin/python" -W ignore Tests/Oracle/stripe_clients.py \
+    "$("${SWIFT:-swift}" build --show-bin-path)/stripesim"

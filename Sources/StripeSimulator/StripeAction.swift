@@ -1,0 +1,76 @@
+/// What can happen to a customer.
+package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
+    /// A visit to the payment page that begins a subscription.
+    case subscribe
+    /// The next period, paid.
+    case renew
+    /// At the end of the period: `cancel_at_period_end`.
+    case cancel
+    /// The same in the customer portal, which writes `cancel_at` alone (flexible billing mode).
+    case cancelInPortal = "cancel-in-portal"
+    /// Takes that back.
+    case keep
+    /// At once.
+    case cancelNow = "cancel-now"
+    /// The end that was scheduled is there.
+    case expire
+    /// The next period begins, and its invoice is not paid.
+    case failToRenew = "fail-to-renew"
+    /// The open invoice is paid.
+    case recover
+    /// Stripe stops trying, and leaves the subscription open.
+    case giveUp = "give-up"
+    /// Stripe stops trying, and ends it.
+    case cancelUnpaid = "cancel-unpaid"
+    /// Invoices are not collected, and the service stops (`void`).
+    case pause
+    case unpause
+    /// The trial ends, and the first period is paid.
+    case endTrial = "end-trial"
+    /// The trial ends without a way to pay.
+    case endTrialUnpaid = "end-trial-unpaid"
+    /// Goes on after that.
+    case resume
+    /// To another price, at once.
+    case change
+    /// All of the newest payment goes back.
+    case refund
+    /// Half of it does.
+    case refundHalf = "refund-half"
+    case dispute
+    case loseDispute = "lose-dispute"
+    case winDispute = "win-dispute"
+    /// A visit to the payment page that buys something once.
+    case buy
+    /// The same, with a way to pay that takes days.
+    case buyLater = "buy-later"
+    case pay
+    case failToPay = "fail-to-pay"
+}
+
+/// What may be said beside an action.
+package struct StripeWords: Hashable, Sendable {
+    /// Where the seller writes who it is.
+    package enum Naming: String, CaseIterable, Codable, Hashable, Sendable {
+        /// In the metadata of the subscription, or of the visit.
+        case metadata
+        /// As the visit's `client_reference_id` alone.
+        case reference
+        /// Nowhere.
+        case nowhere
+    }
+
+    /// The price, by its lookup key.
+    package var price: String?
+    /// The user of the app; the customer's name where there is none.
+    package var user: String?
+    /// Where that is written.
+    package var naming = Naming.metadata
+    /// Begin with a free trial of a month.
+    package var isTrial = false
+    /// How many are bought once.
+    package var quantity: Int64 = 1
+
+    /// Nothing.
+    package init() {}
+}

@@ -1,0 +1,329 @@
+import AppStoreSimulator
+
+// What happens to customers, and what Stripe tells of it. Moments are seconds since 1970.
+extension StripeBooks {
+    /// Lets `action` happen to a customer; the events that tell of it, which the books keep, too.
+    package mutating func perform(
+        _ action: StripeAction,
+        _ customer: String,
+        _ words: StripeWords,
+        at now: Int64
+    ) throws(StripeRefusal) -> [KeptEvent] {
+        let first = events.count
+        switch action {
+        case .subscribe: try subscribe(customer, words, at: now)
+        case .buy, .buyLater: try buy(customer, words, isPaid: action == .buy, at: now)
+        case .pay, .failToPay: try settleVisit(of: customer, isPaid: action == .pay, at: now)
+        case .refund, .refundHalf, .dispute, .loseDispute, .winDispute:
+            try withdraw(action, of: customer, at: now)
+        case .renew, .cancel, .cancelInPortal, .keep, .cancelNow, .expire, .failToRenew, .recover,
+            .giveUp, .cancelUnpaid, .pause, .unpause, .endTrial, .endTrialUnpaid, .resume, .change:
+            guard var sold = newest(of: customer) else {
+                throw StripeRefusal("\(customer) has no subscription")
+            }
+            guard sold.isLive else { throw StripeRefusal("\(customer)'s subscription is over") }
+            try change(&sold, action, words, at: now)
+        }
+        return Array(events[first...])
+    }
+
+    private mutating func tell(_ type: String, _ make: (Bool) -> String, at now: Int64) {
+        events.append(
+            KeptEvent(
+                id: fresh("evt"),
+                type: type,
+                created: now,
+                object: make(settings.writesOldShapes),
+                objectNow: make(false)
+            )
+        )
+    }
+
+    private mutating func tell(_ type: String, _ sold: SoldSubscription, at now: Int64) {
+        subscriptions[sold.id] = sold
+        let settings = settings
+        tell("customer.subscription." + type, { text(sold.json(settings, isOld: $0)) }, at: now)
+    }
+
+    private mutating func tell(_ type: String, _ visit: SoldVisit, at now: Int64) {
+        visits[visit.id] = visit
+        let settings = settings
+        tell("checkout.session." + type, { _ in text(visit.json(settings)) }, at: now)
+    }
+
+    /// Bills the present period of `sold`.
+    private mutating func bill(
+        _ sold: inout SoldSubscription,
+        _ reason: String,
+        isPaid: Bool,
+        at now: Int64
+    ) {
+        var invoice = SoldInvoice(
+            id: fresh("in"),
+            subscription: sold.id,
+            customer: sold.customer,
+            reason: reason,
+            created: now,
+            start: sold.start,
+            end: sold.end,
+            price: sold.price,
+            user: sold.user,
+            status: "open",
+            payment: nil
+        )
+        sold.latestInvoice = invoice.id
+        if isPaid { pay(&invoice, at: now) }
+        tell(isPaid ? "invoice.paid" : "invoice.payment_failed", invoice, at: now)
+    }
+
+    private mutating func tell(_ type: String, _ invoice: SoldInvoice, at now: Int64) {
+        invoices[invoice.id] = invoice
+        let settings = settings
+        tell(type, { text(invoice.json(settings, isOld: $0)) }, at: now)
+    }
+
+    private mutating func pay(_ invoice: inout SoldInvoice, at now: Int64) {
+        invoice.status = "paid"
+        invoice.payment = charge(invoice.customer, invoice.price.amount, at: now)
+    }
+
+    /// Takes money; the payment's id.
+    private mutating func charge(_ customer: String, _ amount: Int64, at now: Int64) -> String {
+        let charge = SoldCharge(
+            id: fresh("ch"),
+            payment: fresh("pi"),
+            customer: customer,
+            amount: amount,
+            created: now
+        )
+        charges[charge.id] = charge
+        return charge.payment
+    }
+
+    private mutating func subscribe(
+        _ customer: String,
+        _ words: StripeWords,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        let price = try settings.price(words.price ?? settings.prices.first?.lookupKey ?? "")
+        guard price.months > 0 else { throw StripeRefusal("\(price.lookupKey) is bought once") }
+        let user = words.user ?? customer
+        var sold = SoldSubscription(
+            id: fresh("sub"),
+            customer: customer,
+            price: price,
+            user: words.naming == .metadata ? user : nil,
+            created: now,
+            start: now,
+            end: now + settings.seconds(months: words.isTrial ? 1 : price.months),
+            status: words.isTrial ? "trialing" : "active"
+        )
+        if words.isTrial { sold.trialEnd = sold.end }
+        let visit = SoldVisit(
+            id: fresh("cs"),
+            customer: customer,
+            price: price,
+            quantity: 1,
+            created: now,
+            reference: words.naming == .nowhere ? nil : user,
+            user: nil,
+            subscription: sold.id,
+            payment: nil,
+            paymentStatus: words.isTrial ? "no_payment_required" : "paid"
+        )
+        if !words.isTrial { bill(&sold, "subscription_create", isPaid: true, at: now) }
+        tell("created", sold, at: now)
+        tell("completed", visit, at: now)
+    }
+
+    private mutating func buy(
+        _ customer: String,
+        _ words: StripeWords,
+        isPaid: Bool,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        let usual = settings.prices.first { $0.months == 0 }?.lookupKey
+        let price = try settings.price(words.price ?? usual ?? "")
+        guard price.months == 0 else {
+            throw StripeRefusal("\(price.lookupKey) is no single thing")
+        }
+        let user = words.user ?? customer
+        let amount = price.amount * words.quantity
+        let visit = SoldVisit(
+            id: fresh("cs"),
+            customer: customer,
+            price: price,
+            quantity: words.quantity,
+            created: now,
+            reference: words.naming == .nowhere ? nil : user,
+            user: words.naming == .metadata ? user : nil,
+            payment: isPaid ? charge(customer, amount, at: now) : nil,
+            paymentStatus: isPaid ? "paid" : "unpaid"
+        )
+        tell("completed", visit, at: now)
+    }
+
+    private mutating func settleVisit(
+        of customer: String,
+        isPaid: Bool,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        guard var visit = newestPurchase(of: customer), visit.paymentStatus == "unpaid" else {
+            throw StripeRefusal("\(customer) owes nothing")
+        }
+        guard isPaid else {
+            tell("async_payment_failed", visit, at: now)
+            return
+        }
+        visit.payment = charge(customer, visit.price.amount * visit.quantity, at: now)
+        visit.paymentStatus = "paid"
+        tell("async_payment_succeeded", visit, at: now)
+    }
+
+    private mutating func withdraw(
+        _ action: StripeAction,
+        of customer: String,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        guard var charge = newestCharge(of: customer) else {
+            throw StripeRefusal("\(customer) has paid nothing")
+        }
+        let settings = settings
+        switch action {
+        case .refund, .refundHalf:
+            let rest = charge.amount - charge.refunded
+            guard rest > 0 else { throw StripeRefusal("all of it went back") }
+            let amount = action == .refund ? rest : min(rest, charge.amount / 2)
+            charge.refunds.append(.init(id: fresh("re"), amount: amount, created: now))
+            charges[charge.id] = charge
+            let text = text(charge.json(settings))
+            tell("charge.refunded", { _ in text }, at: now)
+        case .dispute:
+            guard charge.dispute == nil else { throw StripeRefusal("it was disputed before") }
+            charge.dispute = "needs_response"
+            charge.disputed = now
+            charges[charge.id] = charge
+            let text = text(charge.disputeJSON(settings))
+            tell("charge.dispute.created", { _ in text }, at: now)
+        default:
+            guard charge.dispute == "needs_response" else { throw StripeRefusal("no open dispute") }
+            charge.dispute = action == .loseDispute ? "lost" : "won"
+            charges[charge.id] = charge
+            let text = text(charge.disputeJSON(settings))
+            tell("charge.dispute.closed", { _ in text }, at: now)
+        }
+    }
+
+    private func demand(
+        _ condition: Bool,
+        _ sold: SoldSubscription,
+        _ what: String
+    ) throws(StripeRefusal) {
+        if !condition { throw StripeRefusal("\(sold.customer)'s subscription \(what)") }
+    }
+
+    private mutating func change(
+        _ sold: inout SoldSubscription,
+        _ action: StripeAction,
+        _ words: StripeWords,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        let goesOn = sold.status == "active" || sold.status == "trialing"
+        switch action {
+        case .renew, .failToRenew:
+            try demand(sold.status == "active" && !sold.isEnding, sold, "does not renew")
+            begin(&sold, isPaid: action == .renew, at: now)
+        case .cancel, .cancelInPortal:
+            try demand(goesOn && !sold.isEnding, sold, "does not go on")
+            sold.cancelAtPeriodEnd = action == .cancel
+            sold.cancelAt = sold.end
+            sold.canceledAt = now
+            sold.endReason = "cancellation_requested"
+            tell("updated", sold, at: now)
+        case .keep:
+            try demand(sold.isEnding, sold, "has no end")
+            (sold.cancelAtPeriodEnd, sold.cancelAt) = (false, nil)
+            (sold.canceledAt, sold.endReason) = (nil, nil)
+            tell("updated", sold, at: now)
+        case .cancelNow: end(&sold, "cancellation_requested", at: now)
+        case .expire:
+            try demand(sold.isEnding, sold, "has no end")
+            end(&sold, "cancellation_requested", at: now)
+        case .pause, .unpause:
+            try demand((sold.pause == nil) == (action == .pause), sold, "cannot do that now")
+            sold.pause = action == .pause ? "void" : nil
+            tell("updated", sold, at: now)
+        case .change:
+            try demand(goesOn, sold, "does not go on")
+            let price = try settings.price(words.price ?? "premium")
+            try demand(price.months > 0 && price != sold.price, sold, "cannot change to that")
+            sold.price = price
+            tell("updated", sold, at: now)
+        default: try settle(&sold, action, at: now)
+        }
+    }
+
+    /// The ends of trials, and what becomes of invoices that were not paid.
+    private mutating func settle(
+        _ sold: inout SoldSubscription,
+        _ action: StripeAction,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        switch action {
+        case .recover:
+            let owes = sold.status == "past_due" || sold.status == "unpaid"
+            try demand(owes, sold, "owes nothing")
+            sold.status = "active"
+            if var invoice = invoices[sold.latestInvoice] {
+                pay(&invoice, at: now)
+                tell("invoice.paid", invoice, at: now)
+            }
+            tell("updated", sold, at: now)
+        case .giveUp:
+            try demand(sold.status == "past_due", sold, "owes nothing")
+            sold.status = "unpaid"
+            tell("updated", sold, at: now)
+        case .cancelUnpaid:
+            let owes = sold.status == "past_due" || sold.status == "unpaid"
+            try demand(owes, sold, "owes nothing")
+            end(&sold, "payment_failed", at: now)
+        case .endTrial:
+            try demand(sold.status == "trialing", sold, "is no trial")
+            sold.status = "active"
+            begin(&sold, isPaid: true, at: now)
+        case .endTrialUnpaid:
+            try demand(sold.status == "trialing", sold, "is no trial")
+            sold.status = "paused"
+            tell("paused", sold, at: now)
+        case .resume:
+            try demand(sold.status == "paused", sold, "is not paused")
+            sold.status = "active"
+            sold.start = now
+            sold.end = now + settings.seconds(months: sold.price.months)
+            bill(&sold, "subscription_update", isPaid: true, at: now)
+            tell("resumed", sold, at: now)
+        default: throw StripeRefusal("\(action.rawValue) happens to no subscription")
+        }
+    }
+
+    /// The next period: an invoice, and the subscription behind it.
+    private mutating func begin(
+        _ sold: inout SoldSubscription,
+        isPaid: Bool,
+        at now: Int64
+    ) {
+        sold.start = sold.end
+        sold.end += settings.seconds(months: sold.price.months)
+        if !isPaid { sold.status = "past_due" }
+        bill(&sold, "subscription_cycle", isPaid: isPaid, at: now)
+        tell("updated", sold, at: now)
+    }
+
+    private mutating func end(_ sold: inout SoldSubscription, _ reason: String, at now: Int64) {
+        sold.status = "canceled"
+        sold.canceledAt = sold.canceledAt ?? now
+        sold.endedAt = now
+        sold.endReason = reason
+        tell("deleted", sold, at: now)
+    }
+}

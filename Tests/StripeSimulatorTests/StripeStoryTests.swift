@@ -1,0 +1,185 @@
+import Entitlements
+import JSON
+import Stripe
+import StripeSimulator
+import Testing
+
+/// What happens in a simulated Stripe reads as Stripe's own events and answers do.
+struct StripeStoryTests {
+    /// The state that the newest answer of the API stands for.
+    private func standing(_ account: OpenAccount, _ name: String = "anna") async throws -> Fact {
+        try #require(try await account.facts(name).first)
+    }
+
+    @Test func `a subscription is bought, renews, is cancelled in both ways and goes on`()
+        async throws
+    {
+        let account = try OpenAccount()
+        let bought = try account.act("anna", .subscribe)
+        #expect(
+            bought.map(\.type) == [
+                "invoice.paid", "customer.subscription.created", "checkout.session.completed",
+            ]
+        )
+        var fact = try await standing(account)
+        let id = try account.newest("anna").id
+        #expect(fact.key.originalID == id && fact.user?.user == UserID("anna"))
+        #expect(fact.transaction?.expires == Moment((OpenAccount.start + OpenAccount.month) * 1000))
+        #expect(fact.renewal?.autoRenew == true)
+        account.pass(days: 30)
+        try account.act("anna", .renew)
+        fact = try await standing(account)
+        let end = OpenAccount.start + 2 * OpenAccount.month
+        #expect(fact.transaction?.expires == Moment(end * 1000))
+        for way in [StripeAction.cancel, .cancelInPortal] {
+            #expect(try account.act("anna", way).map(\.type) == ["customer.subscription.updated"])
+            #expect(try await standing(account).renewal?.autoRenew == false, "\(way)")
+            try account.act("anna", .keep)
+            #expect(try await standing(account).renewal?.autoRenew == true, "\(way)")
+        }
+    }
+
+    @Test func `each action leads to the status that Stripe names`() throws {
+        let ways: [([StripeAction], String)] = [
+            ([.subscribe, .cancelNow], "canceled"), ([.subscribe, .cancel, .expire], "canceled"),
+            ([.subscribe, .failToRenew], "past_due"),
+            ([.subscribe, .failToRenew, .recover], "active"),
+            ([.subscribe, .failToRenew, .giveUp], "unpaid"),
+            ([.subscribe, .failToRenew, .giveUp, .recover], "active"),
+            ([.subscribe, .failToRenew, .cancelUnpaid], "canceled"),
+            ([.subscribe, .pause], "active"), ([.subscribe, .pause, .unpause], "active"),
+            ([.subscribe, .change], "active"),
+        ]
+        for (actions, status) in ways {
+            let account = try OpenAccount()
+            for action in actions { try account.act("anna", action) }
+            #expect(try account.newest("anna").status == status, "\(actions)")
+        }
+        let trials: [([StripeAction], String)] = [
+            ([], "trialing"), ([.endTrial], "active"), ([.endTrialUnpaid], "paused"),
+            ([.endTrialUnpaid, .resume], "active"),
+        ]
+        for (actions, status) in trials {
+            let account = try OpenAccount()
+            try account.act("anna", .subscribe) { $0.isTrial = true }
+            for action in actions { try account.act("anna", action) }
+            #expect(try account.newest("anna").status == status, "\(actions)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `every event is genuine, in both shapes, and entitld reads each of them`(
+        isOld: Bool
+    ) async throws {
+        let account = try OpenAccount { $0.writesOldShapes = isOld }
+        let lives: [[StripeAction]] = [
+            [.subscribe, .renew, .failToRenew, .giveUp, .recover, .cancel, .keep, .change],
+            [.subscribe, .pause, .unpause, .refundHalf, .refund, .cancelInPortal, .expire],
+            [.subscribe, .dispute, .loseDispute, .failToRenew, .cancelUnpaid],
+            [.subscribe, .dispute, .winDispute, .cancelNow], [.buy], [.buyLater, .pay],
+            [.buyLater, .failToPay], [.endTrialUnpaid, .resume], [.endTrial],
+        ]
+        var heard: Set<String> = []
+        for (number, life) in lives.enumerated() {
+            if life.first == .endTrial || life.first == .endTrialUnpaid {
+                try account.act("customer\(number)", .subscribe) { $0.isTrial = true }
+            }
+            for action in life {
+                for event in try account.act("customer\(number)", action) {
+                    heard.insert(event.type)
+                    switch account.verdict(on: event) {
+                    case .announced(let notification, _), .genuine(let notification):
+                        #expect(notification.type == event.type)
+                    case let verdict: Issue.record("\(event.type): \(verdict)")
+                    }
+                }
+                account.pass(days: 1)
+            }
+        }
+        #expect(heard.count >= 13, "\(heard.sorted())")
+    }
+
+    @Test func `an event counts for five minutes, and under every secret of the account`() throws {
+        let account = try OpenAccount { $0.secrets = ["whsec_old", "whsec_new"] }
+        let event = try #require(try account.act("anna", .subscribe).first)
+        func isGenuine(at moment: Int64) -> Bool {
+            switch account.verdict(on: event, at: moment) {
+            case .announced, .genuine: true
+            default: false
+            }
+        }
+        #expect(isGenuine(at: account.now) && isGenuine(at: account.now + 299))
+        #expect(!isGenuine(at: account.now + 301))
+        let body = EventDelivery.body(event, account.settings)
+        let header = EventDelivery.signature(over: body, account.settings, at: account.now)
+        #expect(header.split(separator: ",").count == 3)
+    }
+
+    @Test func `who a visit alone names is found by it`() async throws {
+        let account = try OpenAccount()
+        try account.act("anna", .subscribe) {
+            $0.user = "anna-of-the-app"
+            $0.naming = .reference
+        }
+        #expect(try await standing(account).user?.user == UserID("anna-of-the-app"))
+        try account.act("bert", .subscribe) { $0.naming = .nowhere }
+        #expect(try await standing(account, "bert").user == nil)
+    }
+
+    @Test func `credits are bought, paid later, and go back in part and in whole`() async throws {
+        let account = try OpenAccount()
+        let bought = try #require(try account.act("anna", .buy) { $0.quantity = 3 }.first)
+        var fact = try #require(try await account.facts(behind: bought).first)
+        #expect(fact.user?.user == UserID("anna") && fact.transaction?.quantity == 3)
+        #expect(fact.status?.code == StatusCode.active.rawValue && fact.revocations.isEmpty)
+        var shares: [Int64?] = []
+        for action in [StripeAction.refundHalf, .refund] {
+            account.pass(days: 1)
+            let event = try #require(try account.act("anna", action).first)
+            fact = try #require(try await account.facts(behind: event).first)
+            shares.append(fact.revocations.first?.share)
+        }
+        #expect(shares == [49_831, 100_000])
+        let later = try #require(try account.act("bert", .buyLater).first)
+        #expect(
+            try await account.facts(behind: later).first?.status?.code
+                == StatusCode.pending.rawValue
+        )
+        let paid = try #require(try account.act("bert", .pay).first)
+        #expect(
+            try await account.facts(behind: paid).first?.status?.code == StatusCode.active.rawValue
+        )
+    }
+
+    @Test func `a lost dispute takes the period away, a won one gives it back`() async throws {
+        for (end, isRevoked) in [(StripeAction.loseDispute, true), (.winDispute, false)] {
+            let account = try OpenAccount()
+            try account.act("anna", .subscribe)
+            let opened = try #require(try account.act("anna", .dispute).first)
+            _ = try await account.facts(behind: opened)
+            account.pass(days: 1)
+            let closed = try #require(try account.act("anna", end).first)
+            let fact = try #require(try await account.facts(behind: closed).first)
+            #expect(fact.key.originalID == (try account.newest("anna").id))
+            #expect(fact.revocations.contains { $0.revoked != nil } == isRevoked, "\(end)")
+        }
+    }
+
+    @Test func `what makes no sense is refused`() throws {
+        let account = try OpenAccount()
+        #expect(throws: StripeRefusal.self) { try account.act("anna", .renew) }
+        #expect(throws: StripeRefusal.self) { try account.act("anna", .refund) }
+        try account.act("anna", .subscribe)
+        let never: [StripeAction] = [
+            .keep, .expire, .recover, .giveUp, .unpause, .endTrial, .resume, .loseDispute, .pay,
+        ]
+        for action in never {
+            #expect(throws: StripeRefusal.self, "\(action)") { try account.act("anna", action) }
+        }
+        #expect(throws: StripeRefusal.self) {
+            try account.act("anna", .change) { $0.price = "nothing" }
+        }
+        try account.act("anna", .cancelNow)
+        #expect(throws: StripeRefusal.self) { try account.act("anna", .renew) }
+    }
+}
