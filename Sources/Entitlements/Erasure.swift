@@ -65,7 +65,8 @@ package struct Erasure: Hashable, Sendable {
     package let wasRegistered: Bool
     /// The mark of the user id.
     package let person: NameMark
-    /// The marks of tokens, purchases and packs.
+    /// The marks of tokens, purchases and packs, and of what tokens are called in the rewritten
+    /// journal: whoever reads a token there finds the erasure that tells whose it was.
     package let marks: [NameMark]
     /// The rows that go, and those of others that change.
     package let traces: PersonTraces
@@ -120,8 +121,10 @@ extension Command {
         let before = desk.tombstone(of: .user(order.user))
         let flags = account.answer.flags
         let isRegistered = flags.contains(.registered) && !flags.contains(.awaitsAppTransaction)
+        let pseudonyms = secret.ofErasure(at: seq)
         let marks =
             traces.tokens.map { secret.mark(of: .token($0)) }
+            + traces.tokens.map { secret.mark(of: .token(pseudonyms.pseudonym(of: $0))) }
             + traces.subscriptions.map { secret.mark(of: .subscription($0)) }
             + traces.packs.map { secret.mark(of: .pack($0)) }
             + traces.formers.map { secret.mark(of: .user($0.user)) }

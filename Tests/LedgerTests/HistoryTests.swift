@@ -172,6 +172,62 @@ struct HistoryTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `a token of whoever was erased counts until then`() throws {
+        let ledger = try open(scratch.store, clock: hands.clock, milestones: MilestonePace())
+        let (alice, bob, carol) = (try user("alice"), try user("bob"), try user("carol"))
+        let (hers, his) = (try token(1), try token(2))
+        /// A period that began on such a day.
+        func period(_ number: Int, of original: String = "1000", with token: Token) -> Fact {
+            let start = Moment(1_749_000_000_000 + Int64(number) * day)
+            var period = TransactionFact(
+                id: "\(original)\(number)",
+                version: Version(signed: start, digest: digest(number)),
+                productID: "pro.monthly",
+                purchased: start
+            )
+            period.expires = start.advanced(byMilliseconds: 30 * day)
+            period.kind = TransactionFact.renewingKind
+            period.reason = "PURCHASE"
+            period.token = token
+            let key = SubscriptionKey(
+                store: .appStore,
+                environment: .production,
+                originalID: original
+            )
+            return Fact(key: key, transaction: period)
+        }
+        func erase(_ user: UserID) throws {
+            try ledger.order(.erase(ErasureOrder(user: user, secret: HashKey(1, 2))))
+        }
+        try ledger.order(.register(Registration(user: alice, token: hers)))
+        try ledger.order(.register(Registration(user: bob, token: his)))
+        try ledger.order(.learn([period(1, with: hers)]))
+        let move = PurchaseMove(store: .appStore, originalID: "1000", to: carol, reason: "")
+        try ledger.order(.move(move))
+        // As long as it is carol's, no entry about it says whose this token is.
+        try ledger.order(.learn([period(3, with: his)]))
+        try erase(carol)
+        // A step of her history that tells of the purchase too, which is bob's by now.
+        var renewal = period(2, with: hers)
+        renewal.transaction?.reason = "RENEWAL"
+        let news = [renewal, period(0, of: "3000", with: hers)]
+        let place = try ledger.order(.learn(news)).seq
+        try erase(bob)
+        try ledger.look { reader in
+            var past = try reader.past(of: alice)
+            while let step = try past.next(), step.seq <= place { try past.takeStep() }
+            #expect(past.account?.subscriptions.map(\.originalID) == ["3000"])
+            let account = try reader.account(of: alice)
+            #expect(account?.subscriptions.map(\.originalID) == ["1000", "3000"])
+        }
+        ledger.stop()
+        let lives = try Lives(scratch.store)
+        let again = try opened()
+        #expect(try expectPasts(again, lives) > 5)
+        again.stop()
+        try expectClean(scratch.store)
+    }
+
     @Test(arguments: 0..<2) func `and so it is behind the border of what was pruned`(
         _ round: Int
     ) throws {

@@ -28,8 +28,8 @@ final class HistoryTrail {
     let edge: HistoryBorder?
     /// As the views have it.
     private let account: Account?
-    /// Where its history ends, if it went into another.
-    private let gone: Reach?
+    /// Where its history ends, if it went into another or was erased.
+    private var gone: Reach?
     private let reader: LedgerReader
     private let journal: RememberedJournal
     /// What was read last, for whoever asks again.
@@ -48,6 +48,16 @@ final class HistoryTrail {
             merger.chain.map { Reach(last: merger.seq, chain: $0) }
         }
         journal = reader.rememberedJournal()
+    }
+
+    /// That of an account which ended with the entry `last`: it went into another, or was erased.
+    private init(of user: UserID, until last: UInt64, _ reader: LedgerReader) throws {
+        self.user = user
+        self.reader = reader
+        edge = reader.base.border
+        account = nil
+        journal = reader.rememberedJournal()
+        gone = try reach(through: last)
     }
 
     /// What stands up to here the base has.
@@ -87,6 +97,22 @@ final class HistoryTrail {
             throw LedgerFailure.damaged("the journal's entry \(seq) keeps no such account")
         }
         return Reach(last: seq, chain: account.chain)
+    }
+
+    /// The whole chain, whose last entry is that at `last`, which keeps no account.
+    private func reach(through last: UInt64) throws -> Reach {
+        let subject = ChainLink.subject(of: user)
+        var seq = last
+        while seq > border {
+            let step = try step(at: seq)
+            if let account = step.account(of: user)?.account {
+                var chain = account.chain
+                chain.mark(at: seq)
+                return Reach(last: last, chain: chain)
+            }
+            seq = try previous(of: subject, before: step)
+        }
+        return Reach(last: last, chain: Chain())
     }
 
     /// The piece in which the first step behind `place` is; nil where there is none.
@@ -178,7 +204,8 @@ final class HistoryTrail {
         return found
     }
 
-    /// A subscription as its entry at `place` has left it, where `desk` knows the user's tokens.
+    /// A subscription as its entry at `place` has left it, where `desk` knows which accounts went
+    /// into the user's.
     ///
     /// It is made of what its own chain tells, from the last entry that kept it on.
     func subscription(
@@ -206,75 +233,76 @@ final class HistoryTrail {
         }
         guard !steps.isEmpty else { return found }
         var scratch = Desk(numbering: desk.numbering)
-        scratch.tokens = desk.tokens
         scratch.merges = desk.merges
         scratch.subscriptions.lay(found, at: key)
-        if let found { try learn(from: found, at: max(seq, border), on: &scratch) }
         for step in steps.reversed() {
-            for case .tokenClaimed(let token, let holder) in step.events {
-                scratch.tokens[token] = holder
+            let tokens = scratch.subscriptions[key]?.tokensKnown ?? []
+            for token in tokens.union(step.tokens) {
+                guard let holder = try holder(of: token, before: step.seq) else { continue }
+                try scratch.know(token, of: holder)
             }
-            try learn(from: step, on: &scratch)
-            for event in step.events where event.needs.keys.contains(key) {
-                try scratch.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
-            }
-            scratch.forgetTouched()
+            try scratch.absorb(step, about: key)
         }
         // An entry that only said whose a token is has no fact to tell.
         return scratch.subscriptions[key]?.told(at: place)
     }
 
-    /// Lays whose the tokens of a step's facts were, where they were others'.
-    func learn(from step: HistoryStep, on desk: inout Desk) throws {
-        for case .merged(let fact) in step.events {
-            guard let token = fact.transaction?.token else { continue }
-            try learn(token, at: step.seq, on: &desk)
+    /// Lays whose the tokens of `step` and of `subscription`, which it tells of, were before it;
+    /// those of the user are told in their own steps.
+    func learn(
+        before step: HistoryStep,
+        about subscription: Subscription? = nil,
+        on desk: inout Desk
+    ) throws {
+        for token in subscription?.tokensKnown ?? step.tokens {
+            if desk.tokens.isLaid(token), desk.tokens[token] != nil { continue }
+            guard let holder = try holder(of: token, before: step.seq), holder != user else {
+                continue
+            }
+            try desk.know(token, of: holder)
         }
     }
 
-    /// Lays whose the tokens of a subscription were, as its entry at `place` has left it.
-    func learn(from subscription: Subscription, at place: UInt64, on desk: inout Desk) throws {
-        for token in subscription.tokensKnown { try learn(token, at: place, on: &desk) }
-        guard let owner = subscription.owner, owner != user, owner != subscription.link else {
-            return
-        }
-        // An erased owner has a pseudonym, and so has the token, which is nobody's today.
-        let tokens =
-            subscription.claims.reversed().map(\.token)
-            + [subscription.decidingToken].compactMap { $0 }
-        let holder = try reader.merger(of: owner)?.into ?? owner
-        guard try tokens.allSatisfy({ try reader.user(of: $0) != holder }),
-            let gone = try tokens.first(where: { try reader.user(of: $0) == nil })
-        else { return }
-        desk.know(gone, of: owner)
+    /// Whose a token was before the entry at `place`; nil where it was nobody's.
+    private func holder(of token: Token, before place: UInt64) throws -> UserID? {
+        try tenures(of: token).first { $0.holds(before: place) }?.holder
     }
 
-    /// Lays whose a token was at `place`; those of the user are told in their own steps.
-    private func learn(_ token: Token, at place: UInt64, on desk: inout Desk) throws {
-        if desk.tokens.isLaid(token), desk.tokens[token] != nil { return }
-        guard let tenure = try tenures(of: token).first(where: { $0.holds(at: place) }) else {
-            return
-        }
-        desk.know(token, of: tenure.holder)
-    }
-
-    /// Others whose a token was or is: whoever has it, and the accounts that went into theirs.
+    /// Whose a token was or is: of whoever has it, or went with it when they were erased, and of
+    /// the accounts that it came from.
     ///
     /// Looked for once: the facts of a purchase carry the same token again and again.
     private func tenures(of token: Token) throws -> [TokenTenure] {
         if let known = tenuresKnown[token] { return known }
         var found: [TokenTenure] = []
         if let holder = try reader.user(of: token) {
-            let formers = try reader.account(of: holder)?.formers ?? []
-            for holder in [holder] + formers where holder != user {
-                let trail = try HistoryTrail(of: holder, reader)
-                guard let since = try trail.beginning(of: token) else { continue }
-                let until = trail.gone?.last ?? .max
-                found.append(TokenTenure(holder: holder, since: since, until: until))
+            let trail = holder == user ? self : try HistoryTrail(of: holder, reader)
+            found += try trail.ownTenures(of: token, until: .max)
+        }
+        // Views have nothing of an erased person, but that the entry is there.
+        if let seq = try reader.erasure(of: token), seq > border {
+            for case .erased(let erasure) in try step(at: seq).events
+            where erasure.traces.tokens.contains(token) {
+                let trail = try HistoryTrail(of: erasure.user, until: seq, reader)
+                found += try trail.ownTenures(of: token, until: seq)
             }
         }
         if tenuresKnown.count == LedgerLimits.historyEntriesKeptMax { tenuresKnown = [:] }
         tenuresKnown[token] = found
+        return found
+    }
+
+    /// That a token was the user's until the entry `end`, and before that, where an account brought
+    /// it along, that account's.
+    private func ownTenures(of token: Token, until end: UInt64) throws -> [TokenTenure] {
+        guard let since = try beginning(of: token) else { return [] }
+        var found = [TokenTenure(holder: user, since: since, until: end)]
+        guard since > border else { return found }
+        for case .accountsMerged(let merge) in try step(at: since).events
+        where merge.into == user && merge.tokens.contains(token) {
+            let trail = try HistoryTrail(of: merge.from, until: since, reader)
+            found += try trail.ownTenures(of: token, until: since)
+        }
         return found
     }
 
@@ -348,9 +376,39 @@ final class HistoryTrail {
 
 extension Desk {
     /// Lays that a token is somebody's of whom nothing else is told here.
-    fileprivate mutating func know(_ token: Token, of holder: UserID) {
-        accounts.lay(nil, at: holder)
+    fileprivate mutating func know(_ token: Token, of holder: UserID) throws {
+        var needs = Needs()
+        needs.users = [holder]
+        try lay(needs, from: EmptySource())
         tokens[token] = holder
+    }
+
+    /// Takes in what a step tells of a purchase, and whose tokens are since then.
+    fileprivate mutating func absorb(_ step: HistoryStep, about key: SubscriptionKey) throws {
+        var needs = Needs()
+        needs.keys = [key]
+        for event in step.events {
+            if case .tokenClaimed(let token, _) = event {
+                let isCarried = subscriptions[key]?.tokensKnown.contains(token) ?? false
+                if isCarried { unclaimed[Unclaimed(token: token, key: key)] = true }
+                try lay(needs, from: EmptySource())
+            } else if !event.needs.keys.contains(key) {
+                continue
+            }
+            try absorb(event, at: step.at, seq: step.seq, from: EmptySource())
+        }
+        forgetTouched()
+    }
+}
+
+extension HistoryStep {
+    /// The tokens that its facts carry.
+    fileprivate var tokens: Set<Token> {
+        var found: Set<Token> = []
+        for case .merged(let fact) in events {
+            found.formUnion(fact.transactions.compactMap(\.token))
+        }
+        return found
     }
 }
 
@@ -372,8 +430,10 @@ private struct TokenTenure {
     let holder: UserID
     /// The one that made it theirs; 0 where it was before the border.
     let since: UInt64
-    /// The one with which the account went into another; the greatest number where it did not.
+    /// The one with which the account went into another, or was erased; the greatest number where
+    /// neither has happened.
     let until: UInt64
 
-    func holds(at place: UInt64) -> Bool { since <= place && place < until }
+    /// Whether it was theirs when the entry at `place` was decided.
+    func holds(before place: UInt64) -> Bool { since < place && place <= until }
 }

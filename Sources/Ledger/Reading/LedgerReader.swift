@@ -213,6 +213,11 @@ package final class LedgerReader {
         try look { try $0.user(of: token) }
     }
 
+    /// The entry that erased the person with whom `token` went; nil where nobody did.
+    func erasure(of token: Token) throws(LedgerFailure) -> UInt64? {
+        try look { try $0.tombstone(of: .token(token))?.seq }
+    }
+
     /// Every row about `user` beside the account and first answers, found by looking through the
     /// tables.
     package func tracesBesideAnswers(of user: UserID) throws(LedgerFailure) -> PersonTraces {

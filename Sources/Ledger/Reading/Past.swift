@@ -48,7 +48,6 @@ package struct Past {
         for (key, place) in zip(account.subscriptions, places) {
             let kept = try trail.subscription(of: key, at: place, knowing: desk)
             desk.subscriptions.lay(kept, at: key)
-            if let kept { try trail.learn(from: kept, at: start, on: &desk) }
         }
         seq = account.lastSeq
         heard = start > trail.border ? try trail.step(at: start).at : account.opened
@@ -115,8 +114,9 @@ package struct Past {
             where kept.tokensKnown.contains(token) {
                 desk.unclaimed.lay(true, at: Unclaimed(token: token, key: key))
             }
+            try trail.learn(before: step, about: kept, on: &desk)
         }
-        try trail.learn(from: step, on: &desk)
+        try trail.learn(before: step, on: &desk)
         for event in step.events {
             try desk.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
         }
@@ -160,6 +160,5 @@ package struct Past {
         if !desk.subscriptions.isLaid(key), place == 0 { return }
         let kept = try trail.subscription(of: key, at: place, knowing: desk)
         desk.subscriptions[key] = kept
-        if let kept { try trail.learn(from: kept, at: max(place, trail.border), on: &desk) }
     }
 }

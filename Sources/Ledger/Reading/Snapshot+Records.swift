@@ -65,6 +65,14 @@ extension Snapshot {
         }
     }
 
+    /// What is kept of an erased person under `name`, which may be a pseudonym.
+    func tombstone(of name: PersonName) throws -> Tombstone? {
+        guard case .secret(let secret)? = try record(of: MetaRow.self, at: MetaRow.secret) else {
+            return nil
+        }
+        return try record(of: TombstoneRow.self, at: secret.mark(of: name))
+    }
+
     /// Product and plan numbers.
     func numbering() throws -> Numbering {
         guard case .numbering(let names)? = try record(of: MetaRow.self, at: MetaRow.numbering)
