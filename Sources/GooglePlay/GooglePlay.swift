@@ -85,8 +85,10 @@ package final class GooglePlay: Storefront {
 
     /// The page on which a customer manages this subscription (Google's page "Link to the
     /// subscription center").
-    package func managementURL(ofProduct product: String) -> String {
-        let page = Self.profile.managementURL ?? ""
+    package func managementURL(ofProduct product: String?) -> String? {
+        guard let page = Self.profile.managementURL, let product else {
+            return Self.profile.managementURL
+        }
         let names = [("sku", product), ("package", settings.package)]
         let query = names.map { "\($0.0)=\(StoreRequest.encoded($0.1))" }
         return page + "?" + query.joined(separator: "&")

@@ -30,6 +30,24 @@ extension Reconciler {
         questions.signed(wish, nonce: nonce, at: now)
     }
 
+    /// A page on which the customer manages a purchase, made for this occasion; nil where the store
+    /// makes none, or does not know the purchase.
+    package func managementPage(
+        of key: SubscriptionKey,
+        nonce: Token
+    ) async throws(StoreAPIFailure) -> String? {
+        let scopes = questions.scopes(of: key)
+        guard let client = clients.first(where: { scopes.contains($0.scope) }),
+            let question = questions.managementPage(of: key, returnURL: nil, nonce: nonce)
+        else { return nil }
+        do throws(StoreAPIFailure) {
+            return try await client.answer(to: question, haste(ReconcilerLimits.promptMilliseconds))
+        } catch {
+            guard error.kind == .unknown else { throw error }
+            return nil
+        }
+    }
+
     /// Asks for what the store's room lacks to judge by, if it lacks anything.
     package func upkeep() async throws(StoreAPIFailure) {
         guard let client = clients.first, let question = questions.upkeep(at: clock.wall()) else {

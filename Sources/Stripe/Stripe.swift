@@ -65,6 +65,7 @@ package final class Stripe: Storefront {
         )
         profile.platform = "web"
         profile.hints = [.checkoutSession, .subscription]
+        profile.errands = [.managementPages]
         return profile
     }()
 

@@ -9,7 +9,8 @@ struct WordsTests {
         let stores: [any Storefront] = [try TrustingStore().store, UnconfiguredAppStore()]
         for store in stores {
             #expect(store.store == .appStore)
-            #expect(store.managementURL == "https://apps.apple.com/account/subscriptions")
+            let page = store.managementURL(ofProduct: "com.example.monthly")
+            #expect(page == "https://apps.apple.com/account/subscriptions")
             #expect(
                 store.webhook.paths == [
                     "/webhooks/apple", "/api/webhooks/apple", "/api/billing/webhooks/apple",

@@ -41,4 +41,6 @@ package enum StoreErrand: Hashable, Sendable {
     case extensions
     /// Sends a notification to try the way.
     case testNotification
+    /// Makes a page for each occasion on which a customer manages a subscription.
+    case managementPages
 }

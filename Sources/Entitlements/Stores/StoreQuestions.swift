@@ -61,6 +61,20 @@ package protocol StoreQuestions: Sendable {
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>?
 
+    /// A page on which the customer manages a purchase, made for this occasion; nil where there is
+    /// none, or one for all of them.
+    ///
+    /// - Parameters:
+    ///   - key: the purchase.
+    ///   - returnURL: where the page leads back to; nil for what the store is configured with.
+    ///   - nonce: another one for each page.
+    /// - Returns: the question; its answer is the page's address.
+    func managementPage(
+        of key: SubscriptionKey,
+        returnURL: String?,
+        nonce: Token
+    ) -> StoreQuestion<String>?
+
     /// What the room itself has to know to judge, and lacks at `now`, such as keys of the store's;
     /// it keeps what the reply says.
     func upkeep(at now: Moment) -> StoreQuestion<Void>?
@@ -120,6 +134,12 @@ extension StoreQuestions {
         isPack: Bool,
         in scope: StoreScope
     ) -> StoreQuestion<StoreStatement>? { nil }
+
+    package func managementPage(
+        of key: SubscriptionKey,
+        returnURL: String?,
+        nonce: Token
+    ) -> StoreQuestion<String>? { nil }
 
     package func upkeep(at now: Moment) -> StoreQuestion<Void>? { nil }
 

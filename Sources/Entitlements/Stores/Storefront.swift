@@ -19,6 +19,10 @@ package protocol Storefront: Sendable {
     /// Judges what may be a notification, received at `now`.
     func verdict(on delivery: StoreDelivery, at now: Moment) -> NotificationVerdict
 
+    /// The page on which a customer manages a purchase of `product`, or all of them where none is
+    /// named; nil where there is no page for everybody.
+    func managementURL(ofProduct product: String?) -> String?
+
     /// What the store is told of what became of a notification.
     func reply(to outcome: NotificationOutcome) -> WebhookReply
 
@@ -47,8 +51,8 @@ extension Storefront {
     /// Which store.
     package var store: Store { profile.store }
 
-    /// The page on which customers manage what they bought, if there is one for all of them.
-    package var managementURL: String? { profile.managementURL }
+    /// Most stores have one page for everything.
+    package func managementURL(ofProduct product: String?) -> String? { profile.managementURL }
 
     /// Where the store sends its notifications.
     package var webhook: StoreWebhook { profile.webhook }

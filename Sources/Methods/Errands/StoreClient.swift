@@ -28,6 +28,13 @@ package protocol StoreClient: Sendable {
     /// - Throws: what the store said, or that it cannot be reached.
     func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool
 
+    /// A page on which the customer manages a purchase, made for this occasion; nil where the store
+    /// makes none.
+    func managementPage(
+        of key: SubscriptionKey,
+        nonce: Token
+    ) async throws(StoreAPIFailure) -> String?
+
     /// Begins a walk through everything now; answers false where one is under way.
     func startRound() -> Bool
 
@@ -50,4 +57,12 @@ package protocol StoreClient: Sendable {
 
     /// What it did and does, for `stats`; of `kept` subscriptions, where that is known.
     func stats(kept: Int?) -> JSONObject
+}
+
+extension StoreClient {
+    /// Most stores have one page for everybody.
+    package func managementPage(
+        of key: SubscriptionKey,
+        nonce: Token
+    ) async throws(StoreAPIFailure) -> String? { nil }
 }

@@ -13,6 +13,8 @@ struct AccountQuestion: Sendable {
     /// Whether an RPC thread answers it where the account is small.
     let isShort: Bool
     let reply: Reply
+    /// What is done in its place, where the account alone does not tell the answer.
+    var late: LateRead?
 
     init(isShort: Bool = true, _ reply: @escaping Reply) {
         self.isShort = isShort
@@ -33,6 +35,9 @@ extension MethodWorker {
     ) throws(RPCFailure) -> Disposition {
         let reader = try awake()
         let user = try request.params.user(under: reader.policy)
+        if let late = question.late {
+            return later(late, LateAnswer(called, request, session, ticket))
+        }
         let found = try question.isShort ? shortAccount(of: user, reader) : .longer
         if case .read = found {
             reply.appendResult(try question.reply(service, user, reader, found), of: request)
