@@ -42,6 +42,9 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> Verification {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["signedTransaction"] = purchase.signedTransaction.map { .string($0) }
+        parameters["purchaseToken"] = purchase.purchaseToken.map { .string($0) }
+        parameters["checkoutSession"] = purchase.checkoutSession.map { .string($0) }
+        parameters["stripeSubscription"] = purchase.stripeSubscription.map { .string($0) }
         parameters["signedRenewalInfo"] = purchase.signedRenewalInfo.map { .string($0) }
         parameters["productId"] = purchase.productID.map { .string($0) }
         parameters["transactionId"] = purchase.transactionID.map { .string($0) }
@@ -61,7 +64,8 @@ extension EntitlementsClient {
     /// that does not verify fails the call, and nothing is applied.
     ///
     /// - Parameters:
-    ///   - signedTransactions: 1 to 100 signed transactions.
+    ///   - signedTransactions: Signed transactions.
+    ///   - purchaseTokens: What Google Play gave the device; 1 to 100 of both together.
     ///   - userID: The user.
     ///   - appAccountToken: A signed token that nobody registered, named as the user's: one that
     ///     your server computed, never one that a device sent.
@@ -69,13 +73,17 @@ extension EntitlementsClient {
     /// - Throws: `verification_failed` with a `reason`.
     public func restorePurchases(
         _ signedTransactions: [String],
+        purchaseTokens: [String] = [],
         for userID: String,
         appAccountToken: String? = nil
     ) async throws(ClientError) -> Restoration {
-        var parameters: JSONObject = [
-            "userId": .string(userID),
-            "signedTransactions": .array(signedTransactions.map { .string($0) }),
-        ]
+        var parameters: JSONObject = ["userId": .string(userID)]
+        if !signedTransactions.isEmpty || purchaseTokens.isEmpty {
+            parameters["signedTransactions"] = .array(signedTransactions.map { .string($0) })
+        }
+        if !purchaseTokens.isEmpty {
+            parameters["purchaseTokens"] = .array(purchaseTokens.map { .string($0) })
+        }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         return try await write(
             "restorePurchases",

@@ -4,6 +4,12 @@
 public struct Purchase: Equatable, Sendable {
     /// The store's signed transaction; nil to have the daemon ask the store for `transactionID`.
     public var signedTransaction: String?
+    /// What Google Play gave the device; the daemon asks Google.
+    public var purchaseToken: String?
+    /// A visit to Stripe's payment page; the daemon asks Stripe.
+    public var checkoutSession: String?
+    /// A subscription of Stripe's; the daemon asks Stripe.
+    public var stripeSubscription: String?
     /// The store's signed renewal information.
     public var signedRenewalInfo: String?
     /// Which product was bought.
@@ -20,4 +26,13 @@ public struct Purchase: Equatable, Sendable {
 
     /// A purchase of which only the store's name is known; the daemon needs the store's API.
     public init(transactionID: String) { self.transactionID = transactionID }
+
+    /// A purchase at Google Play; the daemon needs the store's API.
+    public init(purchaseToken: String) { self.purchaseToken = purchaseToken }
+
+    /// What was bought in a visit to Stripe's payment page; the daemon needs the store's API.
+    public init(checkoutSession: String) { self.checkoutSession = checkoutSession }
+
+    /// A subscription of Stripe's; the daemon needs the store's API.
+    public init(stripeSubscription: String) { self.stripeSubscription = stripeSubscription }
 }

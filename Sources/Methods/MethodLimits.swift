@@ -119,6 +119,8 @@ package enum MethodLimits {
     package static let documentBytesMax = 128 << 10
     /// Signed documents of one call.
     package static let documentsMax = 100
+    /// Purchases that a store is asked about at a time, for one caller.
+    package static let purchasesAskedMax = 4
     /// Purchases that are looked at in one go behind a new catalog.
     package static let reviewedPurchasesPage = 256
     /// Bytes of a receipt's text: receipts with years of renewals are long.

@@ -20,6 +20,20 @@ package enum PurchaseHint: Hashable, Sendable {
         case subscription
     }
 
+    /// What callers show in place of a document; an id of a transaction may be a claim as well.
+    package static let leads: [Kind] = [.purchaseToken, .checkoutSession, .subscription]
+
+    /// The hint of this kind.
+    package init(_ kind: Kind, _ id: String) {
+        self =
+            switch kind {
+            case .transaction: .transaction(id)
+            case .purchaseToken: .purchaseToken(id)
+            case .checkoutSession: .checkoutSession(id)
+            case .subscription: .subscription(id)
+            }
+    }
+
     /// Which of them it is.
     package var kind: Kind {
         switch self {
@@ -28,6 +42,18 @@ package enum PurchaseHint: Hashable, Sendable {
         case .checkoutSession: .checkoutSession
         case .subscription: .subscription
         case .withdrawal: .purchaseToken
+        }
+    }
+}
+
+extension PurchaseHint.Kind {
+    /// What callers call it: a parameter of `verifyPurchase`.
+    package var parameter: StaticString {
+        switch self {
+        case .transaction: "transactionId"
+        case .purchaseToken: "purchaseToken"
+        case .checkoutSession: "checkoutSession"
+        case .subscription: "stripeSubscription"
         }
     }
 }

@@ -4,20 +4,22 @@ import Ledger
 import Wire
 
 extension Call {
-    /// `verifyPurchase`: a purchase document, shown by an app server for one of its users.
+    /// `verifyPurchase`: a purchase document, or what leads a store to a purchase, shown by an app
+    /// server for one of its users.
     ///
     /// First match wins: the document does not verify; a claim differs from what is signed; the
     /// purchase cannot be the user's (`OwnershipConflict`); linked.
     static let verifyPurchase = writing(
         "verifyPurchase",
         for: .app,
-        taking: [
-            "userId", "signedTransaction", "purchaseToken", "signedRenewalInfo", "productId",
-            "transactionId", "originalTransactionId", "appAccountToken",
+        taking: ["userId", "signedTransaction"] + PurchaseHint.leads.map(\.parameter) + [
+            "signedRenewalInfo", "productId", "transactionId", "originalTransactionId",
+            "appAccountToken",
         ]
     ) { (worker, params, _) throws(RPCFailure) in
         let policy = try worker.awake().policy
         let user = try params.user(under: policy)
+        try params.showOne(of: ["signedTransaction"] + PurchaseHint.leads.map(\.parameter))
         let max = MethodLimits.documentBytesMax
         let document = try params.optionalText("signedTransaction", bytesMax: max)
         let renewal = try params.optionalText("signedRenewalInfo", bytesMax: max)
@@ -37,7 +39,7 @@ extension Call {
                 }
                 facts = stated
             }
-            for fact in facts { try claims.check(against: fact) }
+            try claims.check(against: facts)
             return .link(Purchase(user: user, facts: facts, claimed: claimed))
         }
         return PendingWrite(
@@ -94,7 +96,7 @@ extension MethodWorker {
 /// What the caller says of a purchase; it must be what is signed.
 private struct PurchaseClaims: Sendable {
     let productID: String?
-    let purchaseToken: String?
+    private let lead: PurchaseHint?
     let transactionID: String?
     let originalID: String?
     let token: Token?
@@ -102,7 +104,12 @@ private struct PurchaseClaims: Sendable {
     init(_ params: ParamsView) throws(RPCFailure) {
         let max = MethodLimits.textBytesMax
         productID = try params.optionalText("productId", bytesMax: max)
-        purchaseToken = try params.optionalText("purchaseToken", bytesMax: max)
+        var lead: PurchaseHint?
+        for kind in PurchaseHint.leads where lead == nil {
+            let id = try params.optionalText(kind.parameter, bytesMax: max)
+            lead = id.map { PurchaseHint(kind, $0) }
+        }
+        self.lead = lead
         transactionID = try params.optionalText("transactionId", bytesMax: max)
         originalID = try params.optionalText("originalTransactionId", bytesMax: max)
         token = try params.signedToken("appAccountToken")
@@ -110,19 +117,34 @@ private struct PurchaseClaims: Sendable {
 
     /// What the store is asked about where no document is shown.
     ///
-    /// A purchase token leads to its purchase, whatever else is claimed of that.
-    var hint: PurchaseHint? {
-        purchaseToken.map { .purchaseToken($0) } ?? transactionID.map { .transaction($0) }
-    }
+    /// What names a whole purchase leads to it, whatever else is claimed of that.
+    var hint: PurchaseHint? { lead ?? transactionID.map { .transaction($0) } }
 
-    func check(against fact: Fact) throws(RPCFailure) {
-        let signed = fact.transaction
-        if let productID, productID != signed?.productID { throw .differs("productId") }
-        if let transactionID, transactionID != signed?.id { throw .differs("transactionId") }
-        if let originalID, originalID != fact.key.originalID {
+    /// A store may state more than the purchase that was asked about, such as the one that it was
+    /// to replace: the first is meant.
+    func check(against facts: [Fact]) throws(RPCFailure) {
+        guard let fact = facts.first else { return }
+        let signed = fact.transactions
+        if let productID, !signed.contains(where: { $0.productID == productID }) {
+            throw .differs("productId")
+        }
+        if let transactionID, !signed.contains(where: { $0.id == transactionID }) {
+            throw .differs("transactionId")
+        }
+        // Callers know a purchase of Google's by its order.
+        if let originalID, originalID != fact.key.originalID, originalID != fact.shownID {
             throw .differs("originalTransactionId")
         }
-        if let token, token != signed?.token { throw .differs("appAccountToken") }
+        if let token, token != fact.transaction?.token { throw .differs("appAccountToken") }
+    }
+}
+
+extension ParamsView {
+    /// Refuses a second one of `names`: who shows two purchases may mean either.
+    fileprivate func showOne(of names: [StaticString]) throws(RPCFailure) {
+        let shown = names.filter { name in value(of: name).map { !$0.isNull } ?? false }
+        guard shown.count > 1 else { return }
+        throw .invalid(shown[1], "stands alone, without \(shown[0])")
     }
 }
 

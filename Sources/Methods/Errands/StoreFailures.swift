@@ -3,6 +3,17 @@ import JSON
 import Wire
 
 extension RPCFailure {
+    /// The same of one in a list; `index` is its place.
+    init(_ failure: StoreAPIFailure, index: Int) {
+        let whole = RPCFailure(failure)
+        self.init(
+            whole.code,
+            whole.message,
+            retryable: whole.retryable,
+            extra: whole.extra + [("index", .integer(Int64(index)))]
+        )
+    }
+
     /// What a failure of a store's server is called on the wire.
     init(_ failure: StoreAPIFailure) {
         switch failure.kind {

@@ -18,6 +18,15 @@ struct VerifyVerb: Verb {
     @Option(help: ArgumentHelp("The signed renewal information.", valueName: "file"))
     var renewalInfo: String?
 
+    @Option(help: "What Google Play gave the device, in place of a document.")
+    var purchaseToken: String?
+
+    @Option(help: "A visit to Stripe's payment page, in place of a document.")
+    var checkoutSession: String?
+
+    @Option(help: "A subscription of Stripe's, in place of a document.")
+    var stripeSubscription: String?
+
     @Option(help: "Claim: which product was bought.")
     var productId: String?
 
@@ -35,7 +44,8 @@ struct VerifyVerb: Verb {
     var callSeconds: Double { jws == nil ? 30 : 5 }
 
     func validate() throws {
-        if jws == nil, transactionId == nil {
+        let leads = [transactionId, purchaseToken, checkoutSession, stripeSubscription]
+        if jws == nil, leads.allSatisfy({ $0 == nil }) {
             throw ValidationError("--jws names the document, or --transaction-id what to ask for")
         }
         if jws == "-", renewalInfo == "-" {
@@ -47,6 +57,9 @@ struct VerifyVerb: Verb {
         var parameters: JSONObject = ["userId": .string(user)]
         parameters["signedTransaction"] = try jws.map { .string(try DocumentFile.text($0)) }
         parameters["signedRenewalInfo"] = try renewalInfo.map { .string(try DocumentFile.text($0)) }
+        parameters["purchaseToken"] = purchaseToken.map { .string($0) }
+        parameters["checkoutSession"] = checkoutSession.map { .string($0) }
+        parameters["stripeSubscription"] = stripeSubscription.map { .string($0) }
         parameters["productId"] = productId.map { .string($0) }
         parameters["transactionId"] = transactionId.map { .string($0) }
         parameters["originalTransactionId"] = originalTransactionId.map { .string($0) }

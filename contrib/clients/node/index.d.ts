@@ -186,6 +186,10 @@ export interface Charge {
 }
 
 export interface Claims {
+  /** One of these three leads to the purchase where no signed transaction is shown. */
+  purchaseToken?: string;
+  checkoutSession?: string;
+  stripeSubscription?: string;
   signedRenewalInfo?: string;
   productId?: string;
   transactionId?: string;
@@ -256,7 +260,7 @@ export class Client {
   restorePurchases(
     userId: string,
     signedTransactions: string[],
-    options?: CallOptions & { appAccountToken?: string },
+    options?: CallOptions & { purchaseTokens?: string[]; appAccountToken?: string },
   ): Promise<any>;
   verifyReceipt(
     userId: string,

@@ -37,7 +37,12 @@ const REPEATABLE_METHODS = new Set([
   "commitReservation",
   "releaseReservation",
 ]);
+/** What leads to a purchase without a signed transaction. */
+const LEADS = ["transactionId", "purchaseToken", "checkoutSession", "stripeSubscription"];
 const CLAIMS = [
+  "purchaseToken",
+  "checkoutSession",
+  "stripeSubscription",
   "signedRenewalInfo",
   "productId",
   "transactionId",
@@ -126,18 +131,23 @@ export class Client {
     ]);
   }
 
-  /** Links a purchase. Without a signed transaction the claims name its `transactionId`. */
+  /**
+   * Links a purchase. Without a signed transaction the claims name a `transactionId`, a
+   * `purchaseToken`, a `checkoutSession` or a `stripeSubscription`, about which the store is asked.
+   */
   async verifyPurchase(userId, signedTransaction, claims, options) {
     const params = optional("verifyPurchase", "the claims", claims, CLAIMS);
-    if (signedTransaction != null || params.transactionId === undefined) {
+    if (signedTransaction != null || LEADS.every((name) => params[name] === undefined)) {
       Object.assign(params, required("verifyPurchase", { signedTransaction }));
     }
     return this.#tell("verifyPurchase", { userId, ...params }, options);
   }
 
+  /** Links what a device knows: signed transactions, and Google's `purchaseTokens`. */
   restorePurchases(userId, signedTransactions, options) {
     const params = { userId, signedTransactions };
-    return this.#tell("restorePurchases", params, options, ["appAccountToken"]);
+    const names = ["purchaseTokens", "appAccountToken"];
+    return this.#tell("restorePurchases", params, options, names);
   }
 
   verifyReceipt(userId, receiptData, options) {

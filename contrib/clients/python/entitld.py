@@ -198,13 +198,17 @@ class Client:
     def verify_purchase(self, user_id, signed_transaction=None, timeout=None, **claims):
         """Links a signed purchase to the user; `claims` are named as in proto/openrpc.json.
 
-        Without a signed transaction, `transactionId` names one that the daemon fetches.
+        Without a signed transaction, one of `transactionId`, `purchaseToken`, `checkoutSession` and
+        `stripeSubscription` names what the daemon asks the store about.
         """
         params = _whole(userId=user_id) | _given(signedTransaction=signed_transaction, **claims)
         return self.write("verifyPurchase", params, timeout=timeout)
 
     def restore_purchases(self, user_id, signed_transactions, timeout=None, **claims):
-        """Links up to 100 signed purchases to the user, as the transfer policy has it."""
+        """Links up to 100 signed purchases to the user, as the transfer policy has it.
+
+        `purchaseTokens` are those of Google Play; with the others they are 100 at most.
+        """
         params = _whole(userId=user_id, signedTransactions=signed_transactions)
         return self.write("restorePurchases", params | _given(**claims), timeout=timeout)
 

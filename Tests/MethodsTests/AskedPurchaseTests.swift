@@ -1,0 +1,130 @@
+import Entitlements
+import JSON
+import Testing
+
+@testable import Methods
+
+/// Purchases that a store is asked about, because no document of them is signed.
+@Suite struct AskedPurchaseTests {
+    private let stage: AskedService
+
+    init() throws { stage = try AskedService() }
+
+    private static let subscription = StatedPurchase(
+        store: .stripe,
+        originalID: "sub_1",
+        order: "in_1",
+        product: "prod_1"
+    )
+
+    @Test(arguments: ["checkoutSession", "stripeSubscription"])
+    func `what Stripe says of a session or a subscription is the user's`(
+        _ name: String
+    ) async throws {
+        let hint =
+            name == "checkoutSession"
+            ? PurchaseHint.checkoutSession("id_1") : .subscription("id_1")
+        stage.stripe.know(hint, [Self.subscription.fact])
+        let shown: JSONObject = ["userId": "alice", name: "id_1"]
+        let answer = try await stage.call("verifyPurchase", shown)
+        #expect(answer["applied"] == true)
+        #expect(answer["entitlement"]?["isActive"] == true)
+        #expect(answer["status"]?["subscriptionMethod"] == "stripe")
+        #expect(answer["status"]?["subscription"]?["originalTransactionId"] == "sub_1")
+        #expect(try await stage.call("verifyPurchase", shown)["applied"] == false)
+        #expect(stage.stripe.asked == [hint, hint])
+        #expect(stage.play.asked.isEmpty)
+        // Nobody else gets it by knowing its number.
+        let other: JSONObject = ["userId": "mallory", name: "id_1"]
+        #expect(try await stage.refusal("verifyPurchase", other) == "ownership_conflict owned")
+        #expect(try await stage.canRender("mallory") == false)
+        try stage.restart()
+        #expect(try await stage.canRender("alice") == true)
+    }
+
+    @Test func `a purchase that names a user is that user's alone`() async throws {
+        var named = Self.subscription
+        named.user = "alice"
+        stage.stripe.know(.checkoutSession("cs_1"), [named.fact])
+        let stolen: JSONObject = ["userId": "mallory", "checkoutSession": "cs_1"]
+        #expect(try await stage.refusal("verifyPurchase", stolen) == "ownership_conflict token")
+        #expect(try await stage.call("getStatus", ["userId": "alice"])["state"] == "no_account")
+        _ = try await stage.call("verifyPurchase", ["userId": "alice", "checkoutSession": "cs_1"])
+        #expect(try await stage.canRender("alice") == true)
+        #expect(try await stage.refusal("verifyPurchase", stolen) == "ownership_conflict owned")
+    }
+
+    @Test func `claims are compared with what the store states`() async throws {
+        stage.stripe.know(.subscription("sub_1"), [Self.subscription.fact])
+        let claims: [(name: String, right: String)] = [
+            ("productId", "prod_1"), ("transactionId", "in_1"), ("originalTransactionId", "sub_1"),
+        ]
+        for (name, right) in claims {
+            var shown: JSONObject = ["userId": "alice", "stripeSubscription": "sub_1"]
+            shown[name] = "other"
+            let error = try await stage.ask("verifyPurchase", shown)["error"]
+            #expect(error?["data"]?["code"] == "claim_mismatch", "\(name)")
+            #expect(error?["data"]?["field"] == .string(name))
+            shown[name] = .string(right)
+            #expect(try await stage.ask("verifyPurchase", shown)["result"] != nil, "\(name)")
+        }
+        // Google's order is what callers know the purchase by.
+        var play = StatedPurchase()
+        play.order = "GPA.1-2..3"
+        stage.play.know(.purchaseToken("token-1"), [play.fact])
+        for name in ["GPA.1-2", "token-1"] {
+            let shown: JSONObject = [
+                "userId": "bob", "purchaseToken": "token-1", "originalTransactionId": .string(name),
+            ]
+            #expect(try await stage.ask("verifyPurchase", shown)["result"] != nil, "\(name)")
+        }
+    }
+
+    @Test func `what is unknown, unreachable or refused says so, and nothing is kept`() async throws
+    {
+        let shown: JSONObject = ["userId": "alice", "checkoutSession": "cs_1"]
+        #expect(try await stage.refusal("verifyPurchase", shown) == "not_found")
+        stage.stripe.know(.checkoutSession("cs_1"), [])
+        #expect(try await stage.refusal("verifyPurchase", shown) == "not_found")
+        stage.stripe.know(.checkoutSession("cs_1"), [Self.subscription.fact])
+        for kind in [StoreAPIFailure.Kind.unreachable, .limited] {
+            stage.stripe.fail(kind)
+            let error = try await stage.ask("verifyPurchase", shown)["error"]
+            #expect(error?["data"]?["code"] == "overloaded", "\(kind)")
+            #expect(error?["data"]?["retryAfterMs"]?.int64 ?? 0 > 0)
+        }
+        for kind in [StoreAPIFailure.Kind.refused, .unauthorized, .malformed] {
+            stage.stripe.fail(kind)
+            #expect(try await stage.refusal("verifyPurchase", shown) == "internal_error", "\(kind)")
+        }
+        #expect(try await stage.call("getStatus", ["userId": "alice"])["state"] == "no_account")
+        stage.stripe.fail(nil)
+        #expect(try await stage.call("verifyPurchase", shown)["applied"] == true)
+        let both: JSONObject = [
+            "userId": "alice", "checkoutSession": "cs_1", "purchaseToken": "token-1",
+        ]
+        #expect(try await stage.refusal("verifyPurchase", both) == "invalid_params")
+        #expect(try await stage.refusal("verifyPurchase", ["userId": "alice"]) == "invalid_params")
+    }
+
+    @Test func `a pending purchase is its user's, and gives access once it is paid`() async throws {
+        var pending = StatedPurchase()
+        pending.status = .pending
+        pending.word = "PENDING"
+        pending.ends = nil
+        pending.renews = nil
+        stage.play.know(.purchaseToken("token-1"), [pending.fact])
+        let shown: JSONObject = ["userId": "alice", "purchaseToken": "token-1"]
+        let answer = try await stage.call("verifyPurchase", shown)
+        #expect(answer["status"]?["subscription"]?["status"] == "pending")
+        #expect(answer["status"]?["canRender"] == false)
+        try stage.restart()
+        let check = try await stage.call("canRender", ["userId": "alice"])
+        #expect(check["canRender"] == false && check["reason"] == "pending")
+        var paid = StatedPurchase()
+        paid.stated += 1_000
+        stage.play.know(.purchaseToken("token-1"), [paid.fact])
+        #expect(await stage.send(#"{"token":"token-1"}"#) == .received(.applied))
+        #expect(try await stage.canRender("alice") == true)
+    }
+}
