@@ -7,7 +7,8 @@ import Stripe
 /// Remembers what it was asked.
 final class StripeServer {
     private var objects: [String: JSONValue] = [:]
-    private var lists: [String: [JSONValue]] = [:]
+    /// The newest first: a request may fit several, and the order must be the same each time.
+    private var lists: [(key: String, value: [JSONValue])] = []
     private(set) var asked: [StoreRequest] = []
     /// When it answers; each answer is a second later than the one before.
     var now: Moment
@@ -22,7 +23,9 @@ final class StripeServer {
 
     /// Keeps a list under a path, for requests whose query has all of `words`.
     func keep(_ list: [JSONValue], under path: String, _ words: String...) {
-        lists[([path] + words).joined(separator: " ")] = list
+        let key = ([path] + words).joined(separator: " ")
+        lists.removeAll { $0.key == key }
+        lists.insert((key, list), at: 0)
     }
 
     /// What a question comes to.
