@@ -66,15 +66,22 @@ extension Command {
         return Ruling(.registered(token: token, created: created, credits: credits), events)
     }
 
-    /// First match wins: it was here before; it states nothing, or nothing but of a person who was
-    /// erased; nothing in it is newer; applied.
+    /// First match wins: it was here before, and the store was asked or cannot be asked yet; the
+    /// store has to be asked first; it states nothing, or nothing but of a person who was erased;
+    /// nothing in it is newer; applied.
     private func ruling(
         on desk: Desk,
         under policy: Policy,
         recording notification: Notification
     ) -> Ruling {
         if let first = desk.notifications[notification.id], first.isKept(at: now) {
-            return Ruling(.recorded(.duplicate))
+            // The answer to one that waits for it is news, and is kept under its id.
+            guard first.isAwaiting, notification.announcement == nil else {
+                return Ruling(.recorded(.duplicate))
+            }
+        }
+        if let announcement = notification.announcement {
+            return Ruling(.recorded(.accepted), [.announced(notification.id, announcement)])
         }
         var events = [Event.noticed(notification.id)]
         let facts = welcome(notification.facts, on: desk)

@@ -122,12 +122,19 @@ package struct Sighting: Hashable, Sendable {
     package let seq: UInt64
     /// Its moment.
     package let at: Moment
+    /// Whether the store has still to be asked what it is about; the entry at `seq` says under
+    /// which hint.
+    package var isAwaiting = false
 
     /// What was journalled at `seq`.
-    package init(seq: UInt64, at: Moment) {
+    package init(seq: UInt64, at: Moment, isAwaiting: Bool = false) {
         self.seq = seq
         self.at = at
+        self.isAwaiting = isAwaiting
     }
+
+    /// The same, as it is carried to another ledger: the entry stays behind.
+    package var apart: Sighting { Sighting(seq: seq, at: at) }
 
     /// Whether the notification is known again at `moment`.
     package func isKept(at moment: Moment) -> Bool {
@@ -165,6 +172,8 @@ package struct Notification: Hashable, Sendable {
     package let document: Digest256
     /// What it states; empty where no transaction is in it.
     package let facts: [Fact]
+    /// What the store is to be asked about, where it could not be asked yet and nothing is stated.
+    package let announcement: Announcement?
 
     /// A notification with these parts.
     package init(
@@ -172,8 +181,10 @@ package struct Notification: Hashable, Sendable {
         type: String,
         subtype: String,
         document: Digest256,
-        facts: [Fact]
+        facts: [Fact],
+        announcement: Announcement? = nil
     ) {
+        self.announcement = announcement
         self.id = id
         self.type = type
         self.subtype = subtype
@@ -189,6 +200,18 @@ package struct Notification: Hashable, Sendable {
             subtype: subtype,
             document: document,
             facts: self.facts + facts
+        )
+    }
+
+    /// The same notification, of which the store has still to be asked.
+    package func awaiting(_ announcement: Announcement) -> Notification {
+        Notification(
+            id: id,
+            type: type,
+            subtype: subtype,
+            document: document,
+            facts: [],
+            announcement: announcement
         )
     }
 }

@@ -52,6 +52,8 @@ extension Desk {
             takeBack(parts.total + owed, of: key, part: amount)
         case .settled(let key, let settlement): keep(settlement, under: key, at: moment, seq: seq)
         case .noticed(let id): notifications[id] = Sighting(seq: seq, at: moment)
+        case .announced(let id, _):
+            notifications[id] = Sighting(seq: seq, at: moment, isAwaiting: true)
         case .passed(let tick):
             passings += tick.passings
             ticks[tick.passings[0].due] = seq

@@ -314,7 +314,7 @@ extension Event {
             needs.users = [user]
         case .succeeded(let key, _), .dated(let key): needs.keys = [key]
         case .settled(let key, _): needs.settlements = [key]
-        case .noticed(let id): needs.notifications = [id]
+        case .noticed(let id), .announced(let id, _): needs.notifications = [id]
         case .accountsMerged(let merge):
             needs.users = [merge.from, merge.into] + merge.formers
             needs.keys = merge.purchases

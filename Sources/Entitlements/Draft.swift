@@ -101,7 +101,8 @@ extension Event {
         case .reversed(let charge, _): charge.user
         case .packCredited(_, let pack): pack.user
         case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked, .succeeded,
-            .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .passed,
+            .dated, .shared, .granted, .grantRevoked, .settled, .noticed, .announced,
+            .passed,
             .catalogInstalled, .loaded, .accountsMerged, .erased:
             nil
         }

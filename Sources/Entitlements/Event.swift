@@ -31,6 +31,8 @@ package indirect enum Event: Hashable, Sendable {
     case settled(IdempotencyKey, Settlement)
     /// A notification was here.
     case noticed(NotificationID)
+    /// A notification was here of which the store is to be asked; its answer is `noticed`.
+    case announced(NotificationID, Announcement)
     /// Credits came in.
     case credited(UserID, Bucket)
     /// Credits were spent, or taken by an admin, from these parts.
@@ -172,4 +174,6 @@ package enum Reception: String, Hashable, Sendable {
     case duplicate
     /// Genuine, but no transaction in it.
     case ignored
+    /// Genuine, and the store has still to be asked what it is about.
+    case accepted
 }

@@ -102,7 +102,8 @@ extension LoadedRow {
             subscription.since = kept.since
             return subscription == kept ? .same : .taken
         case .token(let token, let user): return Place(desk.tokens[token], user)
-        case .notification(let id, let first): return Place(desk.notifications[id], first)
+        case .notification(let id, let first):
+            return Place(desk.notifications[id]?.apart, first.apart)
         case .settlement(let key, let first): return Place(desk.firstAnswer(under: key), first)
         case .reservation(let id, let loaded): return Place(desk.reservations[id], loaded)
         case .pack(let key, let loaded): return Place(desk.packs[key], loaded)

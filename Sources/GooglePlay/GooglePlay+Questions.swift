@@ -70,6 +70,8 @@ extension GooglePlay: StoreQuestions {
         onlyFailures ? nil : publisher.voidedPage(in: window, page: nil)
     }
 
+    package var announces: Bool { true }
+
     package var hearsOfPurchases: Bool { settings.acknowledges }
 
     package func acknowledgement(

@@ -68,7 +68,7 @@ struct Intake: Sendable {
                     do throws(BookFailure) {
                         switch try await book.take(notification) {
                         case .applied: one.applied += 1
-                        case .stale, .duplicate, .ignored: break
+                        case .stale, .duplicate, .ignored, .accepted: break
                         }
                     } catch {
                         one.bookFailure = error

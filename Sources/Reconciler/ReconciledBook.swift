@@ -11,6 +11,10 @@ package protocol ReconciledBook: Sendable {
     /// whether one of their documents was newer than what is kept.
     func take(_ facts: [Fact]) async throws(BookFailure) -> Bool
 
+    /// The notifications of `store` of which it has still to be asked, the oldest first; each is
+    /// taken in with what the store answers.
+    func announced(by store: Store) async throws(BookFailure) -> [Notification]
+
     /// The subscriptions after `key`, in the order of keys, at most `limit`; empty at the end.
     func subscriptions(
         after key: SubscriptionKey?,
@@ -25,6 +29,8 @@ package protocol ReconciledBook: Sendable {
 }
 
 extension ReconciledBook {
+    package func announced(by store: Store) async throws(BookFailure) -> [Notification] { [] }
+
     package func role(of purchase: Subscription) -> PurchaseRole? { nil }
 }
 

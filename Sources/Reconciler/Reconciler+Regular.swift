@@ -90,6 +90,26 @@ extension Reconciler {
         }
     }
 
+    /// Asks for ever about what the store announced while it could not be asked.
+    ///
+    /// Mostly nothing waits, and to see that costs nothing.
+    func askAnnounced() async {
+        guard questions.announces else { return }
+        let scan = AnnouncementScan(inquiry: inquiry)
+        let shortest = ReconcilerLimits.askPaceMilliseconds.lowerBound
+        var pause = shortest
+        while await rest(pause) {
+            let found = await scan.run()
+            state.withLock { $0.progress.applied += found.applied }
+            if let detail = found.detail {
+                report(.announcementsPaused(detail: detail))
+                pause = min(pause * 2, ReconcilerLimits.askAgainMilliseconds)
+            } else {
+                pause = shortest
+            }
+        }
+    }
+
     /// Sweeps for ever.
     func sweepRegularly() async {
         var failures = 0

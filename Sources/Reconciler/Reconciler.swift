@@ -5,6 +5,7 @@
 //   Reconciler         below: what runs, and when; +Regular by the clock, +OnDemand for a caller
 //   NotificationWalk   reads what the store has sent since the last mark
 //   Sweep              asks about every active subscription; RenewalScan about those that end soon
+//   AnnouncementScan   asks about what was announced while the store did not answer
 //   Inquiry            asks about one purchase, and takes in the answer
 //   ScopeClient        asks about one scope, with repeats; StoreConnection sends a request once
 //   RequestGate        what each request passes: RateBudget, then Circuit
@@ -119,6 +120,7 @@ package final class Reconciler: Sendable {
             group.addTask { await self.listen() }
             group.addTask { await self.sweepRegularly() }
             group.addTask { await self.acknowledge() }
+            group.addTask { await self.askAnnounced() }
         }
     }
 

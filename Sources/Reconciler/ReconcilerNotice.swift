@@ -14,6 +14,8 @@ package enum ReconcilerNotice: Hashable, Sendable {
     case sweepPaused(SweepReport, detail: String)
     /// Silent subscriptions could not be asked about.
     case silenceUnasked(detail: String)
+    /// The store could not be asked about what it announced; it is tried again.
+    case announcementsPaused(detail: String)
     /// The store could not be told what it waits to hear of purchases; it is tried again.
     case acknowledgementsPaused(detail: String)
     /// The store has gone silent against expectation.

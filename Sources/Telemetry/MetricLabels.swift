@@ -26,7 +26,8 @@ package enum MetricLabels {
 
     /// What became of a notification.
     package static let notificationResults = [
-        "applied", "stale", "duplicate", "ignored", "unreadable", "malformed", "unauthorized",
+        "applied", "stale", "duplicate", "ignored", "accepted", "unreadable", "malformed",
+        "unauthorized",
         "unavailable",
     ]
 

@@ -38,6 +38,15 @@ extension StoreBook: ReconciledBook {
         }
     }
 
+    func announced(by store: Store) async throws(BookFailure) -> [Notification] {
+        let service = try service()
+        do throws(LedgerFailure) {
+            return try await service.announced(by: store)
+        } catch {
+            throw BookFailure("\(error)")
+        }
+    }
+
     func subscriptions(
         after key: SubscriptionKey?,
         limit: Int

@@ -94,6 +94,11 @@ extension Logger {
                 "Renewals that were not heard could not be asked about",
                 fields: [.reason: detail]
             )
+        case .announcementsPaused(let detail):
+            warning(
+                "The store could not be asked about what it announced; it is asked again",
+                fields: [.reason: detail]
+            )
         case .acknowledgementsPaused(let detail):
             warning(
                 "The store could not be told of purchases that it waits to hear of",

@@ -385,6 +385,14 @@ struct RecordMaker {
             .grantRevoked(user(), random.next()),
             .settled(idempotencyKey(), settlement()),
             .noticed(notificationID()),
+            .announced(notificationID(), Announcement(.googlePlay, .purchaseToken("token"))),
+            .announced(
+                notificationID(),
+                Announcement(
+                    .stripe,
+                    .withdrawal(purchaseToken: "a", orderID: "b", at: Moment(5))
+                )
+            ),
             .catalogInstalled(catalogStamp()),
         ]
         events.shuffle(using: &random)

@@ -125,9 +125,12 @@ final class AnnouncementTests {
         #expect(await outcome("{ }") == .received(.stale))
     }
 
-    @Test func `a store that does not answer is to send again, and nothing is kept`() async throws {
+    @Test func `a store that does not answer need not send again: what to ask is kept`()
+        async throws
+    {
         server.answer.withLock { $0 = .failure(StoreAPIFailure(.unreachable, "away")) }
-        #expect(await outcome() == .unavailable)
+        #expect(await outcome() == .accepted)
+        #expect(try await service.announced(by: .googlePlay).count == 1)
         server.answer.withLock { $0 = .success([Self.fact()]) }
         #expect(await outcome() == .received(.applied))
     }

@@ -71,6 +71,13 @@ final class AskedService {
         try start()
     }
 
+    /// Stops it, and says whether every table is what the journal says.
+    func isSoundOnceStopped() throws -> Bool {
+        stop()
+        let options = Ledger.Options(directory: directory, mapSizeGiB: 1, clock: hands.clock)
+        return try Ledger.verify(options, scratch: directory).differencesCount == 0
+    }
+
     /// The whole response of `method`; who waits for a store waits on a thread of its own.
     @discardableResult
     func ask(

@@ -50,6 +50,10 @@ package protocol StoreQuestions: Sendable {
     /// The purchase that a caller or a notification names.
     func purchase(_ hint: PurchaseHint, in scope: StoreScope) -> StoreQuestion<PurchaseAnswer>?
 
+    /// Whether its notifications say only that something changed, so that some may wait for what it
+    /// answers.
+    var announces: Bool { get }
+
     /// Whether the store waits to hear of purchases, so that it is worth looking for them.
     var hearsOfPurchases: Bool { get }
 
@@ -126,6 +130,8 @@ extension StoreQuestions {
         _ hint: PurchaseHint,
         in scope: StoreScope
     ) -> StoreQuestion<PurchaseAnswer>? { nil }
+
+    package var announces: Bool { false }
 
     package var hearsOfPurchases: Bool { false }
 

@@ -61,6 +61,10 @@ extension ByteWriter {
         case .noticed(let id):
             integer(UInt8(9))
             notificationID(id)
+        case .announced(let id, let announced):
+            integer(UInt8(51))
+            notificationID(id)
+            announcement(announced)
         case .catalogInstalled(let stamp):
             integer(UInt8(10))
             catalogStamp(stamp)
@@ -254,6 +258,7 @@ extension ByteReader {
         case 7: .grantRevoked(try user(), try integer())
         case 8: .settled(try idempotencyKey(), try settlement())
         case 9: .noticed(try notificationID())
+        case 51: .announced(try notificationID(), try announcement())
         case 10: .catalogInstalled(try catalogStamp())
         case 11: .credited(try user(), try bucket())
         case 12: .spent(try user(), try parts())

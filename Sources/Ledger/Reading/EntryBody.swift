@@ -121,6 +121,8 @@ struct EntryContent: Hashable {
     var author: Author?
     /// What was asked for, as far as the events do not say it.
     var order = OrderNote()
+    /// SHA-256 of a notification's document.
+    var document: Digest256?
     /// What happened.
     var events: [Event] = []
     /// Records as they were after that.
@@ -235,7 +237,7 @@ extension ByteReader {
             _ = try notificationID()
             content.order.type = try text()
             content.order.subtype = try text()
-            _ = try digest()
+            content.document = try digest()
         case .link:
             content.cause = .verified
             content.user = try user()

@@ -3,7 +3,7 @@ import Entitlements
 /// One row of `notifications`: a notification that was here.
 ///
 /// Key: signing time 8 (big-endian, sign flipped), SHA-256 32, so that they stand in the order of
-/// their signing. Value: seq 8, at 8.
+/// their signing. Value: seq 8, at 8; and a 1 where the store has still to be asked.
 struct NotificationRow: TableRow {
     static var table: TableName { .notifications }
     let key: NotificationID
@@ -39,13 +39,23 @@ struct NotificationRow: TableRow {
         )
     }
 
-    static func write(_ first: Sighting, to writer: inout ByteWriter) { writer.sighting(first) }
+    static func write(_ first: Sighting, to writer: inout ByteWriter) {
+        writer.sighting(first)
+        if first.isAwaiting { writer.integer(UInt8(1)) }
+    }
+
+    /// What a value has behind which the store has still to be asked.
+    static let awaitingBytes = 17
 
     static func record(
         of key: NotificationID,
         from reader: inout ByteReader
     ) throws(Malformed) -> Sighting {
-        try reader.sighting()
+        var first = try reader.sighting()
+        guard !reader.isAtEnd else { return first }
+        guard try reader.integer(UInt8.self) == 1 else { throw Malformed() }
+        first.isAwaiting = true
+        return first
     }
 
     static func lay(
@@ -63,12 +73,12 @@ struct NotificationRow: TableRow {
     }
 }
 
-// A loaded one: 5, id, sighting.
+// A loaded one: 5, id, sighting. It waits for nothing: the entry that says for what is elsewhere.
 
 extension NotificationRow {
     static func rowKey(_ key: NotificationID) -> RowKey? { .notification(key) }
     static var loadCodes: [UInt8] { [5] }
-    func loaded(naming names: [String]) -> LoadedRow? { .notification(key, record) }
+    func loaded(naming names: [String]) -> LoadedRow? { .notification(key, record.apart) }
 
     static func writeKey(_ id: NotificationID, to writer: inout ByteWriter) {
         writer.notificationID(id)
@@ -76,5 +86,17 @@ extension NotificationRow {
 
     static func readKey(from reader: inout ByteReader) throws(Malformed) -> NotificationID {
         try reader.notificationID()
+    }
+
+    func writeLoaded(naming names: [String], to writer: inout ByteWriter) {
+        writer.notificationID(key)
+        writer.sighting(record)
+    }
+
+    static func loaded(
+        _ code: UInt8,
+        from reader: inout ByteReader
+    ) throws(Malformed) -> LoadedRow {
+        .notification(try reader.notificationID(), try reader.sighting())
     }
 }

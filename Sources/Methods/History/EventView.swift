@@ -55,6 +55,7 @@ enum EventView {
         case .settled(let key, let first):
             key.user == user ? ("settled", ["settlement": RowView.view(key, first)]) : nil
         case .noticed(let id): ("noticed", ["signedDate": .exact(id.signed)])
+        case .announced(let id, _): ("announced", ["signedDate": .exact(id.signed)])
         case .loaded(let row): row.bears(on: user) ? ("loaded", [:]) : nil
         case .passed(let tick):
             tick.passings.first { $0.user == user }
@@ -120,7 +121,7 @@ enum EventView {
             who == user ? ("refund_forgiven", self.pack(memory.pack, memory.amount)) : nil
         case .accountOpened, .registered, .tokenClaimed, .merged, .linked, .succeeded, .dated,
             .shared, .granted,
-            .grantRevoked, .settled, .noticed, .loaded, .passed, .catalogInstalled,
+            .grantRevoked, .settled, .noticed, .announced, .loaded, .passed, .catalogInstalled,
             .accountsMerged, .erased, .appTransactionAwaited, .appTransactionUsed:
             nil
         }

@@ -38,6 +38,7 @@ struct HistoryDetail {
                 if charge.user == user { amount = amount ?? parts.total }
             case .accountOpened, .appTransactionAwaited, .tokenClaimed, .merged, .linked,
                 .succeeded, .dated, .shared, .granted, .grantRevoked, .settled, .noticed,
+                .announced,
                 .registered, .appTransactionUsed, .credited, .spent, .held, .holdEnded,
                 .packRefunded, .packPartRefunded, .periodMoved, .refundForgiven, .passed,
                 .catalogInstalled, .loaded, .accountsMerged, .erased:

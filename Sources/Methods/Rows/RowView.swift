@@ -26,11 +26,7 @@ enum RowView {
                 "appAccountToken": .string(waiting.token.description),
                 "subscription": .string(waiting.key.description),
             ]
-        case .notification(let id, let first):
-            [
-                "signedDate": .exact(id.signed), "seq": .integer(Int64(first.seq)),
-                "at": .exact(first.at),
-            ]
+        case .notification(let id, let first): view(id, first)
         case .settlement(let key, let first): view(key, first)
         case .reservation(_, let reservation):
             [
@@ -80,6 +76,15 @@ enum RowView {
         case .catalog(let stamp):
             ["version": .integer(Int64(stamp.version)), "text": .string(stamp.text)]
         }
+    }
+
+    private static func view(_ id: NotificationID, _ first: Sighting) -> JSONValue {
+        var object: JSONObject = [
+            "signedDate": .exact(id.signed), "seq": .integer(Int64(first.seq)),
+            "at": .exact(first.at),
+        ]
+        if first.isAwaiting { object["isAwaiting"] = true }
+        return .object(object)
     }
 
     private static func view(_ pack: Pack) -> JSONValue {

@@ -93,6 +93,7 @@ extension MethodService {
                     answer(.unavailable("the ledger answered something else"))
                     return
                 }
+                self.follow(notification, reception)
                 answer(.received(reception, type: notification.type, tail: String(tail)))
             }
         }
@@ -101,7 +102,8 @@ extension MethodService {
     /// Asks the store what a notification is about, and keeps both together.
     ///
     /// A purchase that the store does not know, or does not tell about, leaves a notification that
-    /// says nothing: to repeat it would not help.
+    /// says nothing: to repeat it would not help. Where the store does not answer, what is to be
+    /// asked is kept, and asked later (`announced`).
     private func complete(
         _ notification: Notification,
         _ hint: PurchaseHint,
@@ -119,8 +121,17 @@ extension MethodService {
             switch error.kind {
             case .unknown, .refused, .malformed: record(notification, answer)
             case .unauthorized, .limited, .unreachable, .pagingExpired, .uncertain, .cancelled:
-                answer(.unavailable(error.description, isGenuine: true))
+                record(notification.awaiting(Announcement(client.store, hint)), answer)
             }
+        }
+    }
+
+    /// Follows which notifications wait for their store.
+    func follow(_ notification: Notification, _ reception: Reception) {
+        switch reception {
+        case .accepted: announcements.add(notification)
+        case .duplicate where notification.announcement != nil: break
+        case .applied, .stale, .duplicate, .ignored: announcements.remove(notification.id)
         }
     }
 
@@ -146,7 +157,7 @@ extension NotificationReply {
         tail: String = ""
     ) -> NotificationReply {
         NotificationReply(
-            outcome: .received(reception),
+            outcome: reception == .accepted ? .accepted : .received(reception),
             type: type,
             isGenuine: true,
             transactionTail: tail

@@ -10,8 +10,32 @@ extension MethodService {
         guard case .recorded(let reception) = try await outcome(of: .record(notification)) else {
             preconditionFailure("a notification is answered with its reception")
         }
+        follow(notification, reception)
         return reception
     }
+
+    /// The notifications of `store` of which it has still to be asked, the oldest first.
+    ///
+    /// The first call after a start looks through the tables, a piece at a time.
+    package func announced(by store: Store) async throws(LedgerFailure) -> [Notification] {
+        if !announcements.isWhole {
+            var id: NotificationID?
+            repeat {
+                let start = id
+                let page = try await reading { (reader) throws(LedgerFailure) in
+                    try reader.announcements(after: start)
+                }
+                for notification in page.waiting { announcements.add(notification) }
+                id = page.next
+            } while id != nil && !Task.isCancelled
+            let isAll = id == nil && announcements.count < MethodLimits.announcementsMax
+            announcements.noteSearch(isAll: isAll)
+        }
+        return announcements.waiting(for: store)
+    }
+
+    /// How many notifications are known of which the store has still to be asked.
+    package var announcementsWaiting: Int { announcements.count }
 
     /// Takes in verified facts that the store answered with; answers, once they are on disk,
     /// whether one of their documents was newer than what is kept.

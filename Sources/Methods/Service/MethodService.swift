@@ -62,6 +62,8 @@ package final class MethodService: FrameService {
     let outbox = Outbox()
     /// Users about whom the store was asked a moment ago.
     let reconciled = ReconciledUsers()
+    /// Notifications of which the store could not be asked yet.
+    let announcements = AnnouncementList()
     private let present = Atomic<Phase>(.starting)
 
     /// The methods `calls` over `ledger`; of a store without a storefront nothing is taken, and

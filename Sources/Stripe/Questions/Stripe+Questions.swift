@@ -48,6 +48,8 @@ extension Stripe: StoreQuestions {
             .map { question(about: $0, isNamed: false).then { .answer(.stated($0)) } }
     }
 
+    package var announces: Bool { true }
+
     /// Stripe's ids say what they are of.
     func question(about id: StripeID, isNamed: Bool) -> StoreQuestion<[Fact]> {
         let kind = id.text.prefix { $0 != "_" }

@@ -1,0 +1,58 @@
+import Entitlements
+
+// What a store is to be asked about, as the journal keeps it:
+//
+//     1     which store
+//     1     1 a transaction, 2 a purchase token, 3 a visit to the payment page, 4 a subscription,
+//           5 a withdrawal
+//     …     its id; of a withdrawal also the order and the moment
+
+extension ByteWriter {
+    mutating func announcement(_ value: Announcement) {
+        integer(value.store.rawValue)
+        switch value.hint {
+        case .transaction(let id): hint(1, id)
+        case .purchaseToken(let id): hint(2, id)
+        case .checkoutSession(let id): hint(3, id)
+        case .subscription(let id): hint(4, id)
+        case .withdrawal(let token, let order, let voided):
+            hint(5, token)
+            text(order)
+            moment(voided)
+        }
+    }
+
+    private mutating func hint(_ code: UInt8, _ id: String) {
+        integer(code)
+        text(id)
+    }
+}
+
+extension ByteReader {
+    mutating func announcement() throws(Malformed) -> Announcement {
+        guard let store = Store(rawValue: try integer()) else { throw Malformed() }
+        let code = try integer(UInt8.self)
+        let id = try purchaseName(in: store)
+        let hint: PurchaseHint
+        switch code {
+        case 1: hint = .transaction(id)
+        case 2: hint = .purchaseToken(id)
+        case 3: hint = .checkoutSession(id)
+        case 4: hint = .subscription(id)
+        case 5: hint = .withdrawal(purchaseToken: id, orderID: try text(), at: try moment())
+        default: throw Malformed()
+        }
+        return Announcement(store, hint)
+    }
+
+    /// What a purchase may be kept under, in whichever environment: an erasure writes over it.
+    private mutating func purchaseName(in store: Store) throws(Malformed) -> String {
+        let start = position + 2
+        let id = try text()
+        for environment in [StoreEnvironment.production, .sandbox] {
+            let key = SubscriptionKey(store: store, environment: environment, originalID: id)
+            notes?.add(.subscription(key), start..<position)
+        }
+        return id
+    }
+}
