@@ -54,8 +54,11 @@ extension Command {
             for gift in gifts { draft.happen(gift) }
             events += draft.events.filter { !events.contains($0) }
         }
-        if desk.tokens[token] == nil {
-            events += claiming(token, for: user, on: desk).filter { !events.contains($0) }
+        let claimed = claimed(by: registration, on: desk)
+        if !claimed.isEmpty {
+            for token in claimed {
+                events += claiming(token, for: user, on: desk).filter { !events.contains($0) }
+            }
             events += migrationEvents(after: events, on: desk)
             events += packEvents(after: events, on: desk, under: policy)
         }
@@ -64,6 +67,17 @@ extension Command {
         let credits = purse.balance(at: now)
         let created = account == nil
         return Ruling(.registered(token: token, created: created, credits: credits), events)
+    }
+
+    /// The tokens that become the user's: the one that is named and, where it is nobody's and there
+    /// is room, the one that stands for the account id.
+    private func claimed(by registration: Registration, on desk: Desk) -> [Token] {
+        let first = [registration.token].filter { desk.tokens[$0] == nil }
+        guard let other = registration.accountID, desk.tokens[other] == nil,
+            !isForgotten(other, toAllBut: registration.user, on: desk),
+            !hasAllTokens(registration.user, on: desk, with: first.count)
+        else { return first }
+        return first + [other]
     }
 
     /// First match wins: it was here before, and the store was asked or cannot be asked yet; the

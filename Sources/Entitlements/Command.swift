@@ -107,9 +107,18 @@ package struct Registration: Hashable, Sendable {
     package let token: Token
     /// The app transaction that the caller shows; nil for none.
     package let shown: AppTransaction?
+    /// What stands for the account id that the app gives a store, where that is another token; it
+    /// is claimed where it can be.
+    package let accountID: Token?
 
     /// The registration of `user` with `token`.
-    package init(user: UserID, token: Token, showing shown: AppTransaction? = nil) {
+    package init(
+        user: UserID,
+        token: Token,
+        showing shown: AppTransaction? = nil,
+        accountID: Token? = nil
+    ) {
+        self.accountID = accountID == token ? nil : accountID
         self.user = user
         self.token = token
         self.shown = shown
@@ -173,7 +182,7 @@ package struct Notification: Hashable, Sendable {
     /// What it states; empty where no transaction is in it.
     package let facts: [Fact]
     /// What the store is to be asked about, where it could not be asked yet and nothing is stated.
-    package let announcement: Announcement?
+    package let announcement: StoreAnnouncement?
 
     /// A notification with these parts.
     package init(
@@ -182,7 +191,7 @@ package struct Notification: Hashable, Sendable {
         subtype: String,
         document: Digest256,
         facts: [Fact],
-        announcement: Announcement? = nil
+        announcement: StoreAnnouncement? = nil
     ) {
         self.announcement = announcement
         self.id = id
@@ -204,7 +213,7 @@ package struct Notification: Hashable, Sendable {
     }
 
     /// The same notification, of which the store has still to be asked.
-    package func awaiting(_ announcement: Announcement) -> Notification {
+    package func awaiting(_ announcement: StoreAnnouncement) -> Notification {
         Notification(
             id: id,
             type: type,

@@ -200,8 +200,9 @@ extension Command {
         switch kind {
         case .register(let registration):
             needs.users = [registration.user]
-            needs.claims = [registration.token]
-            needs.names = [.user(registration.user), .token(registration.token)]
+            let claims = [registration.token] + [registration.accountID].compactMap { $0 }
+            needs.claims = claims
+            needs.names = [.user(registration.user)] + claims.map { .token($0) }
             needs.appTransactions = [registration.shown?.mark].compactMap { $0 }
         case .record(let notification):
             needs.notifications = [notification.id]

@@ -32,7 +32,7 @@ package indirect enum Event: Hashable, Sendable {
     /// A notification was here.
     case noticed(NotificationID)
     /// A notification was here of which the store is to be asked; its answer is `noticed`.
-    case announced(NotificationID, Announcement)
+    case announced(NotificationID, StoreAnnouncement)
     /// Credits came in.
     case credited(UserID, Bucket)
     /// Credits were spent, or taken by an admin, from these parts.

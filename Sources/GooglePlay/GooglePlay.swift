@@ -78,6 +78,7 @@ package final class GooglePlay: Storefront {
         )
         profile.platform = "android"
         profile.hints = [.purchaseToken]
+        profile.takesAccountIDs = true
         return profile
     }()
 

@@ -12,6 +12,8 @@ struct AcknowledgementScan: Sendable {
         var told = 0
         /// Purchases of which it would not hear.
         var refused = 0
+        /// What the store still waits to hear.
+        var unheard = Unheard()
         /// Why it was broken off; nil where it came to the end.
         var detail: String?
     }
@@ -36,24 +38,30 @@ struct AcknowledgementScan: Sendable {
     }
 
     private func tell(_ purchase: Subscription, _ report: inout Report) async {
-        guard purchase.owner != nil, let role = inquiry.intake.book.role(of: purchase) else {
-            return
-        }
+        let named = inquiry.intake.book.role(of: purchase)
+        let role = purchase.owner == nil ? nil : named
         let questions = inquiry.questions
         let scopes = questions.scopes(of: purchase.key)
         for client in inquiry.clients where scopes.contains(client.scope) {
             let question = questions.acknowledgement(
                 of: purchase,
-                isPack: role == .pack,
+                isPack: named == .pack,
                 in: client.scope
             )
             guard let question else { continue }
+            guard role != nil else {
+                report.unheard.unclaimed += 1
+                report.unheard.note(purchase)
+                return
+            }
             do throws(StoreAPIFailure) {
                 let stated = try await client.answer(to: question, .patient)
                 let tally = await inquiry.intake.take(stated, of: purchase.key.environment)
                 report.told += 1
                 report.detail = tally.bookFailure?.detail
             } catch {
+                report.unheard.untold += 1
+                report.unheard.note(purchase)
                 switch error.kind {
                 case .unknown, .refused, .malformed, .pagingExpired, .uncertain:
                     report.refused += 1
@@ -63,5 +71,20 @@ struct AcknowledgementScan: Sendable {
             }
             return
         }
+    }
+}
+
+/// Purchases that a store still waits to hear of: it gives the money back after a while.
+package struct Unheard: Hashable, Sendable {
+    /// Those of which it could not be told.
+    package internal(set) var untold = 0
+    /// Those that nobody has, or that the catalog does not name: of these it is not told.
+    package internal(set) var unclaimed = 0
+    /// When the oldest of them was bought.
+    package internal(set) var since: Moment?
+
+    mutating func note(_ purchase: Subscription) {
+        guard let bought = purchase.transactions.last?.purchased else { return }
+        since = min(since ?? bought, bought)
     }
 }

@@ -80,6 +80,13 @@ extension Reconciler {
         while await rest(pause) {
             let began = clock.monotonic()
             let found = await scan.run()
+            // A look that was broken off has not seen all, but what it saw may be older.
+            let isWhole = found.detail == nil
+            state.withLock { state in
+                if isWhole || found.unheard.untold > state.progress.unheard.untold {
+                    state.progress.unheard = found.unheard
+                }
+            }
             if let detail = found.detail {
                 report(.acknowledgementsPaused(detail: detail))
                 pause = min(pause * 2, ReconcilerLimits.askAgainMilliseconds)

@@ -35,6 +35,8 @@ package struct ReconcilerProgress: Hashable, Sendable {
     package internal(set) var sweptAt: Moment?
     /// Subscriptions asked about because nothing was heard of them.
     package internal(set) var silentAsked = 0
+    /// What the store waits to hear of purchases, as the last look at all of them found it.
+    package internal(set) var unheard = Unheard()
     /// Documents of the store with something newer, by any road.
     package internal(set) var applied = 0
     /// Documents of the store that do not verify, by any road.

@@ -65,6 +65,8 @@ package enum MetricLabels {
 
     /// What waits on them.
     package static let waitingKinds = ["unread", "half_read", "unanswered", "watched"]
+    /// Why a store still waits to hear of a purchase.
+    package static let unheard = ["untold", "unclaimed"]
     /// The lanes in which methods do what takes longer than a look-up.
     package static let lanes = [
         "webhooks", "webhooks_long", "purchases", "questions", "rows", "upkeep", "answers",

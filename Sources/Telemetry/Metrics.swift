@@ -275,6 +275,19 @@ package final class Metrics: Sendable {
         "entitld_reconcile_sweep_asked",
         "Of those, the ones that the store was asked about."
     )
+    package let notificationsWaiting = Gauge(
+        "entitld_notifications_waiting",
+        "Notifications on disk of which their store has still to be asked."
+    )
+    package let unacknowledged = Family<Gauge>(
+        "entitld_unacknowledged_purchases",
+        "Purchases that their store waits to hear of, at the last look.",
+        [MetricAxis("reason", MetricLabels.unheard)]
+    )
+    package let unacknowledgedSince = Gauge(
+        "entitld_unacknowledged_since_seconds",
+        "When the oldest of them was made, in seconds since 1970; 0 without any."
+    )
     package let silentAsked = Counter(
         "entitld_reconcile_silent_asked_total",
         "Questions about renewals that were due soon, or due, and not heard."

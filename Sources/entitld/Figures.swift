@@ -51,6 +51,7 @@ final class Figures: Sendable {
         metrics.undatedProducts.raise(to: Int(now.undatedProducts))
         metrics.duplicateSubscriptions.raise(to: Int(now.duplicateSubscriptions))
         refreshVerdicts()
+        metrics.notificationsWaiting.set(service.announcementsWaiting)
         metrics.show(reconcilers.map(\.progress))
         if let rows = try? ledger.rowCounts() {
             metrics.accounts.set(rows.accounts)

@@ -71,10 +71,8 @@ extension StoreBook: ReconciledBook {
 
 extension StoreBook {
     func role(of purchase: Subscription) -> PurchaseRole? {
-        guard let service = present.withLock({ $0 }),
-            let product = purchase.transactions.last?.productID
-        else { return nil }
-        return switch service.naming(of: product) {
+        guard let service = present.withLock({ $0 }) else { return nil }
+        return switch service.naming(of: purchase) {
         case .pack: .pack
         case .plan: .plan
         case nil: nil

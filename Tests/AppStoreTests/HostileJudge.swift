@@ -68,7 +68,7 @@ struct HostileJudge {
             case .applied: (.applied, "")
             case .stale: (.stale, "")
             case .duplicate: (.duplicate, "")
-            case .ignored: (.ignored, "")
+            case .ignored, .accepted: (.ignored, "")
             }
         }
     }

@@ -385,10 +385,10 @@ struct RecordMaker {
             .grantRevoked(user(), random.next()),
             .settled(idempotencyKey(), settlement()),
             .noticed(notificationID()),
-            .announced(notificationID(), Announcement(.googlePlay, .purchaseToken("token"))),
+            .announced(notificationID(), StoreAnnouncement(.googlePlay, .purchaseToken("token"))),
             .announced(
                 notificationID(),
-                Announcement(
+                StoreAnnouncement(
                     .stripe,
                     .withdrawal(purchaseToken: "a", orderID: "b", at: Moment(5))
                 )

@@ -107,6 +107,34 @@ import Testing
         #expect(try await stage.refusal("verifyPurchase", ["userId": "alice"]) == "invalid_params")
     }
 
+    @Test func `who registers with a token has what was bought under their account id, too`()
+        async throws
+    {
+        let derived = stage.service.derivedToken(of: try #require(UserID("alice")))
+        var bought = StatedPurchase()
+        bought.token = derived
+        stage.play.know(.purchaseToken("token-1"), [bought.fact])
+        #expect(await stage.send(#"{"token":"token-1"}"#) == .received(.applied))
+        let named = "11111111-1111-4111-8111-111111111111"
+        let asked: JSONObject = ["userId": "alice", "appAccountToken": .string(named)]
+        for _ in 1...2 {
+            let answer = try await stage.call("registerAccount", asked)
+            #expect(answer["appAccountToken"] == .string(named))
+        }
+        #expect(try await stage.canRender("alice") == true)
+        // What is another's already is left to them, and the registration stands.
+        let other = stage.service.derivedToken(of: try #require(UserID("bob")))
+        let taken: JSONObject = [
+            "userId": "carol", "appAccountToken": .string(other.description),
+        ]
+        _ = try await stage.call("registerAccount", taken)
+        let late: JSONObject = [
+            "userId": "bob", "appAccountToken": "22222222-2222-4222-8222-222222222222",
+        ]
+        #expect(try await stage.call("registerAccount", late)["created"] == true)
+        #expect(try stage.isSoundOnceStopped())
+    }
+
     @Test func `a pending purchase is its user's, and gives access once it is paid`() async throws {
         var pending = StatedPurchase()
         pending.status = .pending

@@ -69,6 +69,29 @@ import Wire
         }
     }
 
+    @Test func `a purchase is named by the catalog as its store calls it`() throws {
+        var source = Policy.Source()
+        source.creditPacks = ["google_play:credits_10": 10]
+        var plan = Policy.Plan(name: "paid")
+        plan.products = ["google_play:monthly:cheap", "yearly"]
+        source.plans = [plan]
+        let stage = try AskedService(source)
+        func naming(_ product: String, _ base: String?) -> MethodService.ProductNaming? {
+            var one = StatedPurchase()
+            one.product = product
+            var fact = one.fact
+            fact.transaction?.terms.variant = base
+            var purchase = Subscription(key: one.key)
+            _ = purchase.merge(fact)
+            return stage.service.naming(of: purchase)
+        }
+        #expect(naming("monthly", "cheap") == .plan)
+        #expect(naming("monthly", "dear") == nil)
+        #expect(naming("yearly", nil) == .plan && naming("yearly", "any") == .plan)
+        #expect(naming("credits_10", nil) == .pack)
+        #expect(naming("other", nil) == nil)
+    }
+
     @Test func `a token of nobody links nothing, and one that is another's is refused`()
         async throws
     {

@@ -36,6 +36,7 @@ final class AskedShop: Storefront, StoreClient {
         )
         profile.hints = hints
         profile.platform = platform
+        profile.takesAccountIDs = store == .googlePlay
         if makesPages { profile.errands = [.managementPages] }
         self.profile = profile
         self.page = page

@@ -30,7 +30,7 @@ import Wire
         #expect(found.count == 2)
         for notification in found {
             #expect(notification.type == "PUSH" && notification.facts.isEmpty)
-            let announcement = Announcement(.googlePlay, .purchaseToken("token-1"))
+            let announcement = StoreAnnouncement(.googlePlay, .purchaseToken("token-1"))
             #expect(notification.announcement == announcement)
         }
         #expect(try await stage.service.announced(by: .stripe).isEmpty)

@@ -10,6 +10,8 @@ package struct StoreProfile: Hashable, Sendable {
     package let webhook: StoreWebhook
     /// The page on which customers manage what they bought, if there is one for all of them.
     package let managementURL: String?
+    /// Whether its purchases carry an account id that the app gave it.
+    package var takesAccountIDs = false
     /// Documents of its that callers show.
     package var documents: Set<ShownDocument> = []
     /// What leads its server to a purchase.

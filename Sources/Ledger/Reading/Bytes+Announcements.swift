@@ -8,7 +8,7 @@ import Entitlements
 //     …     its id; of a withdrawal also the order and the moment
 
 extension ByteWriter {
-    mutating func announcement(_ value: Announcement) {
+    mutating func announcement(_ value: StoreAnnouncement) {
         integer(value.store.rawValue)
         switch value.hint {
         case .transaction(let id): hint(1, id)
@@ -29,7 +29,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    mutating func announcement() throws(Malformed) -> Announcement {
+    mutating func announcement() throws(Malformed) -> StoreAnnouncement {
         guard let store = Store(rawValue: try integer()) else { throw Malformed() }
         let code = try integer(UInt8.self)
         let id = try purchaseName(in: store)
@@ -42,17 +42,22 @@ extension ByteReader {
         case 5: hint = .withdrawal(purchaseToken: id, orderID: try text(), at: try moment())
         default: throw Malformed()
         }
-        return Announcement(store, hint)
+        return StoreAnnouncement(store, hint)
     }
 
     /// What a purchase may be kept under, in whichever environment: an erasure writes over it.
     private mutating func purchaseName(in store: Store) throws(Malformed) -> String {
-        let start = position + 2
-        let id = try text()
-        for environment in [StoreEnvironment.production, .sandbox] {
-            let key = SubscriptionKey(store: store, environment: environment, originalID: id)
-            notes?.add(.subscription(key), start..<position)
+        func name(_ environment: StoreEnvironment) -> (String) -> NameNotes.Name {
+            { id in
+                .subscription(
+                    SubscriptionKey(store: store, environment: environment, originalID: id)
+                )
+            }
         }
-        return id
+        return try noted(name(.production), after: 2) { (reader) throws(Malformed) in
+            try reader.noted(name(.sandbox), after: 2) { (reader) throws(Malformed) in
+                try reader.text()
+            }
+        }
     }
 }

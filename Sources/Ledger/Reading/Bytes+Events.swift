@@ -61,10 +61,7 @@ extension ByteWriter {
         case .noticed(let id):
             integer(UInt8(9))
             notificationID(id)
-        case .announced(let id, let announced):
-            integer(UInt8(51))
-            notificationID(id)
-            announcement(announced)
+        case .announced(let id, let announced): self.announced(id, announced)
         case .catalogInstalled(let stamp):
             integer(UInt8(10))
             catalogStamp(stamp)
@@ -185,6 +182,12 @@ extension ByteWriter {
     ) {
         about(key, who, code) { $0.buckets(parts) }
         integer(owed)
+    }
+
+    private mutating func announced(_ id: NotificationID, _ announced: StoreAnnouncement) {
+        integer(UInt8(51))
+        notificationID(id)
+        announcement(announced)
     }
 
     private mutating func passed(_ tick: Tick) {

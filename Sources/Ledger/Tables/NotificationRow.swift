@@ -3,7 +3,7 @@ import Entitlements
 /// One row of `notifications`: a notification that was here.
 ///
 /// Key: signing time 8 (big-endian, sign flipped), SHA-256 32, so that they stand in the order of
-/// their signing. Value: seq 8, at 8; and a 1 where the store has still to be asked.
+/// their signing. Value: seq 8, at 8; and a 2 where the store has still to be asked.
 struct NotificationRow: TableRow {
     static var table: TableName { .notifications }
     let key: NotificationID
@@ -41,10 +41,12 @@ struct NotificationRow: TableRow {
 
     static func write(_ first: Sighting, to writer: inout ByteWriter) {
         writer.sighting(first)
-        if first.isAwaiting { writer.integer(UInt8(1)) }
+        if first.isAwaiting { writer.integer(Self.awaitingMark) }
     }
 
-    /// What a value has behind which the store has still to be asked.
+    private static let awaitingMark: UInt8 = 2
+
+    /// The bytes of a value where the store has still to be asked.
     static let awaitingBytes = 17
 
     static func record(
@@ -53,7 +55,7 @@ struct NotificationRow: TableRow {
     ) throws(Malformed) -> Sighting {
         var first = try reader.sighting()
         guard !reader.isAtEnd else { return first }
-        guard try reader.integer(UInt8.self) == 1 else { throw Malformed() }
+        guard try reader.integer(UInt8.self) == awaitingMark else { throw Malformed() }
         first.isAwaiting = true
         return first
     }

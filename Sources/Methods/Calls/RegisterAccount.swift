@@ -18,6 +18,7 @@ extension Call {
         let user = try params.user(under: policy)
         let named = try params.token("appAccountToken")
         let token = named ?? service.token(of: user, under: policy)
+        let accountID = service.takesAccountIDs ? service.derivedToken(of: user) : nil
         let document = try params.optionalText(
             "signedAppTransaction",
             bytesMax: MethodLimits.documentBytesMax
@@ -27,9 +28,19 @@ extension Call {
             preparing: document.map { document in
                 .work(.purchases) { (_) throws(RPCFailure) in
                     let shown = try service.appTransaction(of: Array(document.utf8))
-                    return .register(Registration(user: user, token: token, showing: shown))
+                    return .register(
+                        Registration(
+                            user: user,
+                            token: token,
+                            showing: shown,
+                            accountID: accountID
+                        )
+                    )
                 }
-            } ?? .ready(.register(Registration(user: user, token: token))),
+            }
+                ?? .ready(
+                    .register(Registration(user: user, token: token, accountID: accountID))
+                ),
             answering: { (receipt) throws(RPCFailure) in
                 guard case .registered(let token, let created, let credits) = receipt.outcome
                 else { throw RPCFailure(receipt.outcome) }

@@ -121,7 +121,7 @@ extension MethodService {
             switch error.kind {
             case .unknown, .refused, .malformed: record(notification, answer)
             case .unauthorized, .limited, .unreachable, .pagingExpired, .uncertain, .cancelled:
-                record(notification.awaiting(Announcement(client.store, hint)), answer)
+                record(notification.awaiting(StoreAnnouncement(client.store, hint)), answer)
             }
         }
     }

@@ -126,10 +126,14 @@ extension MethodService {
         case pack
     }
 
-    /// How the catalog in force names `product`; nil where it does not.
-    package func naming(of product: String) -> ProductNaming? {
+    /// How the catalog in force names what was bought; nil where it does not.
+    ///
+    /// The catalog may name it by its store, its base plan or its price.
+    package func naming(of purchase: Subscription) -> ProductNaming? {
+        guard let bought = purchase.transactions.last else { return nil }
         let policy = ledger.policy
-        if policy.source.creditPacks[product] != nil { return .pack }
+        let product = bought.productName(in: purchase.key)
+        if policy.packSize(of: product) != nil { return .pack }
         return policy.knows(product: product) ? .plan : nil
     }
 

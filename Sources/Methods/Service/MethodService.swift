@@ -127,6 +127,9 @@ package final class MethodService: FrameService {
         storefronts.first { $0.profile.documents.contains(document) }
     }
 
+    /// Whether some store has purchases with account ids, which registrations claim.
+    var takesAccountIDs: Bool { storefronts.contains { $0.hasApps && $0.profile.takesAccountIDs } }
+
     /// The server of a store; nil where it is not asked.
     func client(of store: Store) -> (any StoreClient)? {
         storeClients.first { $0.store == store }

@@ -1,5 +1,5 @@
 /// What a notification leads to that says only that something changed: the store is to be asked.
-package struct Announcement: Hashable, Sendable {
+package struct StoreAnnouncement: Hashable, Sendable {
     /// Whose notification it is.
     package let store: Store
     /// What the store is asked about.
