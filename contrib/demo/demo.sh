@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # A user's life in a minute: signed notifications change what canRender answers.
 #
-# BIN is the directory of the programs. A local App Store (appstoresim) signs and delivers each
-# notification to a real daemon; its months take 40 s, so that periods end while one looks on.
+# BIN is the directory of the programs. A local App Store (appstoresim), Google Play (playstoresim)
+# and Stripe (stripesim) sign each notification and deliver it to a real daemon. The App Store's
+# months take 36 s, so that periods end while one looks on.
 # (On a machine that is too busy for that they take longer.) After every notification one line shows
 # the daemon's answer; a wrong answer ends the demo with exit 1 and the daemon's log.
 #
@@ -60,6 +61,30 @@ tell() {
     echo "   ${told_answer:0:160}"
 }
 
+# elsewhere PROGRAM STORE ACTION…: something happens to the user in another store, which tells of it.
+elsewhere() {
+    local program=$1 name=$2 line
+    shift 2
+    while IFS= read -r line; do
+        # The purchase token or the subscription's id comes first.
+        [[ "$line" == *" -> "* ]] || continue
+        echo "   $line"
+        [[ "$line" == *" -> 200 applied" ]] || [[ "$line" == *" -> 200 stale" ]] ||
+            fail "expected the daemon to take it"
+        told=$((told + 1))
+    done < <("$BIN/$program" act "$home/$name" "$user" "$@" \
+        --url "${url%/*}/$name" || echo "$program -> ended with $?")
+}
+
+# is_doubled BOOLEAN: whether two subscriptions of the user renew.
+is_doubled() {
+    local status
+    status=$("$BIN/entitlctl" --json --socket "$home/rpc.sock" status "$user")
+    [[ "${status//[[:space:]]/}" == *"\"duplicateSubscriptions\":$1"[,}]* ]] ||
+        fail "expected duplicateSubscriptions to be $1: $status"
+    echo "   duplicateSubscriptions: $1"
+}
+
 # Sleeps until a milestone has passed; in the background, so that a signal is heard meanwhile.
 pause() {
     "$BIN/appstoresim" wait "$store" "$user" "$1" &
@@ -76,13 +101,13 @@ await() {
     ask
 }
 
-# The shortest time that matters is the grace period of six days, 8 s of a month of 40 s: five
-# programs run in it. Where two of them take more than 0.4 s, the month grows with them.
+# The shortest time that matters is the grace period of six days, 7 s of a month of 36 s: five
+# programs run in it. Where two of them take more than 0.36 s, the month grows with them.
 started=$EPOCHREALTIME
 "$BIN/appstoresim" --version >/dev/null
 "$BIN/entitlctl" --version >/dev/null
 took=$(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
-month=$((took > 400 ? took / 10 : 40))
+month=$((took > 360 ? took / 10 : 36))
 echo "A local App Store with its own root certificate; its month takes $month s."
 mint --month "${month}s" --grace-days 6 \
     --product com.example.app.weekly,P1W,1,1990 \
@@ -91,11 +116,15 @@ echo "   $root"
 cat >"$catalog" <<YAML
 trialOffered: true
 plans:
-  paid:    { rank: 1, tier: paid, products: [com.example.app.weekly], unlimited: [render] }
+  paid:
+    { rank: 1, tier: paid, unlimited: [render],
+      products: [com.example.app.weekly, "google_play:paid", "stripe:prod_paid"] }
   premium: { rank: 2, tier: paid, products: [com.example.app.premium], unlimited: [render] }
 YAML
 start_store
 echo "It serves its API, too: $store_url"
+start_other playstoresim "$home/google"
+start_other stripesim "$home/stripe" --live
 start_daemon
 echo "A daemon that trusts this root alone: $url"
 if [ -n "$START_ONLY" ]; then
@@ -195,6 +224,35 @@ tell admin reconcile carol
 ask
 expect canRender=true 'via="subscription"'
 [ "${answer#*nextChangeAt}" != "${before#*nextChangeAt}" ] || fail "the renewal was not recovered"
+
+user=dora
+echo
+echo "dora buys on her Android phone."
+token=$(token_in "$("$BIN/entitlctl" --json --socket "$home/rpc.sock" register dora)")
+elsewhere playstoresim google buy --account "$token"
+ask
+expect canRender=true 'via="subscription"'
+
+echo
+echo "She pays on the web, too: the daemon says that two subscriptions renew."
+elsewhere stripesim stripe subscribe
+ask
+expect canRender=true 'via="subscription"'
+is_doubled true
+
+echo
+echo "She cancels on the web, at once; what she bought on Android stays."
+elsewhere stripesim stripe cancel-now
+ask
+expect canRender=true 'via="subscription"'
+is_doubled false
+
+echo
+echo "Google takes the other purchase back."
+elsewhere playstoresim google revoke
+ask
+# Of two that are over, the one that ended is shown before the one that was taken back.
+expect canRender=false via=null 'reason="expired"'
 
 echo
 echo "SIGTERM: the daemon finishes and leaves."

@@ -5,7 +5,7 @@
 # start_daemon reads the catalog's path from `catalog`.
 
 BIN=${BIN:-.build/debug}
-for program in entitld entitlctl appstoresim; do
+for program in entitld entitlctl appstoresim playstoresim stripesim; do
     [ -x "$BIN/$program" ] || { echo "$BIN/$program is missing: make build" >&2; exit 1; }
 done
 BIN=$(cd "$BIN" && pwd)
@@ -22,6 +22,9 @@ catalog=$home/catalog.yaml
 daemon=
 sleeper=
 server=
+# Other stores: what the configuration says of them, and the processes that serve their APIs.
+other_stores=
+other_servers=()
 # How long a background process may take to come up, in seconds.
 READY_SECONDS_MAX=60
 
@@ -29,7 +32,7 @@ READY_SECONDS_MAX=60
 clean_up() {
     local code=$?
     trap - EXIT INT TERM HUP
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
+    for server in $server "${other_servers[@]}"; do kill "$server" 2>/dev/null || true; done
     [ -z "$sleeper" ] || kill "$sleeper" 2>/dev/null || true
     if [ -n "$daemon" ] && kill -0 "$daemon" 2>/dev/null; then
         kill -TERM "$daemon" 2>/dev/null || true
@@ -93,6 +96,31 @@ start_store() {
         fail "the store's API has ended: $(<"$home/store.log")"
 }
 
+# free_port NAME: sets NAME to a port of 127.0.0.1 on which nobody listens.
+free_port() {
+    local found
+    while :; do
+        found=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
+        # Somebody listens there already when a connection succeeds.
+        (exec 3<>"/dev/tcp/127.0.0.1/$found") 2>/dev/null || break
+    done
+    printf -v "$1" %s "$found"
+}
+
+# start_other PROGRAM DIRECTORY OPTION…: makes another store in which time is not compressed, serves
+# its API, and keeps what the daemon's configuration has to say.
+start_other() {
+    local program=$1 directory=$2 its_log=$2.log its_port
+    shift 2
+    free_port its_port
+    other_stores+=$("$BIN/$program" mint "$directory" --port "$its_port" --month 30d "$@")$'\n'
+    : >"$directory.url" >"$its_log"
+    "$BIN/$program" serve "$directory" --port "$its_port" >>"$directory.url" 2>>"$its_log" &
+    other_servers+=($!)
+    await_ready "$program" "$!" "$its_log" test -s "$directory.url" ||
+        fail "$program has ended: $(<"$its_log")"
+}
+
 # The token in what `register` answered; empty where there is none.
 token_in() {
     if [[ "$1" =~ \"appAccountToken\":\ ?\"([0-9a-f-]{36})\" ]]; then echo "${BASH_REMATCH[1]}"; fi
@@ -115,7 +143,7 @@ apple:
   environments: [Production]
   rootCertificateFiles: [$root]
   api: { issuerId: $issuer, keyId: $key, privateKeyFile: $store/AuthKey_$key.p8, baseURL: "$store_url" }
-catalog: $catalog
+${other_stores}catalog: $catalog
 log: { level: info, format: json }
 YAML
 }
@@ -124,9 +152,7 @@ YAML
 start_daemon() {
     local attempt
     for attempt in 1 2 3 4 5; do
-        port=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
-        # Somebody listens there already when a connection succeeds.
-        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then continue; fi
+        free_port port
         url=http://127.0.0.1:$port/webhooks/apple
         write_configuration
         # Each attempt has a log of its own: an earlier one's `ready` would be believed.
