@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* How many maps can be guarded at a time. */
-#define LINUX_GUARDS_MAX 16
+#define LINUX_GUARDS_MAX 128
 
 /// The sum of page `number`, of `count` bytes (a multiple of 32); never 0.
 ///
