@@ -73,9 +73,9 @@ extension MethodService {
         knowing found: MeasuredAccount
     ) throws(RPCFailure) -> Subscription? {
         let view = try view(of: user, reader, knowing: found)
-        guard let named, named != view.store, view.account?.holds(purchaseIn: named) == true else {
-            return named == nil || named == view.store ? view.managed(in: nil) : nil
-        }
+        let shown = view.store
+        guard let named, named != shown else { return view.managed(in: nil) }
+        guard view.account?.holds(purchaseIn: named) == true else { return nil }
         return try self.view(of: user, reader, whole: true).managed(in: named)
     }
 

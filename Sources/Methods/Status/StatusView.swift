@@ -140,7 +140,11 @@ struct StatusView {
     }
 
     /// The store of the subscription shown.
-    var store: Store? { shown?.subscription.key.store }
+    var store: Store? {
+        // Where it is inlined, the optimiser of Swift 6.3.1 ends with an error of its own
+        // (CopyPropagation: "Found ownership error").
+        @inline(never) get { shown?.subscription.key.store }
+    }
 
     private var hadSubscription: Bool {
         account?.answer.flags.contains(.hadSubscription) ?? false
