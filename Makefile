@@ -84,7 +84,7 @@ lint: ## formatting and the floor plan's style rules
 format: ## rewrite the sources as .swift-format says
 	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
 
-oracle: setup ## our verdicts beside those of Apple's and Google's libraries, appstoresim beside Apple's client (PyPI)
+oracle: setup ## our verdicts beside those of Apple's, Google's and Stripe's libraries, and the simulated stores beside their clients (PyPI)
 	bash Tests/Oracle/run.sh
 
 ACCOUNTS ?= 1000000
