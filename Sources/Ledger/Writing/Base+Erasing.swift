@@ -2,15 +2,17 @@ import Entitlements
 import LMDB
 
 extension Base {
-    /// Makes a copy of the rows in which pseudonyms stand in the place of the names of `persons`.
+    /// Copies the rows to `base-copy`, with pseudonyms in place of the names of `persons`.
     ///
-    /// It holds once the journal's copies do. Where no row has such a name there is none. Written
-    /// row by row into a new file, which therefore has nothing of what was taken away.
+    /// The copy becomes valid when the rewritten journal segments do. No copy is made if no row has
+    /// such a name. The rows are written one by one into a new file, so no removed byte is left in
+    /// it.
     ///
     /// - Throws: `.damaged` where a row or a page of the base is not what was written.
     func copy(erasing persons: Pseudonyms) throws {
         _ = try look { rows in
-            // The copy would have sums that are right, and the name that was not found would stay.
+            // Compare first: in a damaged page a name might not be found, and the copy would keep
+            // it under correct checksums.
             try rows.views.environment.comparingAllPages {
                 if try Self.names(persons, in: rows) { try write(rows, without: persons) }
             }
@@ -46,7 +48,9 @@ extension Base {
         try ErasureBook.flush(copyPath)
     }
 
-    /// Whether some row has a name of `persons`; reads every row, so that a damaged one is found.
+    /// Whether some row contains a name of `persons`.
+    ///
+    /// Reads every row, to find damaged ones.
     private static func names(_ persons: Pseudonyms, in rows: Rows) throws -> Bool {
         var isNamed = false
         for table in TableName.allCases {
@@ -85,8 +89,8 @@ extension Base {
 extension Pseudonyms {
     /// A row without the persons' names; nil where it has none.
     ///
-    /// Written as the journal writes it where it is loaded, so that there is one rule for what a
-    /// name is.
+    /// The row is encoded as the journal encodes loaded rows, so one rule decides what counts as a
+    /// name.
     fileprivate func rewritten(
         _ row: any TableRow,
         _ numbering: Numbering

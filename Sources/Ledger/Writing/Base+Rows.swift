@@ -2,13 +2,15 @@ import Entitlements
 import LMDB
 
 extension Base {
-    /// Rows that go on as the views do, by absorbing entries, and how far they are.
+    /// The rows of a base or a replica, and their position.
     ///
-    /// What was absorbed stands in a memtable, and is stored when that is full: in memory there is
-    /// never more than the memtable, and the pages that one transaction changes.
+    /// Like the views, they advance by absorbing entries.
     ///
-    /// SAFETY: of a base, reached through its lock alone, but for `store`: the memtable lets others
-    /// read meanwhile.
+    /// Absorbed changes stay in a memtable and are stored when it is full. Memory use is bounded by
+    /// the memtable and the pages that one transaction changes.
+    ///
+    /// SAFETY: the rows of a base are reached only while its lock is held, except by `store`: the
+    /// memtable allows others to read during a store.
     struct Rows: @unchecked Sendable {
         let views: Views
         let snapshot: Snapshot
@@ -21,12 +23,14 @@ extension Base {
         /// The most that the memtable held, in bytes.
         private(set) var heldBytesMax = 0
 
-        /// The rows of `views`, which nobody changes past them.
+        /// Opens the rows of `views`.
+        ///
+        /// Nothing else may change these tables.
         ///
         /// - Parameters:
         ///   - views: the tables.
-        ///   - limits: when they are stored.
-        ///   - border: no tick up to there is asked for any more.
+        ///   - limits: when the memtable is stored.
+        ///   - border: the position up to which ticks are no longer needed.
         /// - Throws: where the position of the rows cannot be read.
         init(
             _ views: Views,
@@ -51,7 +55,7 @@ extension Base {
             )
         }
 
-        /// The same rows, as far as they are stored.
+        /// The same rows without the changes that are not stored yet.
         func reopened() throws -> Rows {
             try Rows(views, limits: limits, border: checkpointer.border)
         }
@@ -59,14 +63,14 @@ extension Base {
         /// Whether the memtable must be stored before more is absorbed.
         var isFull: Bool { limits.fullness(memtable.active) >= 1 }
 
-        /// Goes on by `entries`, whole groups.
+        /// Absorbs `entries`, which are whole groups.
         ///
         /// - Parameters:
-        ///   - entries: those behind `state`.
-        ///   - source: the policy under which alarms are set; nil where nobody asks for alarms.
-        ///   - onEntry: shown the desk behind each entry.
-        /// - Throws: where a row or an entry cannot be read, or what was absorbed before cannot be
-        ///   stored; the rows are as before then.
+        ///   - entries: the entries that follow `state`.
+        ///   - source: the policy under which alarms are set; nil if no alarms are needed.
+        ///   - onEntry: called with the desk after each entry.
+        /// - Throws: if a row or an entry cannot be read, or if earlier changes cannot be stored.
+        ///   The rows are then unchanged.
         mutating func absorb(
             _ entries: ReplayEntries,
             under source: Policy.Source?,
@@ -91,7 +95,7 @@ extension Base {
             state = next
         }
 
-        /// How far the rows of `stored` are; nil where they are at the beginning.
+        /// The position of the rows of `stored`; nil if they are at the beginning.
         func storedBorder() throws -> HistoryBorder? {
             guard
                 case .applied(let seq, _, _, let now)? =
@@ -110,7 +114,7 @@ extension Base {
             return info.pageBytes * (info.lastPage + 1)
         }
 
-        /// Reads every row of `table`; throws where one is not what was stored.
+        /// Reads every row of `table`; throws if one is damaged.
         func check(_ table: TableName) throws {
             try snapshot.walk(table) { key, sealed in
                 _ = try table.row.init(key: key, sealed: sealed)
@@ -134,8 +138,7 @@ extension Views {
         }
     }
 
-    /// Takes every row of `other` into tables that are empty; throws where one is not what was
-    /// stored.
+    /// Copies every row of `other` into these empty tables; throws if one is damaged.
     func take(allOf other: Views, isEnding: () -> Bool) throws {
         try other.environment.read { source in
             for name in TableName.allCases where !other.absent.contains(name) {

@@ -5,35 +5,40 @@ import LMDB
 import Synchronization
 
 extension AppliedState {
-    /// What begins behind it; nil where it is at the beginning.
+    /// The border of a history that is kept from this position on; nil at position 0.
     fileprivate var border: HistoryBorder? { seq > 0 ? HistoryBorder(seq: seq, at: now) : nil }
 }
 
-/// The views as they were at an earlier position: what stands for the entries that were pruned.
+/// The base snapshot: the views as of an earlier position.
+///
+/// It replaces the pruned journal entries.
 ///
 ///     base/data.mdb        LMDB, the tables of the views
 ///     base-copy/data.mdb   stands for it where the journal's copies stand for its segments
 ///
 /// Laws of the base:
-///  - B1. Base and journal together make the views: the base reflects every entry up to its
+///  - B1. The views can be rebuilt from base and journal: the base reflects every entry up to its
 ///    position, and the journal has every entry after it.
-///  - B2. It goes on as the views do, by absorbing entries, some in one transaction: a crash leaves
-///    it at some position, and B1 holds there. Nothing is ever half done.
-///  - B3. A segment is removed only after the base has gone past its last entry, on the disk.
-///  - B4. It has the journal's names: an erasure that rewrites the one rewrites the other, at once.
+///  - B2. Like the views, the base advances by absorbing entries, several in one transaction. After
+///    a crash it is at the position of the last transaction, and B1 holds there.
+///  - B3. A segment is removed only after the base on disk has passed the segment's last entry.
+///  - B4. Base and journal hold the same names: an erasure rewrites both in one atomic step.
 ///
-/// Who looks at it keeps others from changing it meanwhile.
+/// A reader of the base holds its lock, so the base does not change during the reading.
 final class Base: PrunedHistory {
     private let directory: String
-    /// Where the journal is, whose copies say whether one of the base holds.
+    /// The journal's location.
+    ///
+    /// Whether a copy of the base is valid depends on the journal's copies.
     private let journal: any JournalLocation
     let mapSizeBytes: Int
     private let limits: CheckpointLimits
     private let inside: Mutex<Rows?>
-    /// Where it is, for those who must not wait until a copy is made.
+    /// The border, for callers that must not wait while a copy of the base is made.
     private let edge: Mutex<HistoryBorder?>
 
-    /// The base of the ledger in `directory`, if it has one; settles what a crash left half done.
+    /// Opens the base of the ledger in `directory`, if it has one, and completes or removes a copy
+    /// that a crash left.
     init(
         directory: String,
         mapSizeBytes: Int,
@@ -48,7 +53,7 @@ final class Base: PrunedHistory {
         let path = Self.path(directory)
         // SAFETY: access reads the path only.
         let isThere = access(path + "/data.mdb", F_OK) == 0
-        // A new one would say that nothing was pruned.
+        // LMDB would fill the empty file with a new database, as if nothing had been pruned.
         guard !Environment.isEmptied(directory: path) else {
             throw LedgerFailure.damaged("base: \(path)/data.mdb is empty")
         }
@@ -60,13 +65,13 @@ final class Base: PrunedHistory {
     static func path(_ directory: String) -> String { directory + "/base" }
     static func copyPath(_ directory: String) -> String { directory + "/base-copy" }
 
-    /// Where a copy is made.
+    /// The directory in which an erasure writes its copy of the base.
     var copyPath: String { Self.copyPath(directory) }
 
-    /// Where the history that is kept begins; nil where nothing was pruned.
+    /// Where the kept history begins; nil if nothing was pruned.
     var border: HistoryBorder? { edge.withLock { $0 } }
 
-    /// Lends the rows as they are; nil where there are none.
+    /// Calls `body` with the present rows; nil if there are none.
     func look<Found: Sendable>(
         _ body: (Rows) throws -> Found
     ) throws -> Found? {
@@ -82,10 +87,10 @@ final class Base: PrunedHistory {
         try look { try body($0.snapshot) }
     }
 
-    /// Lends the rows as they are stored, and the border that they stand for; nil where there are
-    /// none.
+    /// Calls `body` with the stored rows and their border; nil if there are none.
     ///
-    /// What is being absorbed is not among them: `border` tells of it when it is stored.
+    /// Changes that are absorbed but not stored are not included; `border` moves when they are
+    /// stored.
     func lookAtStored<Found: Sendable>(
         _ body: (Snapshot, HistoryBorder) throws -> Found
     ) throws -> Found? {
@@ -94,16 +99,17 @@ final class Base: PrunedHistory {
             try rows.stored.renew()
             defer { rows.stored.rest() }
             guard let border = try rows.storedBorder() else { return nil }
-            // It was stored a moment ago, and who asks next is to know.
+            // The rows may have been stored since `edge` was set: bring it up to date for the next
+            // caller.
             edge.withLock { if ($0?.seq ?? 0) < border.seq { $0 = border } }
             return try body(rows.stored, border)
         }
     }
 
-    /// Goes on by the next groups of `journal` up to `seq`, as many as one transaction takes;
-    /// answers where it is then, on the disk.
+    /// Absorbs the next groups of `journal` up to `seq`, at most as many as fit in one transaction;
+    /// returns the position that the base then has on disk.
     ///
-    /// Who looks at it meanwhile waits for one piece at most.
+    /// Readers of the base wait for one piece of entries at most.
     func advance(
         through seq: UInt64,
         of journal: any Journal,
@@ -132,7 +138,7 @@ final class Base: PrunedHistory {
             try absorb(pieces.rest())
             try begun.store()
         } catch {
-            // What was absorbed and is not stored is absorbed again.
+            // Drop the changes that were not stored; the next call absorbs them again.
             try inside.withLock { inside in inside = try begun.reopened() }
             throw error
         }
@@ -142,7 +148,7 @@ final class Base: PrunedHistory {
         }
     }
 
-    /// Puts the copy in the place of the base, if it is to hold.
+    /// Puts the copy in place of the base if the copy is valid, otherwise removes it.
     func settle() throws {
         try inside.withLock { inside in
             // SAFETY: access reads the path only.
@@ -153,8 +159,8 @@ final class Base: PrunedHistory {
         }
     }
 
-    /// Begins the views anew where somebody took them away: a ledger that was pruned cannot make
-    /// them of its journal alone.
+    /// Creates the views from the base if `data.mdb` was removed: after a pruning, the journal
+    /// alone cannot rebuild them.
     func restoreViews() throws {
         // SAFETY: access reads the path only.
         guard access(directory + "/data.mdb", F_OK) != 0 else { return }
@@ -169,7 +175,7 @@ final class Base: PrunedHistory {
         }
     }
 
-    /// Copies the base into the data directory `other`; answers the files.
+    /// Copies the base into the data directory `other`; returns the paths of the files.
     func copy(to other: String) throws -> [String] {
         let path = Self.path(other)
         return try look { rows in
@@ -182,13 +188,13 @@ final class Base: PrunedHistory {
         } ?? []
     }
 
-    /// Waits until the names of the files are on the disk.
+    /// Flushes the directory, so that the names of the files are on disk.
     func flush() throws {
         try ErasureBook.flush(Self.path(directory))
         try ErasureBook.flush(directory)
     }
 
-    /// What an ordinary user could still write beside it; 0 when unknown.
+    /// The free bytes of the file system for an ordinary user; 0 if unknown.
     var freeBytes: Int {
         var answer = statvfs()
         // SAFETY: statvfs fills the structure it is given.
@@ -197,7 +203,7 @@ final class Base: PrunedHistory {
         return overflow ? Int.max : Int(clamping: bytes)
     }
 
-    /// Lets go of the files.
+    /// Closes the files.
     func close() { inside.withLock { close(&$0) } }
 
     private func close(_ inside: inout Rows?) {
@@ -216,21 +222,21 @@ final class Base: PrunedHistory {
                 directory: path,
                 options: .init(mapSizeBytes: mapSizeBytes)
             )
-            // It stands for the history that is gone: nobody asks for its ticks.
+            // The base replaces the pruned history, whose ticks nobody can ask for: keep none.
             return try Rows(try Views(environment), limits: limits) { .max }
         } catch {
             throw named(error)
         }
     }
 
-    /// What is wrong with the base, said so.
+    /// The failure, with a message that names the base as the damaged part.
     static func named(_ error: any Error) -> LedgerFailure {
         let failure = LedgerFailure(error)
         guard case .damaged(let what) = failure else { return failure }
         return .damaged("base: \(what)")
     }
 
-    /// Gives the copy the base's name where it holds, or takes it away.
+    /// Renames the copy to the base if it is valid, otherwise removes it.
     private static func settle(
         _ directory: String,
         _ journal: any JournalLocation
@@ -251,7 +257,8 @@ final class Base: PrunedHistory {
         try ErasureBook.flush(directory)
     }
 
-    /// Where the base of `directory` is to be read while nobody writes; nil where there is none.
+    /// The path from which to read the base of `directory` while nobody writes; nil if there is
+    /// none.
     static func readPath(_ directory: String, _ journal: any JournalLocation) -> String? {
         let copy = copyPath(directory)
         // SAFETY: access reads the path only.

@@ -3,23 +3,29 @@ import Glibc
 import Journal
 import Synchronization
 
-// What an erasure leaves on the disk, made good: the journal is rewritten.
+// How the names of erased persons are removed from the disk: the journal is rewritten.
 //
-// The order is what makes a crash at any moment harmless: a mark in the directory, the erasure in
-// the journal, the views without the person, the base and the segments one by one with the
-// erasure's own entry as the last, the pages, and then the mark is removed. A start that finds the
-// mark goes on from there.
+// The steps have a fixed order, so that a crash at any moment is harmless:
+//  - the file `erasing` is created as a mark in the directory;
+//  - the erasure is written to the journal;
+//  - the views are stored without the person;
+//  - the base and the segments are rewritten one by one, the erasure's own entry last;
+//  - the mark is removed.
+//
+// A start that finds the mark continues from there.
 
-/// Which erasures are not done yet.
+/// The erasures whose names are not yet removed from the journal.
 final class ErasureBook: Sendable {
     private struct Content {
-        /// Journalled and in the views; their names still stand in the journal.
+        /// Positions of erasures that are in journal and views; their names are still in the
+        /// journal.
         var waiting: [UInt64] = []
-        /// About to be journalled.
+        /// How many erasures are about to be journalled.
         var announced = 0
-        /// The mark is there, on the disk.
+        /// Whether the mark is on disk.
         var isMarkFlushed = false
-        /// A start found the mark, and could not read in the journal which are not done.
+        /// Whether the unfinished erasures must still be looked up in the journal, after a start
+        /// that found the mark.
         var isUnread = false
     }
 
@@ -28,7 +34,7 @@ final class ErasureBook: Sendable {
     private let directory: String
     /// Held while segments are replaced and while they are copied.
     let segments = Mutex<Void>(())
-    /// How often the journal was looked through for names.
+    /// How often the journal was searched for names.
     var passes: Int { passCount.load(ordering: .relaxed) }
     private let passCount = Atomic<Int>(0)
 
@@ -37,17 +43,17 @@ final class ErasureBook: Sendable {
         markPath = directory + "/erasing"
     }
 
-    /// Whether an erasure was begun and perhaps not finished.
+    /// Whether the mark exists: an erasure was begun and may be unfinished.
     var isMarked: Bool {
         // SAFETY: access reads the path only.
         access(markPath, F_OK) == 0
     }
 
-    /// Marks the directory, before an erasure is journalled.
+    /// Creates the mark, before an erasure is journalled.
     func announce() throws(LedgerFailure) {
         var failure: LedgerFailure?
         let isMarked = content.withLock { content in
-            // One mark stands for all; it stays while somebody has announced an erasure.
+            // One mark serves all erasures. It stays while any of them is announced.
             if content.isMarkFlushed {
                 content.announced += 1
                 return true
@@ -70,7 +76,7 @@ final class ErasureBook: Sendable {
         content.withLock { $0.isMarkFlushed = true }
     }
 
-    /// The erasure at `seq` is on the disk; nil: it did not come to one.
+    /// Notes that an announced erasure is on disk at `seq`, or, with nil, that it was not decided.
     func note(_ seq: UInt64?) {
         content.withLock { content in
             content.announced -= 1
@@ -78,12 +84,13 @@ final class ErasureBook: Sendable {
         }
     }
 
-    /// Those that are not done must be looked up in the journal, before the mark may go.
+    /// Requires that the unfinished erasures be looked up in the journal before the mark is
+    /// removed.
     func expect() { content.withLock { $0.isUnread = true } }
 
     var isUnread: Bool { content.withLock { $0.isUnread } }
 
-    /// All that are in the journal: what the mark may stand for.
+    /// Takes all erasures of the journal; any of them may be unfinished.
     func found(_ seqs: [UInt64]) {
         content.withLock { content in
             content.waiting += seqs
@@ -91,20 +98,21 @@ final class ErasureBook: Sendable {
         }
     }
 
-    /// Those that a start found in what the views lacked.
+    /// Takes the erasures that a start found in the entries that it replayed.
     func resume(_ seqs: [UInt64]) { content.withLock { $0.waiting += seqs } }
 
-    /// The erasures that wait.
+    /// The positions of the erasures that wait for the rewriting.
     var waiting: [UInt64] { content.withLock { $0.waiting } }
 
-    /// `seqs` are done; where no other waits, the mark goes.
+    /// Notes that `seqs` are done; removes the mark if no other erasure waits.
     func finish(_ seqs: [UInt64]) {
         content.withLock { content in
             content.waiting.removeAll { seqs.contains($0) }
             guard content.waiting.isEmpty, content.announced == 0, !content.isUnread else {
                 return
             }
-            // SAFETY: unlink reads the path only. A mark that stays costs the next start a look.
+            // SAFETY: unlink reads the path only. If the mark stays, the next start only searches
+            // once more.
             unlink(markPath)
             content.isMarkFlushed = false
         }
@@ -122,16 +130,17 @@ final class ErasureBook: Sendable {
 }
 
 extension ErasureBook {
-    /// Takes the names of everybody erased out of base and journal.
+    /// Removes the names of all erased persons from base and journal.
     func finish(_ base: Base, _ journal: any Journal) throws(LedgerFailure) {
         var failure: LedgerFailure?
         segments.withLock { _ in
             do {
                 if isUnread { found(try known(journal)) }
-                // One pass for all that wait; those that come meanwhile are the next one's.
+                // One pass serves all waiting erasures; those that come during it wait for the
+                // next.
                 let waiting = Set(self.waiting).sorted()
                 guard let last = waiting.last else { return finish([]) }
-                // One that holds goes first: the journal's mark says so of both.
+                // Install a valid copy first: the journal's mark applies to both copies.
                 try base.settle()
                 let persons = try pseudonyms(at: waiting, journal)
                 if !persons.isEmpty { try base.copy(erasing: persons) }
@@ -143,17 +152,17 @@ extension ErasureBook {
                 finish(waiting)
             } catch {
                 failure = LedgerFailure(error)
-                // A copy of the base that does not hold.
+                // Removes a copy of the base that is not valid.
                 try? base.settle()
             }
         }
         if let failure { throw failure }
     }
 
-    /// Finishes what a crash interrupted, before anybody is answered.
+    /// Finishes erasures that a crash interrupted, before the first request is answered.
     ///
-    /// - Returns: why it is still unfinished, where the journal or the base is damaged in a place
-    ///   that nothing else needs: then the ledger opens all the same.
+    /// - Returns: why they are still unfinished, if journal or base is damaged in a place that
+    ///   nothing else needs. The ledger opens nevertheless.
     func resume(
         _ checkpointer: Checkpointer,
         _ base: Base,
@@ -170,7 +179,7 @@ extension ErasureBook {
         }
     }
 
-    /// What the journal says of the erasures at `seqs`, where it is not rewritten yet.
+    /// The names in the entries of the erasures at `seqs`, except those that are already rewritten.
     private func pseudonyms(at seqs: [UInt64], _ journal: any Journal) throws -> Pseudonyms {
         let memory = JournalMemory()
         var found: [(seq: UInt64, erasure: Erasure)] = []
@@ -182,7 +191,7 @@ extension ErasureBook {
         return Pseudonyms(found)
     }
 
-    /// The erasures in the journal; some of them may be done.
+    /// The positions of all erasures in the journal; some may be finished.
     private func known(_ journal: any Journal) throws -> [UInt64] {
         var seqs: [UInt64] = []
         try journal.read(after: nil) { _, entries in

@@ -1,7 +1,7 @@
 import Entitlements
 import Journal
 
-/// Commands decided together, not yet on disk.
+/// Commands that were decided together and are not yet on disk.
 struct Group {
     var state: AppliedState
     var desk: Desk
@@ -9,11 +9,11 @@ struct Group {
     var answers: [Result<Receipt, LedgerFailure>] = []
     /// The size of the entries.
     private(set) var bytes = 0
-    /// What changed, for those who follow; empty while nobody does.
+    /// What changed, for the follower of the feed; empty if there is none.
     private(set) var feed: [FeedItem] = []
     private let isFollowed: Bool
-    /// Knows the numbers that earlier commands of the group gave: the next one must see what they
-    /// mean.
+    /// The policy, extended by the product numbers that earlier commands of the group assigned;
+    /// later commands need them.
     private(set) var policy: Policy
     private let stamp: Stamp
     private let pace: MilestonePace
@@ -39,7 +39,7 @@ struct Group {
         answers.reserveCapacity(commands)
     }
 
-    /// Decides one command on the desk as its predecessors left it.
+    /// Decides one command on the desk that the earlier commands of the group left.
     ///
     /// A row that cannot be read fails this command alone.
     mutating func decide(_ kind: Command.Kind, by author: Author? = nil, from source: Snapshot) {
@@ -61,7 +61,7 @@ struct Group {
         }
     }
 
-    /// What the group leaves, as the journal's group `number`.
+    /// Completes the state after the group, which is the journal's group `number`.
     mutating func close(as number: UInt64) {
         state.group = number
         state.take(desk)

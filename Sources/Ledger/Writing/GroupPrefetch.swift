@@ -1,12 +1,14 @@
 import Entitlements
 import LMDB
 
-/// Brings near what the commands of a group will look up, so that their waits for memory overlap.
+/// Prefetches the rows that the commands of a group will look up, so that their waits for memory
+/// overlap.
 ///
-/// Their users' accounts are near already: the thread that read the requests asked for them. A
-/// hint, on which nothing depends. For one thread, like the snapshot that it is made for.
+/// The users' accounts are already prefetched by the thread that read the requests. This is a hint:
+/// no result depends on it. To be used on one thread, like its snapshot.
 struct GroupPrefetch: ~Copyable {
-    /// How many commands one run is good for: the lines of more would drive each other out.
+    /// How many commands one run covers; with more, the prefetched cache lines would evict each
+    /// other.
     static let commandsMax = TablePrefetch.keysMax
 
     private var settlements: TablePrefetch
@@ -20,7 +22,7 @@ struct GroupPrefetch: ~Copyable {
 
     deinit { keys.deallocate() }
 
-    /// Asks for the rows of the first `commandsMax` of `kinds`, as the snapshot is now.
+    /// Prefetches the rows of the first `commandsMax` of `kinds` in the present snapshot.
     mutating func run(_ kinds: ArraySlice<Command.Kind>) {
         for (index, kind) in kinds.prefix(Self.commandsMax).enumerated() {
             guard let key = kind.keyed?.key else { continue }

@@ -1,19 +1,20 @@
 import Entitlements
 import Synchronization
 
-/// Reservations whose connections have ended, and which the writer is to end.
+/// Reservations whose connections have ended; the writer must end them.
 ///
-/// Beside the queue, because nobody repeats what is refused here: a full queue, a full disk or a
-/// jumped clock must not keep credits held. There are no more of them than holds in the journal.
+/// They do not go through the write queue, which may refuse an order, because nobody would repeat
+/// it: a full queue, a full disk or a clock jump must not leave credits on hold. There are never
+/// more of them than holds in the journal.
 final class LeaseBook: Sendable {
     private let waiting = Mutex<[UInt64]>([])
 
     init() {}
 
-    /// Some more, oldest first.
+    /// Adds reservations, oldest first.
     func add(_ ids: [UInt64]) { waiting.withLock { $0 += ids } }
 
-    /// All that were added since the last time.
+    /// Removes and returns all that were added since the last call.
     func take() -> [UInt64] {
         waiting.withLock { waiting in
             defer { waiting = [] }
@@ -28,27 +29,29 @@ final class LeaseBook: Sendable {
 struct EndedLeases {
     private let book: LeaseBook
     private var ids: ArraySlice<UInt64> = []
-    /// How many of them are of the process before: they return before anything else is decided.
+    /// How many of them are from the previous process; they return before anything else is decided.
     private var oldCount = 0
-    /// When they could not be ended: they are tried again a little later, not with each group.
+    /// When ending them last failed.
+    ///
+    /// The next attempt follows after a pause, not with each group.
     private var refused: ContinuousClock.Instant?
     private var isRoundOver = false
 
     init(_ book: LeaseBook) { self.book = book }
 
-    /// Takes in those of connections of the process before.
+    /// Adds the holds of the previous process's connections.
     mutating func take(old: [UInt64]) {
         ids = old[...] + ids
         oldCount += old.count
     }
 
-    /// How long the writer may wait for commands, in ms; nil where nothing is to be ended.
+    /// How long the writer may wait for commands, in ms; nil if there is nothing to end.
     var patience: Int64? {
         if refused != nil { return LedgerLimits.retryMilliseconds }
         return ids.isEmpty ? nil : 0
     }
 
-    /// Looks for more of them, before a group of commands.
+    /// Takes the newly added ones, before a group of commands.
     mutating func beginRound() {
         ids += book.take()
         let pause = Duration.milliseconds(LedgerLimits.retryMilliseconds)
@@ -56,21 +59,22 @@ struct EndedLeases {
         if !isRoundOver { refused = nil }
     }
 
-    /// The next ones to end together; none when the round is over: of the process before all belong
-    /// to one round, of others one group.
+    /// The next ones to end in one group; none when the round is over.
+    ///
+    /// A round ends all holds of the previous process, or one group of others.
     var nextEnds: [Command.Kind] {
         guard !isRoundOver || oldCount > 0 else { return [] }
         return ids.prefix(LedgerLimits.groupCommandsMax)
             .map { .endReservation(ReservationEnd(id: $0, kind: .disconnected)) }
     }
 
-    /// The first `count` have ended.
+    /// Removes the first `count`, which have ended.
     mutating func end(_ count: Int) {
         ids.removeFirst(count)
         oldCount = max(0, oldCount - count)
         isRoundOver = true
     }
 
-    /// They cannot be ended now.
+    /// Notes that they cannot be ended now.
     mutating func refuse() { refused = .now }
 }

@@ -6,36 +6,36 @@ import Synchronization
 package struct FeedItem: Sendable {
     /// One account.
     package struct Change: Sendable {
-        /// Whose.
+        /// The user of the account.
         package let user: UserID
-        /// Why.
+        /// The cause of the change.
         package let cause: Cause
-        /// When.
+        /// The moment of the change.
         package let at: Moment
-        /// The moment of which `before` is to be judged.
+        /// The moment at which `before` is judged.
         package let beforeAt: Moment
-        /// As it was; nil where it began with this.
+        /// The account before the change; nil if the change created it.
         package let before: Account?
-        /// As it is.
+        /// The account after the change.
         package let after: Account?
     }
 
-    /// Where the journal keeps the command.
+    /// The command's position in the journal.
     package let seq: UInt64
     /// The accounts that changed.
     package let changes: [Change]
-    /// The subscriptions that changed or are shown, as they were.
+    /// The subscriptions that changed or are shown, before the command.
     package private(set) var subscriptionsBefore: [SubscriptionKey: Subscription] = [:]
-    /// The same, as they are.
+    /// The same subscriptions after the command.
     package private(set) var subscriptionsAfter: [SubscriptionKey: Subscription] = [:]
-    /// What was in force.
+    /// The policy in force.
     package let policy: Policy
-    /// The version of the catalog that came into force.
+    /// The version of the catalog that the command installed; nil for other commands.
     package let catalogVersion: UInt32?
-    /// What a store said, where that was the command.
+    /// The store's notification, if the command recorded one.
     package let notification: Notification?
 
-    /// What `command` changed on `desk`; `source` has the rows that were not laid there.
+    /// What `command` changed on `desk`; `source` supplies rows that are not on the desk.
     init(_ command: Command, _ desk: Desk, under policy: Policy, from source: some RecordSource) {
         seq = command.seq
         self.policy = policy
@@ -80,8 +80,9 @@ package struct FeedItem: Sendable {
         }
     }
 
-    /// Keeps a subscription that is shown and did not change: whoever is told looks later, when it
-    /// may have.
+    /// Keeps a subscription that is shown and did not change.
+    ///
+    /// The follower looks at it later, when the stored one may have changed.
     private mutating func note(
         _ key: SubscriptionKey?,
         _ desk: Desk,
@@ -106,7 +107,7 @@ extension Account {
     }
 }
 
-/// Hands what changed to one follower, after it is on disk and visible.
+/// Gives each group's changes to one follower, after they are on disk and visible to readers.
 package final class LedgerFeed: Sendable {
     private let followed = Atomic<Bool>(false)
     private let follower = Mutex<Hook<[FeedItem]>?>(nil)
@@ -115,20 +116,22 @@ package final class LedgerFeed: Sendable {
 
     init() {}
 
-    /// A group begins; whether anybody follows: the writer remembers nothing for nobody.
+    /// Notes that a group begins; returns whether there is a follower.
+    ///
+    /// Without one the writer collects no changes.
     func begin() -> Bool {
         steps.add(1, ordering: .sequentiallyConsistent)
         return followed.load(ordering: .sequentiallyConsistent)
     }
 
-    /// It is published, or will not be.
+    /// Notes that the group was published or abandoned.
     func end() { steps.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Calls `follower` on the writer's thread with what changes from the next group on; it must be
-    /// quick.
+    /// Calls `follower` on the writer's thread with the changes of each later group; it must return
+    /// quickly.
     ///
-    /// Nil ends that. Waits for a group that began before, of which nothing will be told: who looks
-    /// after this sees it.
+    /// Nil ends that. The changes of a group that is under way are not reported. This call waits
+    /// until that group is published, so a read after the call sees it.
     package func follow(_ follower: (@Sendable ([FeedItem]) -> Void)?) {
         self.follower.withLock { $0 = follower.map { Hook(call: $0) } }
         followed.store(follower != nil, ordering: .sequentiallyConsistent)

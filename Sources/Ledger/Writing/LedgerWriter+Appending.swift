@@ -2,14 +2,14 @@ import Entitlements
 import Journal
 
 extension LedgerWriter {
-    /// Puts a group behind the position of the views, and returns once it is committed.
+    /// Appends a group after the position of the views, and returns once it is committed.
     ///
-    /// Where nobody can say what became of it, the position is looked up before anybody is told
-    /// anything: a group that is there was committed, and one that is not there is appended again
-    /// as it was decided. Nothing is decided twice.
+    /// If the journal answers *unknown*, the writer reads the position back before it answers
+    /// anybody. If the group is there, it was committed; if not, the same entries are appended
+    /// again. Nothing is decided twice.
     ///
-    /// - Throws: `.storageFull` and `.tooLarge` where the group is not there; `.failed` where
-    ///   another writer has appended, or where nobody can say: then nothing more may be written.
+    /// - Throws: `.storageFull` and `.tooLarge` if the group was not appended; `.failed` if another
+    ///   writer has appended, or if the result stays unknown. Nothing more may be written then.
     func append(_ entries: [JournalEntry], _ catalogVersion: UInt32) throws {
         let versions = JournalVersions(catalog: catalogVersion, rules: Rules.version)
         var isInDoubt = false
@@ -24,7 +24,7 @@ extension LedgerWriter {
                 appended += 1
                 return
             case .conflict(let end):
-                // Behind an answer that was lost it may be this group that stands there.
+                // After a lost answer, the entries found there may be this group.
                 guard isInDoubt, try isCommitted(entries) else { throw overtaken(end) }
                 appended += 1
                 return
@@ -33,8 +33,9 @@ extension LedgerWriter {
         throw LedgerFailure.failed("journal: nobody can say whether a group was kept")
     }
 
-    /// Gives the journal time for what no answer waited for; answers why nothing can be written any
-    /// more.
+    /// Makes an empty append, so that the journal flushes what no answer waits for.
+    ///
+    /// Returns a failure after which nothing more can be written.
     func closeGroups() -> LedgerFailure? {
         let versions = JournalVersions(catalog: policy.source.version, rules: Rules.version)
         do {
@@ -49,7 +50,7 @@ extension LedgerWriter {
         }
     }
 
-    /// Whether the group behind the position is just this one.
+    /// Whether the group after the position is this one.
     private func isCommitted(_ entries: [JournalEntry]) throws -> Bool {
         var found: [JournalEntry] = []
         try journal.read(after: state.seq) { _, group in

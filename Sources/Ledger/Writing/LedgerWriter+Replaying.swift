@@ -2,14 +2,14 @@ import Entitlements
 import Journal
 
 extension LedgerWriter {
-    /// Absorbs what the journal has and the views lack.
+    /// Absorbs the journal entries that the views do not reflect yet.
     func replayTail(_ isEnding: () -> Bool) throws {
         var pieces = ReplayPieces()
         try journal.read(after: state.seq) { group, entries in
             for entry in entries {
                 guard let piece = pieces.take(entry, in: group.number) else { continue }
                 if isEnding() {
-                    // The next start goes on here.
+                    // Store the progress, so that the next start continues here.
                     try checkpointer.settle()
                     throw LedgerFailure.shuttingDown
                 }

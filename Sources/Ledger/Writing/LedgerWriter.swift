@@ -5,15 +5,15 @@ import Threads
 
 /// The one thread that writes: see the laws of `Ledger`.
 ///
-/// Confined to its thread after `init`, where the tail is replayed.
+/// `init` replays the tail of the journal. After that the writer is confined to its thread.
 final class LedgerWriter: @unchecked Sendable {
-    // SAFETY: confined to its thread after init; what others call is safe by itself.
+    // SAFETY: confined to its thread after init; what other threads call is thread-safe in itself.
     private let memtable: Memtable
     let checkpointer: Checkpointer
     private let snapshot: Snapshot
     private var ahead: GroupPrefetch
     let journal: any Journal
-    /// The most that a group may take.
+    /// The greatest size of a group.
     private let groupBytesMax: Int
     private let board: PolicyBoard
     private let pulse: LedgerPulse
@@ -28,12 +28,12 @@ final class LedgerWriter: @unchecked Sendable {
     private let pace: MilestonePace
     /// Groups that were appended.
     var appended = 0
-    /// The first alarm, or what was the first: no other one lies before it.
+    /// No alarm is earlier than this one, which may have fired already; nil if there is none.
     private var alarm: Tick.Passing?
     private var unknownProducts = UnknownProducts()
-    /// An alarm is due and could not be noted: it is tried again later, not at once.
+    /// Whether writing a due alarm failed, so that the next attempt follows after a pause.
     private var isTimeRefused = false
-    /// Behind a new catalog: the accounts whose alarms are still to be set anew.
+    /// The accounts whose alarms must still be set anew after a change of catalog.
     private var rearming = Rearming()
     /// What is held for connections that have ended.
     private var leases: EndedLeases
@@ -63,7 +63,7 @@ final class LedgerWriter: @unchecked Sendable {
         snapshot = try Snapshot(views, memtable)
         ahead = try GroupPrefetch(snapshot)
         journal = opened.journal
-        // A quarter of a segment at most, so that one more entry of any size finds room.
+        // At most a quarter of a segment, so that one more entry of any size still fits.
         groupBytesMax = min(LedgerLimits.groupBytesMax, opened.groupBytesMax / 4)
         self.board = board
         self.pulse = pulse
@@ -81,8 +81,8 @@ final class LedgerWriter: @unchecked Sendable {
         if opened.last.seq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
-        // Two stores that began as copies of one have the same numbers: only what was decided, and
-        // when, tells whose views these are.
+        // The positions of two copies of one store do not tell them apart. The moment of the last
+        // entry shows whether these views were made from this journal.
         if let last = try journal.entry(state.seq), last.moment != state.at.milliseconds {
             throw LedgerFailure.damaged(
                 "data.mdb was not made from this journal: entry \(state.seq) is another one"
@@ -97,12 +97,14 @@ final class LedgerWriter: @unchecked Sendable {
         self.clock = StampingClock(clock, after: self.state.at, age)
     }
 
-    /// What is held for connections; asked before `run`.
+    /// The holds that belong to connections.
+    ///
+    /// To be called before `run`.
     func heldLeases() throws -> [UInt64] { try look { try $0.leases() } }
 
-    /// Works until the queue is closed and empty, or nothing more can be written.
+    /// Serves the queue until it is closed and empty, or until nothing more can be written.
     ///
-    /// Before anything else it ends `held`, the holds of connections of the process before.
+    /// It first ends `held`, the holds of the previous process's connections.
     func run(
         _ queue: WriteQueue,
         ending held: [UInt64] = [],
@@ -121,14 +123,15 @@ final class LedgerWriter: @unchecked Sendable {
                     for: LedgerLimits.gatherMicroseconds
                 )
                 guard let items = taken else { break }
-                // First, so that nobody is told of a moment behind what was decided after it.
+                // Time passes before the commands are decided, so that changes are reported in
+                // their order.
                 let unobserved = passTime()
                 refusal = answer(items) ?? unobserved
                 if idle.isDue(after: appended, isIdle: items.isEmpty) {
                     refusal = closeGroups() ?? refusal
                 }
-                // Few callers, who each wait for an answer, come again together: one flush for all
-                // of them instead of two in turn.
+                // A few callers that each wait for an answer tend to send their next orders
+                // together. Waiting briefly for all of them saves a flush.
                 let callers = items.count + queue.depth
                 expected = callers > LedgerLimits.gatheredMax ? 0 : callers
             }
@@ -154,31 +157,32 @@ final class LedgerWriter: @unchecked Sendable {
         return min(max(milliseconds, 0), LedgerLimits.alarmPatienceMilliseconds)
     }
 
-    /// Looks up the next alarm, so that waiting costs nothing; those that fired lately are not
-    /// walked past again.
+    /// Looks up the next alarm, beginning at the last known one: the search does not pass deleted
+    /// alarms again.
     func noteAlarm() throws { alarm = try look { try $0.nextAlarm(from: alarm) } }
 
-    /// Lends the rows as they are now.
+    /// Calls `body` with the present rows.
     func look<Found>(_ body: (Snapshot) throws -> Found) throws -> Found {
         try snapshot.renew()
         defer { snapshot.rest() }
         return try body(snapshot)
     }
 
-    /// Notes what time has changed; then, behind a new catalog, has some more accounts looked at.
+    /// Writes the changes that time alone made; then sets the alarms of some accounts anew if a new
+    /// catalog requires it.
     private func passTime() -> LedgerFailure? {
         isTimeRefused = false
         let unobserved = rearming.hasRoom ? observeTime() : nil
         return rearming.isDone ? unobserved : rearm() ?? unobserved
     }
 
-    /// Notes what has changed by time alone, a bounded number of alarms before each group.
+    /// Writes the changes that time alone made, for a bounded number of alarms before each group.
     private func observeTime() -> LedgerFailure? {
         var count = 0
         do {
             _ = try stamp()
             if clock.takeSetBack() {
-                // What was told of while the clock was ahead comes again.
+                // Moments that were reported while the clock was ahead are still to come.
                 rearmAll(after: min(state.now, Moment(clock.wall)))
                 return nil
             }
@@ -196,7 +200,7 @@ final class LedgerWriter: @unchecked Sendable {
         }
     }
 
-    /// Tells of some alarms that are due; answers how many were looked at, at least one.
+    /// Fires some due alarms; returns how many were examined, at least one.
     private func pass(from first: Tick.Passing, limit: Int) throws -> Int {
         let stamp = try self.stamp()
         let (fired, held) = try look {
@@ -216,7 +220,7 @@ final class LedgerWriter: @unchecked Sendable {
             var changes = RowChanges()
             try look { try changes.arm(held, after: told, under: policy, from: $0) }
             show(changes)
-            // Looked at next, whether or not it was set before.
+            // This alarm is examined next, even if it was set before.
             let next = Tick.Passing(user: held.user, due: due)
             alarm = min(alarm ?? next, next)
         }
@@ -240,10 +244,10 @@ final class LedgerWriter: @unchecked Sendable {
         }
     }
 
-    /// Has every account looked at again where the catalog in force came so lately that it may have
-    /// moved a moment to come of one whose alarm has fired.
+    /// Begins to set all alarms anew, if the catalog in force is so recent that it may have added a
+    /// future moment to an account whose alarm has already fired.
     ///
-    /// Asked at each start too: it may have ended before the last one was looked at.
+    /// Also called at each start, because the previous process may have stopped half way.
     private func beginRearming() {
         let reach = max(policy.lateRenewal, policy.graceFallback)
         guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
@@ -257,7 +261,7 @@ final class LedgerWriter: @unchecked Sendable {
         rearming.begin(after: moment)
     }
 
-    /// Ends holds of connections that have ended; what cannot be kept now is tried again.
+    /// Ends the holds of closed connections; tries again later if they cannot be written now.
     private func returnLeases() -> LedgerFailure? {
         leases.beginRound()
         do {
@@ -279,7 +283,8 @@ final class LedgerWriter: @unchecked Sendable {
         notify(news ? .storageFull : .storageBack)
     }
 
-    /// Answers every item, group by group; what comes after a failure gets the failure.
+    /// Answers every item, group by group; the items after a failure are answered with that
+    /// failure.
     private func answer(_ items: [WriteOrder]) -> LedgerFailure? {
         var rest: ArraySlice<WriteOrder> = items[...]
         do {
@@ -303,10 +308,10 @@ final class LedgerWriter: @unchecked Sendable {
         }
     }
 
-    /// One group: decided, appended, flushed, published, answered.
+    /// Decides, appends, flushes, publishes and answers one group.
     ///
-    /// - Returns: how many of `items` are answered, at least one; the others would be too much for
-    ///   the group.
+    /// - Returns: how many of `items` are answered, at least one. The others did not fit in the
+    ///   group.
     private func decide(_ items: [WriteOrder]) throws -> Int {
         do {
             return try decideTogether(items)
@@ -351,7 +356,7 @@ final class LedgerWriter: @unchecked Sendable {
         return group.answers.count
     }
 
-    /// The moments of the next group; `.notReady` while the clock is not to be trusted.
+    /// The moments of the next group; throws `.notReady` while the clock cannot be trusted.
     private func stamp() throws(LedgerFailure) -> Stamp {
         if let now = clock.stamp() { return now }
         let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
@@ -359,16 +364,18 @@ final class LedgerWriter: @unchecked Sendable {
         throw .notReady
     }
 
-    /// Decides, appends, flushes and publishes: on the disk and visible when it returns.
+    /// Decides, appends, flushes and publishes.
+    ///
+    /// The group is on disk and visible when this returns.
     ///
     /// - Parameters:
-    ///   - kinds: what is asked; commands that would make the group too long are not decided.
-    ///   - authors: who asks, for each of them; nobody where there are fewer.
-    ///   - fired: alarms that are passed.
+    ///   - kinds: the commands. Those that would make the group too long are not decided.
+    ///   - authors: the author of each command; commands beyond the end of this list have none.
+    ///   - fired: the alarms that fire.
     ///   - stamp: the group's moments.
     ///   - catalogVersion: that of the catalog in force.
     /// - Returns: the group, with an answer for each command that was decided.
-    /// - Throws: where nothing was kept.
+    /// - Throws: if nothing was written.
     private func keep(
         _ kinds: [Command.Kind],
         by authors: [Author?] = [],
@@ -391,7 +398,7 @@ final class LedgerWriter: @unchecked Sendable {
         do {
             try look { snapshot in
                 for (passing, account) in fired {
-                    // One that is not there is looked for by whoever needs to know why.
+                    // A missing account is looked up later by the code that needs the reason.
                     if let account { group.desk.accounts.lay(account, at: passing.user) }
                     try changes.pass(passing, of: account, under: policy, from: snapshot)
                 }
@@ -402,7 +409,8 @@ final class LedgerWriter: @unchecked Sendable {
                 }
                 guard !group.entries.isEmpty else { return }
                 group.close(as: state.group + 1)
-                // What can fail comes before the flush: what is flushed can be published (L2).
+                // Everything that can fail comes before the flush, so every flushed group can be
+                // published (L2).
                 try changes.take(
                     group.desk,
                     group.state,
@@ -432,7 +440,7 @@ final class LedgerWriter: @unchecked Sendable {
         Receipt(seq: state.seq, at: state.at, outcome: outcome)
     }
 
-    /// Publishes what is on the disk.
+    /// Makes changes that are on disk visible to readers.
     func show(_ changes: RowChanges) {
         guard !changes.rows.isEmpty else { return }
         pulse.note(datedProducts: state.datedProducts)
@@ -442,7 +450,9 @@ final class LedgerWriter: @unchecked Sendable {
         checkpointer.notice(size, added: changes.rows.count)
     }
 
-    /// An erasure, alone in its group: what stands before it is rewritten by `finishErasures`.
+    /// Decides an erasure, alone in its group.
+    ///
+    /// `finishErasures` rewrites the entries before it.
     private func erase(
         _ kinds: [Command.Kind],
         by authors: [Author?],

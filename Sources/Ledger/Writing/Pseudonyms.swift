@@ -1,28 +1,29 @@
 import Entitlements
 import Journal
 
-/// The names of erased persons, and what stands in their place: every entry and row is looked at
-/// once, however many persons there are.
+/// The names of erased persons and the pseudonyms that replace them.
 ///
-/// A person may have been erased, come again, and been erased again: the first erasure behind an
-/// entry says what the names in that entry become.
+/// Every entry and row is examined once for all persons together.
+///
+/// A person may have been erased, have returned, and have been erased again. The first erasure
+/// after an entry decides which pseudonyms that entry gets.
 struct Pseudonyms {
     private struct Person {
-        /// The entries up to here are rewritten; later ones are of a person who came again.
+        /// Entries up to this position are rewritten; later ones belong to a person who returned.
         let seq: UInt64
         let key: HashKey
     }
 
-    /// By seq; the tables below name them by their place here.
+    /// Ordered by seq; the tables below refer to persons by their index here.
     private var persons: [Person] = []
     private var users: [UserID: [Int]] = [:]
     private var tokens: [Token: [Int]] = [:]
     private var subscriptions: [SubscriptionKey: [Int]] = [:]
     private var packs: [PackKey: [Int]] = [:]
     private var subjects: [UInt64: [(person: Int, subject: UInt64)]] = [:]
-    /// The entries of the erasures themselves.
+    /// The positions of the erasures' own entries.
     private var ownEntries: Set<UInt64> = []
-    /// The names as they stand in keys and values.
+    /// The bytes of the names, as keys and values contain them.
     private var names: [[UInt8]] = []
 
     var isEmpty: Bool { persons.isEmpty }
@@ -75,13 +76,13 @@ struct Pseudonyms {
         )
     }
 
-    /// What `user` is called in a row: the pseudonym, if it is one of the persons.
+    /// The name of `user` in a rewritten row: the pseudonym if this is one of the persons.
     func name(_ user: UserID) -> UserID { key(users[user], 0)?.pseudonym(of: user) ?? user }
 
     /// Whether a row could name one of the persons.
     ///
-    /// Where few names are sought, one of them must stand in its bytes. Of many a row is read to
-    /// know.
+    /// With few names, their bytes are searched for in the row. With many this is too slow: the
+    /// answer is true, and the row must be decoded.
     func mayBeNamed(in key: [UInt8], _ value: [UInt8]) -> Bool {
         guard names.count <= LedgerLimits.namesSpelledMax else { return true }
         return names.contains { name in
@@ -89,8 +90,8 @@ struct Pseudonyms {
         }
     }
 
-    /// Writes over the names in `body`, which an entry or, with 0 for `seq`, a row has; nil where
-    /// there are none.
+    /// Overwrites the names in `body`, the body of an entry or, with `seq` 0, of a row; nil if it
+    /// has none.
     func body(_ body: [UInt8], _ notes: [NameNotes.Note], at seq: UInt64) -> [UInt8]? {
         var changed = body
         var isOwn = false
@@ -122,7 +123,8 @@ struct Pseudonyms {
         return changed == body ? nil : changed
     }
 
-    /// The links of an entry, under the pseudonyms' subjects.
+    /// The links of an entry, with the subjects of the persons replaced by those of their
+    /// pseudonyms.
     private func links(_ links: [UInt64], at seq: UInt64) -> [UInt64] {
         links.enumerated()
             .map { place, link in
@@ -131,7 +133,7 @@ struct Pseudonyms {
             }
     }
 
-    /// The key of the first of the persons at `places` who was erased at or behind `seq`.
+    /// The key of the first of the persons at `places` who was erased at or after `seq`.
     private func key(_ places: [Int]?, _ seq: UInt64) -> HashKey? {
         places?.first { persons[$0].seq >= seq }.map { persons[$0].key }
     }

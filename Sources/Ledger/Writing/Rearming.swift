@@ -1,19 +1,20 @@
 import Entitlements
 
-/// The accounts whose alarms are still to be set anew, because another catalog may have moved the
-/// moments at which they change.
+/// The accounts whose alarms must still be set anew, because a new catalog may have moved the
+/// moments at which these accounts change.
 ///
-/// Ends are told of meanwhile, each once:
-///  - R1. The alarms of an account that does not wait here lead to every moment to come.
-///  - R2. Those of one that waits may lack moments behind `told(of:)`. They are set when its turn
-///    comes, or when one of its alarms fires before that; of earlier ones nothing is told again.
+/// During this, each end is still reported, and only once:
+///  - R1. For an account that does not wait here, the alarms lead to every future moment.
+///  - R2. For a waiting account, alarms for moments after `told(of:)` may be missing. They are set
+///    when its turn comes, or earlier when one of its alarms fires. Moments up to `told(of:)` are
+///    not reported again.
 struct Rearming {
-    /// Accounts that stand behind one another in the order of their keys.
+    /// A range of accounts with adjacent keys.
     private struct Stretch {
         var from: [UInt8]
-        /// Where the next stretch or the end begins; nil for the end of the table.
+        /// The first key after the range; nil for the end of the table.
         var to: [UInt8]?
-        /// Everything was told of them up to here.
+        /// Everything up to this moment has been reported for these accounts.
         var told: Moment
 
         func holds(_ key: [UInt8]) -> Bool {
@@ -22,37 +23,38 @@ struct Rearming {
         }
     }
 
-    /// Disjoint and in the order of their keys.
+    /// The ranges: disjoint, in the order of their keys.
     private var stretches: [Stretch] = []
-    /// Accounts that wait and of which more was told than of their stretch.
+    /// Waiting accounts for which more has been reported than for their range.
     private var ahead: [UserID: Moment] = [:]
     private let aheadMax: Int
 
     init(aheadMax: Int = LedgerLimits.rearmedAheadMax) { self.aheadMax = aheadMax }
 
-    /// Whether nobody waits.
+    /// Whether no account waits.
     var isDone: Bool { stretches.isEmpty }
 
-    /// Whether moments may be told of before the next accounts have had their turn.
+    /// Whether more moments may be reported before the next accounts have had their turn.
     var hasRoom: Bool { ahead.count < aheadMax }
 
-    /// Whether one more catalog can come before some accounts have had their turn.
+    /// Whether `begin` may be called once more before some accounts have had their turn.
     var takesMore: Bool { stretches.count < LedgerLimits.rearmingStretchesMax }
 
-    /// Whose turn is next: those from a key on, up to another one or to the end.
+    /// The range whose turn is next: from a key up to another key or the end of the table.
     var next: (from: [UInt8], to: [UInt8]?)? { stretches.first.map { ($0.from, $0.to) } }
 
-    /// Up to when everything was told of `user`; nil for one that does not wait.
+    /// The moment up to which everything was reported for `user`; nil if the account does not wait.
     func told(of user: UserID) -> Moment? {
         let key = AccountRow.bytes(of: user)
         guard let stretch = stretches.first(where: { $0.holds(key) }) else { return nil }
         return max(stretch.told, ahead[user] ?? stretch.told)
     }
 
-    /// Has every account wait, because another catalog came, or the clock was set back.
+    /// Makes every account wait, because a new catalog was installed or the clock was set back.
     ///
-    /// - Parameter moment: nothing up to then is told again of those that do not wait yet. Of the
-    ///   others nothing is told again that was told, and nothing is left out.
+    /// - Parameter moment: for accounts that do not wait yet, nothing up to this moment is reported
+    ///   again. Accounts that wait already keep their own moment if it is earlier, so nothing is
+    ///   left out.
     mutating func begin(after moment: Moment) {
         var all: [Stretch] = []
         var place: [UInt8]? = []
@@ -69,7 +71,7 @@ struct Rearming {
         ahead = ahead.mapValues { min($0, moment) }
     }
 
-    /// Notes that `passing` was told of, or looked at.
+    /// Notes that `passing` was reported or examined.
     mutating func note(_ passing: Tick.Passing) {
         guard !stretches.isEmpty, told(of: passing.user) != nil else { return }
         ahead[passing.user] = max(ahead[passing.user] ?? passing.due, passing.due)

@@ -1,6 +1,6 @@
 import Entitlements
 
-/// What became of a command that was taken.
+/// The answer to a command that the writer accepted: its outcome and its position.
 package struct Receipt: Sendable, Hashable {
     /// The journal position that the answer reflects; the command's own where it changed anything.
     package let seq: UInt64

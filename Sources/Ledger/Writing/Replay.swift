@@ -1,13 +1,14 @@
 import Entitlements
 import Journal
 
-// Entries of the journal, absorbed together: how the views, and the base, go on without deciding.
+// Replay: views and base advance by absorbing entries of the journal, without deciding anything.
 
 /// Entries that are stored together.
 typealias ReplayEntries = [(entry: JournalEntry, group: UInt64)]
 
-/// Gathers the entries of a replay into pieces that are absorbed together: whole groups, few enough
-/// to be kept in memory.
+/// Gathers the entries of a replay into pieces that are absorbed together.
+///
+/// A piece consists of whole groups and is small enough for memory.
 struct ReplayPieces {
     private var entries: ReplayEntries = []
     private var bytes = 0
@@ -15,19 +16,19 @@ struct ReplayPieces {
     /// The largest piece so far, in bytes of the journal.
     private(set) var bytesMax = 0
 
-    /// Takes an entry; answers the piece that ended before it, if one did.
+    /// Adds an entry; returns the piece that ended before it, if there is one.
     mutating func take(_ entry: JournalEntry, in group: UInt64) -> ReplayEntries? {
         var piece: ReplayEntries?
         // A group is stored whole or not at all, so that `applied` names a whole group.
         if isFull, entries.last?.group != group { piece = rest() }
         entries.append((entry, group))
         bytes += entry.body.count + 8 * entry.links.count
-        // A catalog is stored with the state that it was installed at, and with no later one.
+        // A catalog must be stored with the state at its installation, so the piece ends here.
         if entry.kind == EntryKind.install.rawValue { isInstalled = true }
         return piece
     }
 
-    /// What is left.
+    /// Returns the entries of the unfinished piece and begins a new one.
     mutating func rest() -> ReplayEntries {
         bytesMax = max(bytesMax, bytes)
         (bytes, isInstalled) = (0, false)
@@ -42,7 +43,7 @@ struct ReplayPieces {
 }
 
 extension AppliedState {
-    /// A desk that goes on from here, with nothing laid.
+    /// An empty desk that continues from this state.
     var desk: Desk {
         Desk(
             numbering: numbering,
@@ -53,8 +54,9 @@ extension AppliedState {
         )
     }
 
-    /// How far the views are once `entries` were absorbed, which happens on `desk`; `onEntry` is
-    /// shown the desk behind each.
+    /// Absorbs `entries` on `desk` and returns the state after them.
+    ///
+    /// `onEntry` is called with the desk after each entry.
     func absorbing(
         _ entries: ReplayEntries,
         on desk: inout Desk,
@@ -73,7 +75,7 @@ extension AppliedState {
         return next
     }
 
-    /// What stands on the desk beside the records.
+    /// Takes over the state that the desk holds besides the records.
     mutating func take(_ desk: borrowing Desk) {
         numbering = desk.numbering
         catalog = desk.catalog
@@ -84,8 +86,8 @@ extension AppliedState {
 }
 
 extension Desk {
-    /// Absorbs an entry of the journal as the writer did when it was decided; answers the moment
-    /// that it was judged at.
+    /// Absorbs an entry of the journal as the writer did when it decided it; returns the moment at
+    /// which the entry was judged.
     @discardableResult
     mutating func absorb(
         _ entry: JournalEntry,

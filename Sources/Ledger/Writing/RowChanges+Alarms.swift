@@ -11,15 +11,17 @@ extension RowChanges {
         guard let due = account.alarm(after: moment, under: policy) else { return }
         let alarm = Tick.Passing(user: account.user, due: due)
         let key = AlarmRow.bytes(of: alarm)
-        // Most changes leave the next moment as it was: a page that stays clean costs nothing.
+        // Most changes leave the next moment as it was. Not writing the same row again keeps its
+        // page clean.
         let isSet = try key.withUnsafeBytes { try snapshot.row($0, in: .alarms) != nil }
         guard !isSet || fired.contains(alarm) else { return }
         put(key, in: .alarms)
         firstAlarm = min(firstAlarm ?? alarm, alarm)
     }
 
-    /// Takes away the alarms of accounts that are gone; they are found by looking at every one,
-    /// once for all of them, unless a search has done that before.
+    /// Removes the alarms of deleted accounts.
+    ///
+    /// Unless a search has found them before, this reads all alarms once for all these accounts.
     mutating func disarm(_ users: [UserID], from snapshot: Snapshot) throws {
         var found: [[UInt8]] = []
         var sought: Set<[UInt8]> = []
@@ -40,7 +42,9 @@ extension RowChanges {
         for key in found { remove(key, from: .alarms) }
     }
 
-    /// Takes away an alarm that has fired, and sets the next one of its account; once.
+    /// Removes an alarm that has fired and sets the next one of its account.
+    ///
+    /// A second call for the same alarm does nothing.
     mutating func pass(
         _ passing: Tick.Passing,
         of account: Account?,

@@ -1,16 +1,15 @@
 import Entitlements
 
 extension RowChanges {
-    /// Takes what changed on `desk`, and how far the views are with it; `before` is how far they
-    /// are.
+    /// Takes the changes of `desk` and the state of the views after them.
     ///
     /// - Parameters:
-    ///   - desk: what lies on it is put back.
-    ///   - state: how far the views are after.
-    ///   - before: how far they were.
-    ///   - policy: says when to look at an account again; nil where nobody asks for alarms.
-    ///   - snapshot: the rows as they are before.
-    /// - Throws: where an alarm, or the account of one that fired, cannot be read.
+    ///   - desk: its changed records become row changes.
+    ///   - state: the state of the views after the changes.
+    ///   - before: the state before them.
+    ///   - policy: decides when alarms are due; nil if no alarms are needed.
+    ///   - snapshot: the rows before the changes.
+    /// - Throws: if an alarm, or the account of one that fired, cannot be read.
     mutating func take(
         _ desk: borrowing Desk,
         _ state: AppliedState,
@@ -38,7 +37,8 @@ extension RowChanges {
             } else if desk.merger(of: user) == nil {
                 gone.append(user)
             }
-            // Those of an account that went into another fire, and find nobody.
+            // The alarms of an account that was merged into another stay; they fire and find no
+            // account.
         }
         if !gone.isEmpty { try disarm(gone, from: snapshot) }
         for passing in desk.passings {

@@ -1,10 +1,10 @@
 import Entitlements
 
-// When to look at an account again: an index of the views, made anew whenever an account changes.
-// An alarm that no longer means anything is dropped when it fires.
+// Alarms say when to look at an account again. They are an index, updated whenever an account
+// changes. An alarm that has become meaningless is dropped when it fires.
 
 extension Snapshot {
-    /// The first alarm, of those from `start` on.
+    /// The first alarm at or after `start`.
     func nextAlarm(from start: Tick.Passing? = nil) throws -> Tick.Passing? {
         var first: Tick.Passing?
         try walk(.alarms, from: start.map { AlarmRow.bytes(of: $0) } ?? []) { key, _ in
@@ -17,9 +17,10 @@ extension Snapshot {
     /// The alarms from `start` on that are due at `now`, oldest first, at most `limit`, with their
     /// accounts.
     ///
-    /// None that lies behind a moment to which another one leads: moments are told of in their
-    /// order, however many have passed. And none of an account of which an earlier moment is to be
-    /// told, because another catalog came and its alarms are not set anew yet: that is `held`.
+    /// The list ends before an alarm that is later than a moment to which a listed alarm leads:
+    /// moments are reported in their order, however many have passed. It also ends before an alarm
+    /// of an account that waits in `rearming` and has an earlier moment to report; that account is
+    /// returned as `held`.
     func due(
         at now: Moment,
         from start: Tick.Passing,
@@ -50,8 +51,9 @@ extension Snapshot {
         return (found, nil)
     }
 
-    /// Some accounts from `start` on and before `end`, and where the next begin; those that cannot
-    /// be read are left out: time goes on for the others.
+    /// Some accounts from `start` up to `end`, and the key at which the next ones begin.
+    ///
+    /// Unreadable accounts are left out, so that they do not stop the others.
     fileprivate func accounts(
         from start: [UInt8],
         to end: [UInt8]?,
@@ -78,7 +80,8 @@ extension Snapshot {
 extension RowChanges {
     /// Sets the alarms of the accounts whose turn is next.
     ///
-    /// - Returns: which those were, and where the next of their stretch begin.
+    /// - Returns: these accounts, and the key at which the next ones of their range begin; nil at
+    ///   its end.
     mutating func rearm(
         _ rearming: Rearming,
         under policy: Policy,

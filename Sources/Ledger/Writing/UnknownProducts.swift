@@ -1,17 +1,19 @@
 import Entitlements
 import Synchronization
 
-/// Products that were bought and that no plan or pack names, or a plan without the days that are
-/// needed: counted each time, told once.
+/// Purchased products that the catalog does not name, or names without the number of days they
+/// need.
+///
+/// Each occurrence is counted; an operator is told once for each product.
 struct UnknownProducts {
     private var unknown = Told()
     private var undated = Told()
 
-    /// Products that an operator was told of.
+    /// The products that an operator was told of.
     private struct Told {
         private var products: Set<String> = []
 
-        /// Those of `found` that are new here; all of them are counted.
+        /// Counts all of `found`; returns those that an operator must be told of.
         mutating func adding(_ found: [String], to count: borrowing Atomic<UInt64>) -> [String] {
             guard !found.isEmpty else { return [] }
             count.add(UInt64(found.count), ordering: .relaxed)
@@ -53,7 +55,7 @@ struct UnknownProducts {
 }
 
 extension Desk {
-    /// How many purchases have changed of users of whom two subscriptions renew.
+    /// How many changed subscriptions belong to a user who has two that renew.
     func paymentsDoubled(at now: Moment, under policy: Policy) -> UInt64 {
         let owners = subscriptions.changed.compactMap { subscriptions[$0]?.owner }
         return UInt64(

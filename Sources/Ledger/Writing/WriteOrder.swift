@@ -1,14 +1,14 @@
 import Entitlements
 import Threads
 
-/// One order on its way to the writer, and whom to tell.
+/// One order for the writer, with the completion to call.
 package struct WriteOrder: Sendable {
-    /// Told once: on the writer's thread when the answer is on disk and every reader sees it, or at
-    /// once where the order cannot be taken.
+    /// Called once: on the writer's thread when the answer is on disk and visible to every reader,
+    /// or immediately if the order cannot be accepted.
     package typealias Completion = @Sendable (Result<Receipt, LedgerFailure>) -> Void
 
     let kind: Kind
-    /// Who asks, for the history.
+    /// The author of the command, for the history.
     let author: Author?
     let completion: Completion
 
@@ -18,7 +18,7 @@ package struct WriteOrder: Sendable {
         self.completion = completion
     }
 
-    /// Asks for `command`.
+    /// Creates an order for `command`.
     package init(
         _ command: Command.Kind,
         by author: Author? = nil,
@@ -33,7 +33,7 @@ package struct WriteOrder: Sendable {
         case install(Policy.Source, CatalogStamp)
     }
 
-    /// Whether it is a group of its own, so that no group outgrows a segment of the journal.
+    /// Whether the order needs a group of its own, so that no group outgrows a journal segment.
     var isLarge: Bool {
         switch kind {
         case .command(.load), .command(.erase): true
@@ -52,7 +52,7 @@ package struct WriteOrder: Sendable {
 typealias WriteQueue = BlockingQueue<WriteOrder>
 
 extension WriteQueue {
-    /// Takes `orders` in, or answers them at once.
+    /// Queues `orders`, or answers them immediately if they cannot be queued.
     func submit(_ orders: [WriteOrder]) {
         let (taken, refusal) = offer(contentsOf: orders)
         guard let refusal else { return }
