@@ -1,39 +1,41 @@
 import Entitlements
 import LMDB
 
-/// Compares the alarms with what the accounts make.
+/// Checks the alarms against the accounts.
 ///
-/// Alarms are an index of the moments at which accounts change by time alone. Which there are
-/// depends on the catalogs that were in force and on when accounts changed, so they are not
+/// Alarms are an index of the moments at which accounts change by time alone. Which alarms exist
+/// depends on the catalogs that were in force and on when accounts changed, so they cannot be
 /// compared one by one. Three laws hold under every catalog:
-///  - An alarm is of an account that is there, or went into another.
-///  - Its moment is one that the account has, or had in one of its states, or it follows the end of
-///    a paid period by no more than a catalog can forgive.
-///  - An account to which a moment is still to come has an alarm at that moment, or an earlier one,
-///    which sets the next when it fires.
+///  - Each alarm belongs to an account that exists or was merged into another.
+///  - Its moment is one at which the account changes, in its present state or an earlier one, or it
+///    follows the end of a paid period by no more than a catalog can forgive.
+///  - An account that has a future moment has an alarm at that moment, or an earlier alarm, which
+///    sets the next one when it fires.
 ///
-/// What must be remembered from one part to the next, of alarms and accounts that are not plain at
-/// once, stands in tables of the replica's scratch files: there may be many.
+/// Alarms and accounts that cannot be judged immediately are kept in tables of the replica's
+/// scratch files, because there may be many.
 struct AlarmAudit {
     /// The most that a catalog can forgive: `lateRenewalMinutes` and `graceFallbackHours` are a
     /// year at most, and billing retry ends before.
     private static let forgivenMilliseconds: Int64 = 366 * 86_400_000
-    /// Nothing is forgiven: what is left are the moments that accounts hold themselves.
+    /// A policy that forgives nothing, so that only the moments stored in accounts remain.
     private static let plain = Policy(Policy.Source())
 
     private let views: Views
     private let made: Views
     private let scratch: Environment
-    /// Alarms that no state of their account explains, so far: by user, then moment.
+    /// Alarms that no known state of their account explains yet; keyed by user, then moment.
     private let unexplained: Table
-    /// Accounts that have no alarm at the moment that is to come: the moment, by user.
+    /// Accounts without an alarm at their next moment: the moment, keyed by user.
     private let wanting: Table
-    /// Rows that cannot be read.
+    /// How many alarm rows cannot be read.
     private let brokenCount: Int
-    /// Rows.
+    /// How many alarm rows there are.
     let count: Int
 
-    /// Reads every alarm of `views`, before anything but the base is in `replica`.
+    /// Reads every alarm of `views`.
+    ///
+    /// To be called while `replica` holds only the base.
     init(_ views: Views, beside replica: Replica) throws {
         self.views = views
         made = replica.views
@@ -49,9 +51,10 @@ struct AlarmAudit {
                 brokenCount += 1
                 return
             }
-            // What states an account of the base had is not known any more.
+            // The earlier states of an account in the base are no longer known, so its alarms are
+            // not judged.
             if try Self.answer(of: passing.user, in: base) != nil { return }
-            // Most alarms are of the state that is there: what that is worth is compared, too.
+            // Most alarms fit the account's present state, which is itself compared elsewhere.
             if let answer = try Self.answer(of: passing.user, in: views),
                 Self.isMoment(passing.due, of: answer)
             {
@@ -63,7 +66,9 @@ struct AlarmAudit {
         (self.brokenCount, self.count) = (brokenCount, count)
     }
 
-    /// Takes states that accounts had; every state of each is to be shown.
+    /// Takes states that accounts had.
+    ///
+    /// Every state of every account must be passed here.
     func take(_ accounts: [Account]) throws {
         let isDone = try scratch.read { try $0.entryCount(of: unexplained) == 0 }
         if isDone || accounts.isEmpty { return }
@@ -82,8 +87,9 @@ struct AlarmAudit {
         }
     }
 
-    /// Says in `report` what does not agree with the accounts of the replica, where every moment up
-    /// to `passed` may have been told of.
+    /// Adds the disagreements with the accounts of the replica to `report`.
+    ///
+    /// Every moment up to `passed` may have been reported already.
     func compare(
         at passed: Moment,
         _ report: inout VerificationReport,
@@ -95,7 +101,8 @@ struct AlarmAudit {
         try Self.walk(views) { passing in
             guard let passing else { return }
             if isEnding() { throw LedgerFailure.shuttingDown }
-            // One of an account that went into another fires, and finds nobody.
+            // The alarm of an account that was merged into another is harmless: it fires and finds
+            // no account.
             if try Self.answer(of: passing.user, in: made) == nil,
                 try !Self.hasGone(passing.user, in: made)
             {
@@ -124,7 +131,7 @@ struct AlarmAudit {
         report = found
     }
 
-    /// Notes the accounts that have no alarm at the moment that is to come.
+    /// Notes the accounts that have no alarm at their next moment.
     private func noteWanting(at passed: Moment, _ isEnding: () -> Bool) throws {
         var noted = Batch(scratch, wanting)
         try made.environment.read { transaction in
@@ -152,7 +159,8 @@ struct AlarmAudit {
         }
     }
 
-    /// An alarm that is earlier than the moment that is to come sets the next when it fires.
+    /// Removes the alarm's account from `wanting` if the alarm is at or before its next moment: it
+    /// sets the next alarm when it fires.
     private func satisfy(_ passing: Tick.Passing) throws {
         let key = AccountRow.bytes(of: passing.user)
         let isWanting = try scratch.read { transaction in
@@ -163,7 +171,7 @@ struct AlarmAudit {
         try scratch.write { _ = try $0.delete(key, in: wanting) }
     }
 
-    /// Hands every alarm of `views` to `visit`; nil for one that cannot be read.
+    /// Calls `visit` with every alarm of `views`; nil for one that cannot be read.
     private static func walk(_ views: Views, _ visit: (Tick.Passing?) throws -> Void) throws {
         guard !views.absent.contains(.alarms) else { return }
         try views.environment.read { transaction in
@@ -183,7 +191,7 @@ struct AlarmAudit {
         }
     }
 
-    /// What is stored of an account; nil where there is none, or none that can be read.
+    /// The stored front of an account; nil if there is none or it cannot be read.
     private static func answer(of user: UserID, in views: Views) throws -> Answer? {
         guard !views.absent.contains(.accounts) else { return nil }
         return try views.environment.read { transaction in
@@ -195,7 +203,7 @@ struct AlarmAudit {
         }
     }
 
-    /// What the alarms of one user begin with, and of no other.
+    /// The key prefix of one user's alarms; no other user's keys begin with it.
     private static func prefix(_ user: UserID) -> [UInt8] {
         [UInt8(truncatingIfNeeded: user.bytes.count)] + user.bytes
     }
@@ -207,7 +215,8 @@ struct AlarmAudit {
     private static func isMoment(_ due: Moment, of answer: Answer) -> Bool {
         let isOfSlot = answer.slots.contains { slot in
             if due == slot.from || due == slot.graceUntil { return true }
-            // It ends when the catalogs said, and those that were bought before it.
+            // A purchase for a number of days ends when the catalogs, and the purchases before it,
+            // say.
             if slot.marks.contains(.dated) { return due > slot.from }
             let last = slot.paidUntil.advanced(byMilliseconds: forgivenMilliseconds)
             return slot.paidUntil != .distantPast && slot.paidUntil <= due && due <= last
@@ -217,7 +226,7 @@ struct AlarmAudit {
     }
 }
 
-/// Rows on their way into one scratch table, some thousand in a transaction.
+/// Gathers rows for one scratch table and stores some thousand in each transaction.
 private struct Batch {
     private let environment: Environment
     private let table: Table

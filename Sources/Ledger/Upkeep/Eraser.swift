@@ -3,16 +3,18 @@ import Journal
 import Synchronization
 import Threads
 
-/// Erases persons, all that wait together: the journal is checked once for them, the tables are
-/// searched once, each erasure is decided in a group of its own, and the journal is rewritten once.
+/// Erases persons.
 ///
-/// One thread, behind the others; nobody else waits while it reads.
+/// All waiting requests share one pass: the journal is checked once, the tables are searched once,
+/// each erasure is decided in its own group, and the journal is rewritten once.
+///
+/// It has one thread of low priority; no other thread waits while it reads.
 final class Eraser: Workers.Worker {
     private let requests = BlockingQueue<ErasureRequest>(countMax: LedgerLimits.erasuresWaitingMax)
     private let isEnding = Ending()
     private let thread = Mutex<NamedThread?>(nil)
 
-    /// Starts the thread, which has `work` done with those that wait, until `stop`.
+    /// Starts the thread, which calls `work` with the waiting requests until `stop`.
     init(
         _ work: @escaping @Sendable ([ErasureRequest], _ isEnding: () -> Bool) -> Void
     ) throws(ThreadFailure) {
@@ -21,7 +23,7 @@ final class Eraser: Workers.Worker {
             named: "eraser",
             niceness: LedgerLimits.eraserNiceness
         ) {
-            // A request that comes a moment later would otherwise wait for a pass of its own.
+            // Wait a little, so that requests that come shortly after the first share its pass.
             while let waiting = requests.take(
                 LedgerLimits.erasedTogetherMax,
                 gathering: LedgerLimits.erasedTogetherMax,
@@ -45,7 +47,9 @@ final class Eraser: Workers.Worker {
         }
     }
 
-    /// Ends the thread; what was journalled is finished before, what was not is refused.
+    /// Ends the thread.
+    ///
+    /// Journalled erasures are finished first; the others are refused.
     func stop() {
         isEnding.set()
         requests.close()
@@ -54,19 +58,18 @@ final class Eraser: Workers.Worker {
 }
 
 extension Ledger {
-    /// Forgets a person; answered when no file of the data directory names them any more.
+    /// Erases a person; answers when no file of the data directory contains their names.
     ///
-    /// May be called from any thread, and returns at once. Those who come while an erasure is under
-    /// way wait, and are then erased together at the cost of one.
+    /// May be called from any thread, and returns immediately. Requests that come during an erasure
+    /// wait, and then share one pass.
     ///
     /// - Parameters:
-    ///   - order: whom.
-    ///   - author: who wants it, for the history.
-    ///   - onDecided: called once, when the erasure has its place among the commands, or never will
-    ///     have one.
-    ///   - completion: called once, with the erasure's own position, or with why it is not done.
-    ///     `.damaged` before it was journalled: nothing was erased. Behind that the next erasure
-    ///     and the next start finish it.
+    ///   - order: the person to erase.
+    ///   - author: the author of the request, for the history.
+    ///   - onDecided: called once, when the erasure is decided or refused.
+    ///   - completion: called once, with the erasure's own position or a failure. If the failure
+    ///     came before the erasure was journalled, nothing was erased (`.damaged`: the journal or a
+    ///     row cannot be read). After that, the next erasure or the next start finishes it.
     package func erase(
         _ order: ErasureOrder,
         by author: Author? = nil,
@@ -99,7 +102,7 @@ extension Ledger {
         return eraser
     }
 
-    /// Whether nobody is taken any more.
+    /// Whether new requests are refused.
     var isErasingEnded: Bool { workers.areEnded }
 
     /// Erases all of `requests` in one pass.
@@ -126,14 +129,14 @@ extension Ledger {
         withExtendedLifetime(search) {}
         if decided.isEmpty { return }
         var failure: LedgerFailure?
-        // Also where there was nobody: an earlier call may have been cut short.
+        // Needed even if these persons were unknown: an earlier erasure may be unfinished.
         do throws(LedgerFailure) { try finishErasures() } catch { failure = error }
         for (request, receipt) in decided {
             request.completion(failure.map { .failure($0) } ?? .success(receipt))
         }
     }
 
-    /// Has the writer do something, and waits for it; again where too much waits before it.
+    /// Gives the writer an order and waits for the answer; tries again while the queue is full.
     func decide(
         _ kind: WriteOrder.Kind,
         by author: Author? = nil
@@ -149,15 +152,16 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// Takes the names of everybody erased out of the files; returns when none stands there.
+    /// Removes the names of all erased persons from the files; returns when none is left.
     ///
-    /// Reads the whole journal. For a worker, never for the writer.
+    /// Reads the whole journal. To be called on a worker's thread, never on the writer's.
     ///
-    /// Throws `.damaged` where a segment is not whole: then nothing was rewritten, and the erasure
-    /// waits for the next call or the next start.
+    /// Throws `.damaged` if a segment is damaged. Nothing was rewritten then, and the erasure waits
+    /// for the next call or the next start.
     package func finishErasures() throws(LedgerFailure) {
         do throws(LedgerFailure) {
-            // What is rewritten must never be needed again to take real names out of the views.
+            // Store the views first: after the rewriting, the journal could no longer tell a replay
+            // which real names to remove from them.
             try checkpointer.settle()
             try erasures.finish(base, journal)
         } catch {
@@ -165,11 +169,12 @@ extension Ledger {
         }
     }
 
-    /// Reads the whole journal, so that nobody is erased by halves; for a worker.
+    /// Reads the whole journal on a worker's thread, so that no erasure begins that cannot be
+    /// finished.
     ///
-    /// - Parameter isEnding: asked behind each group; the rest is not read once it is true.
-    /// - Throws: `.damaged` where a segment cannot be read and so cannot be rewritten: an erasure
-    ///   that was journalled cannot be taken back.
+    /// - Parameter isEnding: asked after each group; the reading ends when it is true.
+    /// - Throws: `.damaged` if a segment cannot be read, and so could not be rewritten. A
+    ///   journalled erasure cannot be undone, so it must not be journalled then.
     package func checkJournal(isEnding: () -> Bool = { false }) throws(LedgerFailure) {
         do {
             var damage: String?
@@ -187,7 +192,9 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// A search for the rows about `users`, which the writer uses while somebody has it.
+    /// A search for the rows about `users`.
+    ///
+    /// The writer uses its findings as long as it exists.
     package func search(for users: [UserID]) -> PersonSearch {
         PersonSearch(of: users, views, memtable, searches, faults)
     }

@@ -1,15 +1,16 @@
 import Entitlements
 
-/// Whom somebody wants to have forgotten, and whom to tell.
+/// A request to erase a person, with the callbacks for its progress.
 package struct ErasureRequest: Sendable {
-    /// Whom, and under which secret.
+    /// The person, and the secret for the pseudonyms.
     let order: ErasureOrder
-    /// Who wants it.
+    /// The author of the request.
     let author: Author?
-    /// Called once the erasure is decided, or never will be: what is asked of the user from then on
-    /// comes after it.
+    /// Called when the erasure is decided or refused.
+    ///
+    /// Later commands about the user come after it.
     let onDecided: @Sendable () -> Void
-    /// Called once, with the erasure's own position, when no file names the person any more.
+    /// Called once, with the erasure's own position, when no file contains the person's names.
     let completion: WriteOrder.Completion
 
     func fail(_ failure: LedgerFailure) {

@@ -14,23 +14,26 @@ package struct BackupReport: Sendable {
 
 /// Why there is no backup.
 package enum BackupFailure: Error, Hashable, Sendable {
-    /// Something is there already.
+    /// The path exists already.
     case exists
-    /// The directory around it cannot be written.
+    /// The parent directory cannot be written.
     case unwritable(errno: Int32)
-    /// What was copied is not what the journal makes: nothing was kept of it.
+    /// The copied views differ from a replay of the journal.
+    ///
+    /// The copy was removed.
     case unverified(String)
-    /// The ledger or the disk.
+    /// The ledger or the disk failed.
     case ledger(LedgerFailure)
 }
 
 extension Ledger {
-    /// Copies one consistent state into the new directory `path`: the views as of one commit, and
-    /// the journal up to exactly there, with the base where there is one.
+    /// Copies one consistent state into the new directory `path`: the views as of one commit, the
+    /// journal up to that position, and the base if there is one.
     ///
-    /// Made under another name, flushed, verified by replay, and only then given its name: whatever
-    /// stands under `path` is whole. The writer goes on meanwhile; the pages of the view stay in
-    /// use. `onFile` is shown the files in their order, data.mdb first, before the name is given.
+    /// The backup is written under another name, flushed and verified by replay, and only then
+    /// renamed, so a directory at `path` is always complete. The writer continues meanwhile, but
+    /// LMDB cannot reuse the pages of the copied view. `onFile` is called with each file, data.mdb
+    /// first, before the renaming.
     package func backup(
         to path: String,
         onFile: (String) throws(BackupFailure) -> Void
@@ -63,13 +66,13 @@ extension Ledger {
         let copied: (paths: [String], seq: UInt64)
         let found: VerificationReport
         do throws(any Error) {
-            // So that it has everything that was answered by now.
+            // Store the memtable, so that the backup has everything that was answered so far.
             try checkpointer.settle()
             copied = try copy(to: partial)
             var options = Options(directory: partial)
             options.mapSizeBytes = 0
             found = try Self.verify(options)
-            // LMDB takes memory for the pages of a transaction; malloc keeps what it gives back.
+            // LMDB allocates the pages of a transaction, and malloc would keep that memory.
             linux_give_memory_back()
         } catch {
             throw .ledger(faults.met(error))
@@ -89,7 +92,7 @@ extension Ledger {
         return BackupReport(seq: copied.seq, bytes: bytes)
     }
 
-    /// Copies the views and the journal while no segment is being replaced.
+    /// Copies views and journal, under the lock that prevents segments from being replaced.
     private func copy(to partial: String) throws -> (paths: [String], seq: UInt64) {
         try erasures.segments.withLock { _ in
             try views.copy(to: partial + "/data.mdb")
@@ -99,13 +102,13 @@ extension Ledger {
                 to: partial + "/journal"
             )
             let base = try base.copy(to: partial)
-            // The copy's first start finishes what was not finished here.
+            // The first start on the copy finishes the erasures that are unfinished here.
             if erasures.isMarked { try ErasureBook(directory: partial).announce() }
             return ([partial + "/data.mdb"] + journal.paths + base, state.seq)
         }
     }
 
-    /// How far the views in a directory are that nobody else knows of.
+    /// The position of the views in a directory that no other process uses.
     private static func stateOfViews(in directory: String) throws -> AppliedState {
         let environment = try Environment.open(
             directory: directory,
@@ -124,7 +127,7 @@ extension Ledger {
         guard fsync(descriptor) == 0 else { throw .unwritable(errno: errno) }
     }
 
-    /// Removes a backup that was not finished: its files, the directory of the journal, itself.
+    /// Removes an unfinished backup: its files, its journal directory and the directory itself.
     private static func clear(_ partial: String) {
         for directory in [partial + "/journal", Base.path(partial), partial] {
             // SAFETY: the stream is owned here and closed once; entries are copied before the next.

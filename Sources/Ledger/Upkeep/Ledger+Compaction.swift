@@ -1,34 +1,35 @@
 import LMDB
 
-/// What was made of the views.
+/// The result of a compaction.
 package struct CompactionReport: Sendable {
-    /// The journal position that they reflect.
+    /// The journal position that the views reflect.
     package let seq: UInt64
     /// The bytes of data.mdb.
     package let bytesBefore: Int
     package let bytesAfter: Int
 }
 
-/// Why the views are as they were.
+/// Why a compaction left the views unchanged.
 package enum CompactionFailure: Error, Sendable {
-    /// The directory was not left in good order: a start has something to finish first.
+    /// The directory needs a start of the daemon first, which finishes what is unfinished.
     case unfinished(String)
-    /// The copy is not what the journal makes.
+    /// The copy differs from a replay of the journal.
     case differs([String])
-    /// The directory or the disk.
+    /// The directory or the disk failed.
     case ledger(LedgerFailure)
 }
 
-/// What a compaction does, step by step; tests copy the directory there, as a crash would.
+/// The steps of a compaction; tests copy the directory at each step, to simulate a crash.
 package enum CompactionStep: Sendable {
     case copied, verified, replaced
 }
 
 extension Ledger {
-    /// Writes data.mdb anew, row by row, so that no byte of what was deleted stays in it.
+    /// Writes data.mdb anew, row by row, so that it contains no bytes of deleted rows.
     ///
-    /// With the daemon stopped. A copy is made in a directory beside it, flushed, compared with the
-    /// journal, and then takes its place with one rename; a start removes what a crash left.
+    /// The daemon must be stopped. The copy is made in a directory beside data.mdb, flushed,
+    /// compared with the journal, and then replaces data.mdb with one rename. The next start
+    /// removes the remains of a crash.
     package static func compact(
         _ options: Options,
         onStep: (CompactionStep) -> Void = { _ in }
@@ -49,10 +50,10 @@ extension Ledger {
         }
     }
 
-    /// Puts new views, which `make` writes to the path that it is given, in the place of the old
-    /// ones, once they are what the journal makes.
+    /// Calls `make` to write new views to a path, and replaces the old views with them if they
+    /// agree with the journal.
     ///
-    /// `keep` is called before the old ones go. Under a lock that the caller holds.
+    /// `keep` is called before the old views are replaced. The caller holds the directory's lock.
     static func replaceViews(
         _ options: Options,
         _ bytesBefore: Int,

@@ -5,35 +5,35 @@ import LMDB
 import Synchronization
 import Threads
 
-/// What became of a pruning.
+/// The result of a pruning.
 package enum PruneReport: Sendable, Hashable {
     /// No segment is old enough.
     case nothing
-    /// Some time later: an erasure is being finished, or the process is about to end.
+    /// The pruning was put off, because an erasure is unfinished or the process is ending.
     case later
-    /// So many bytes must be free before it begins.
+    /// Too little space: this many bytes must be free.
     case noSpace(neededBytes: Int)
-    /// Segments were removed; the base stands for everything up to the border.
+    /// Segments were removed; the base replaces everything up to the border.
     case pruned(segments: Int, border: HistoryBorder)
 }
 
-/// What pruning does, step by step; tests copy the directory there, as a crash would.
+/// The steps of a pruning; tests copy the directory at each step, to simulate a crash.
 enum PruneStep: Sendable {
-    /// The base has gone on by some entries.
+    /// The base absorbed some entries.
     case absorbed
-    /// The base was looked through.
+    /// The base was read and compared with the views.
     case checked
-    /// A segment lost its name.
+    /// A segment was removed.
     case removed
 }
 
 extension Ledger {
-    /// Removes the oldest segments of the journal in which every entry is older than `moment`; the
-    /// base has what they said.
+    /// Removes the oldest segments of the journal in which every entry is older than `moment`,
+    /// after the base has absorbed them.
     ///
-    /// Some segments at a time: the base goes on by as many bytes of the journal as it has itself,
-    /// is read through, and those segments go before it goes on. For a thread of its own; the
-    /// writer and RPC threads notice nothing.
+    /// This is done in steps: the base absorbs as many bytes of the journal as it has itself, is
+    /// checked, and then those segments are removed. To be called on its own thread; the writer and
+    /// the RPC threads do not wait for it.
     func prune(
         olderThan moment: Moment,
         reserveBytes: Int = LedgerLimits.pruneReserveBytes,
@@ -43,7 +43,8 @@ extension Ledger {
     ) throws(LedgerFailure) -> PruneReport {
         do throws(any Error) {
             let stored = try views.environment.read { try views.appliedState($0) }
-            // A clock that is far ahead must not empty the journal of a ledger that wakes up.
+            // A clock that is far ahead must not empty the journal of a ledger that was idle for
+            // long.
             let edge = min(moment, stored.at)
             var removed = 0
             while true {
@@ -80,7 +81,7 @@ extension Ledger {
         }
     }
 
-    /// Has the base go on up to the entry `last`; answers false where that must wait.
+    /// Advances the base up to the entry `last`; returns false if that must wait.
     private func advanceBase(
         through last: UInt64,
         _ isEnding: () -> Bool,
@@ -89,7 +90,7 @@ extension Ledger {
         while base.seq < last {
             if isEnding() { return false }
             let isHeldUp = try erasures.segments.withLock { _ in
-                // The base has no names that are about to go from the journal.
+                // The base must not absorb names that are about to be removed from the journal.
                 if erasures.isMarked { return true }
                 _ = try base.advance(through: last, of: journal, under: policy.source)
                 return false
@@ -100,23 +101,24 @@ extension Ledger {
         return true
     }
 
-    /// What the base may grow by: it is never larger than the views, but for the pages that a
-    /// transaction leaves free.
+    /// By how many bytes the base may grow.
+    ///
+    /// It never becomes larger than the views, except for the pages that a transaction leaves free.
     private func bytesNeeded() throws -> Int {
         let info = try views.environment.info()
         let used = info.pageBytes * (info.lastPage + 1)
         return max(0, used - (try base.look { try $0.usedBytes() } ?? 0))
     }
 
-    /// Where the history that is kept begins; nil where nothing was pruned.
+    /// Where the kept history begins; nil if nothing was pruned.
     package var border: HistoryBorder? { base.border }
 
     /// Prunes what is older than `days`, now and once a day, until the ledger ends.
     ///
     /// - Parameters:
     ///   - days: how long entries are kept at least.
-    ///   - onReport: called on the pruner's thread with what became of each.
-    /// - Throws: where the system gives no thread.
+    ///   - onReport: called on the pruner's thread with each result.
+    /// - Throws: if the system gives no thread.
     package func startPruning(
         olderThanDays days: Int,
         onReport: @escaping @Sendable (Result<PruneReport, LedgerFailure>) -> Void
@@ -138,7 +140,7 @@ extension Ledger {
     }
 }
 
-/// Asks for a pruning once a day, on a thread that stands back behind the others.
+/// Runs a pruning once a day, on a thread of low priority.
 final class Pruner: Workers.Worker {
     private let end = BlockingQueue<Bool>(countMax: 1)
     private let isEnding = Ending()
@@ -166,10 +168,10 @@ final class Pruner: Workers.Worker {
     }
 }
 
-/// What time it is for a pruning.
+/// Decides whether the clock can be trusted for a pruning.
 ///
-/// What is removed does not come back: a wall clock that has jumped since the last look is not
-/// believed before the next.
+/// Removed segments cannot be restored, so a wall clock that has jumped since the last look is not
+/// trusted until the next one.
 struct PrunePace {
     private var wall: Int64
     private var monotonic: Int64
@@ -185,10 +187,12 @@ struct PrunePace {
 }
 
 extension Base {
-    /// Reads every row, before anything is removed that could make it again; one that has not
-    /// changed since must be that of the views, byte for byte.
+    /// Checks every row of the base, before the segments that could rebuild it are removed.
     ///
-    /// Page by page: nobody waits for the whole of it. Answers false where it was told to end.
+    /// A row that has not changed since must equal that of the views, byte for byte.
+    ///
+    /// Reads page by page, so that no other reader of the base waits long. Returns false if it was
+    /// told to end.
     func check(against views: Views, _ isEnding: () -> Bool) throws -> Bool {
         for table in TableName.allCases {
             var next: [UInt8]? = []
@@ -201,7 +205,7 @@ extension Base {
         return true
     }
 
-    /// One page; answers where the next begins.
+    /// Checks one page; returns where the next begins.
     private func check(
         _ table: TableName,
         from start: [UInt8],

@@ -3,29 +3,29 @@ import Glibc
 import Journal
 import LMDB
 
-/// How far a rebuild is.
+/// The progress of a rebuild.
 package struct RebuildProgress: Sendable {
-    /// Entries of the journal that were absorbed.
+    /// How many journal entries were absorbed.
     package let entries: Int
-    /// The part of the journal that they take, from 0 to 1.
+    /// Their share of the journal, from 0 to 1.
     package let share: Double
 }
 
 extension Ledger {
-    /// Makes data.mdb anew from the base and the journal, whatever the old one is: damaged, of
-    /// another journal, or not there.
+    /// Rebuilds data.mdb from the base and the journal, even if the old file is damaged, missing or
+    /// of another journal.
     ///
-    /// With the daemon stopped. The new one is compared with the journal before it takes its place
-    /// with one rename; the old one stays beside it under another name. A crash at any moment
-    /// leaves the old one or the new one.
+    /// The daemon must be stopped. The new file is compared with the journal and then renamed to
+    /// data.mdb; the old one is kept beside it under another name. A crash at any moment leaves
+    /// either the old file or the new one.
     ///
     /// - Parameters:
-    ///   - options: where.
+    ///   - options: the ledger's directory and settings.
     ///   - source: the policy under which alarms are set.
     ///   - onProgress: called now and then.
     ///   - onStep: called at each step.
-    /// - Returns: what was made, and what the old file is called now; nil where there was none.
-    /// - Throws: `.damaged` where base or journal cannot be believed; nothing is changed then.
+    /// - Returns: the result, and the new name of the old file; nil if there was none.
+    /// - Throws: `.damaged` if base or journal is damaged; nothing is changed then.
     package static func rebuild(
         _ options: Options,
         under source: Policy.Source,
@@ -56,9 +56,10 @@ extension Ledger {
         }
     }
 
-    /// The last group of the journal that the old views took; 0 where they do not tell.
+    /// The last group of the journal that the old views absorbed; 0 if they cannot tell.
     ///
-    /// One that is not there any more has rotted, and must not be taken for a torn tail.
+    /// If the journal no longer has this group, it is damaged; that must not be taken for a torn
+    /// tail.
     private static func groupApplied(_ options: Options) throws -> UInt64 {
         guard (try? Environment.inspect(directory: options.directory)) != nil,
             let environment = try? Environment.open(
@@ -70,12 +71,13 @@ extension Ledger {
         guard let views = try? Views(reading: environment), !views.absent.contains(.meta),
             let state = try? environment.read({ try views.appliedState($0) })
         else { return 0 }
-        // Views of another journal say nothing of this one.
+        // Views that were made from another journal say nothing about this one.
         let last = try options.journal.reading(appliedGroup: 0).entry(state.seq)
         return last.map { $0.moment == state.at.milliseconds } ?? true ? state.group : 0
     }
 
-    /// Gives the old data.mdb a second name, so that there is one under its own at every moment.
+    /// Gives the old data.mdb a second name by a hard link, so that a data.mdb exists at every
+    /// moment.
     private static func keepViews(in directory: String) throws -> String {
         let seconds = time(nil)
         for number in 0..<LedgerLimits.keptViewsMax {
@@ -93,7 +95,7 @@ extension Ledger {
             : .failed("keep \(directory)/data.mdb under another name: errno \(errno)")
     }
 
-    /// Replays what base and journal have into scratch files, and copies their rows to `path`.
+    /// Replays base and journal into scratch files, and copies the rows to `path`.
     private static func makeViews(
         _ options: Options,
         throughGroup group: UInt64,

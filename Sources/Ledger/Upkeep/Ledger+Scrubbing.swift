@@ -14,47 +14,49 @@ package enum ScrubPlace: String, CaseIterable, Sendable {
 
 /// How fast a scrub reads.
 struct ScrubPace: Sendable {
-    /// At least so many bytes in a second; more where a round would take too long.
+    /// The least number of bytes per second; more if a round would otherwise take too long.
     var bytesPerSecond = LedgerLimits.scrubBytesPerSecond
     /// How long after the start the first round begins.
     var firstMilliseconds = LedgerLimits.scrubFirstMilliseconds
-    /// From the beginning of a round to that of the next, at least.
+    /// The least time between the beginnings of two rounds.
     var roundMilliseconds = LedgerLimits.scrubRoundMilliseconds
 }
 
-/// What the scrub does and found.
+/// The progress and the findings of the scrub.
 package struct ScrubFigures: Sendable, Hashable {
     /// Bytes read since the start.
     package var bytes: UInt64 = 0
-    /// Rounds that came to their end.
+    /// Rounds that were completed.
     package var rounds: UInt64 = 0
-    /// When the last of them did; nil before any.
+    /// When the last round was completed; nil before the first.
     package var lastRound: Moment?
     /// Bytes a second, in the round under way or the last one.
     package var bytesPerSecond = 0
-    /// What is wrong, by place, as of the last look at it; one sentence each.
+    /// The damage that the last look at each place found; one sentence each.
     package var damage: [ScrubPlace: String] = [:]
 }
 
-/// What a scrub tells of.
+/// What a scrub reports.
 package enum ScrubReport: Sendable, Hashable {
-    /// A round came to its end; so many bytes were read.
+    /// A round was completed, and this many bytes were read.
     case round(bytes: Int)
-    /// Something is not what was written. Damage of the views ends the process; histories, exports,
-    /// erasures and restores alone need the rest.
+    /// Stored bytes are damaged.
+    ///
+    /// Damage of the views ends the process. Base and journal are needed only for histories,
+    /// exports, erasures and restores.
     case damaged(ScrubPlace, String)
-    /// A look could not be taken; the next round tries again.
+    /// A place could not be read; the next round tries again.
     case failed(String)
 }
 
 extension Ledger {
-    /// Reads the views, the base and every segment of the journal again and again, at a low
-    /// priority and a pace, so that rot is found before somebody needs what it took.
+    /// Reads the views, the base and every journal segment again and again, slowly and at low
+    /// priority, to find damage before the damaged data are needed.
     ///
     /// - Parameters:
-    ///   - pace: how fast.
-    ///   - onReport: called on the scrub's thread; the same damage is told of once.
-    /// - Throws: where the system gives no thread.
+    ///   - pace: how fast it reads.
+    ///   - onReport: called on the scrub's thread; the same damage is reported once.
+    /// - Throws: if the system gives no thread.
     func startScrubbing(
         _ pace: ScrubPace,
         onReport: @escaping @Sendable (ScrubReport) -> Void
@@ -66,14 +68,14 @@ extension Ledger {
         }
     }
 
-    /// The same at the usual pace.
+    /// Starts scrubbing at the usual pace.
     package func startScrubbing(
         onReport: @escaping @Sendable (ScrubReport) -> Void
     ) throws(LedgerFailure) {
         try startScrubbing(ScrubPace(), onReport: onReport)
     }
 
-    /// What the scrub does and found.
+    /// The progress and the findings of the scrub.
     package var scrubFigures: ScrubFigures {
         workers.first(Scrubber.self)?.figures ?? ScrubFigures()
     }
@@ -123,7 +125,7 @@ final class Scrubber: Workers.Worker {
         thread.join()
     }
 
-    /// What a round reads, about.
+    /// About how many bytes a round reads.
     private static func bytesTotal(_ views: Views, _ base: Base, _ journal: any Journal) -> Int {
         let info = try? views.environment.info()
         let used = info.map { $0.pageBytes * ($0.lastPage + 1) } ?? 0
@@ -132,7 +134,7 @@ final class Scrubber: Workers.Worker {
     }
 }
 
-/// The figures, and what was told of.
+/// The figures, and the damage that was reported already.
 private final class ScrubState: Sendable {
     private let kept = Mutex((figures: ScrubFigures(), told: Set<ScrubReport>()))
 
@@ -147,7 +149,7 @@ private final class ScrubState: Sendable {
     }
 }
 
-/// Keeps the pace: waits as long as what was read should take.
+/// Keeps the pace: waits as long as reading should have taken at that pace.
 private final class ScrubPause {
     private let end: BlockingQueue<Bool>
     private let state: ScrubState
@@ -163,12 +165,12 @@ private final class ScrubPause {
         self.end = end
         self.state = state
         let seconds = Int(max(1, pace.roundMilliseconds / 1_000))
-        // Three quarters of the time: reading takes some, too.
+        // The pauses get three quarters of the time, because reading itself takes time.
         bytesPerSecond = max(1, pace.bytesPerSecond, bytesTotal / max(1, seconds * 3 / 4))
         state.change { [bytesPerSecond] in $0.bytesPerSecond = bytesPerSecond }
     }
 
-    /// Waits for so many bytes; false where the thread is to end.
+    /// Waits as the pace requires for `bytes`; false if the thread must end.
     func take(_ bytes: Int) -> Bool {
         state.change { $0.bytes += UInt64(bytes) }
         owed += bytes
@@ -181,9 +183,9 @@ private final class ScrubPause {
     }
 }
 
-/// One round.
+/// One round of the scrub.
 private struct ScrubRound {
-    /// Behind the meta pages.
+    /// The first page after the meta pages.
     private static let firstPage = 2
 
     let views: Views
@@ -191,7 +193,7 @@ private struct ScrubRound {
     let journal: any Journal
     let pause: ScrubPause
     let onReport: (ScrubReport) -> Void
-    /// What was read.
+    /// How many bytes were read.
     private(set) var bytes = 0
 
     init(
@@ -208,7 +210,7 @@ private struct ScrubRound {
         self.onReport = onReport
     }
 
-    /// Reads everything once; false where it was told to end.
+    /// Reads everything once; false if it was told to end.
     mutating func run(_ state: ScrubState) -> Bool {
         for place in ScrubPlace.allCases {
             var found: String?
@@ -295,7 +297,7 @@ private struct ScrubRound {
         }
     }
 
-    /// Piece by piece; what is wrong with one keeps nobody from reading the next.
+    /// Reads the journal piece by piece; after a damaged piece it continues with the next.
     private mutating func readJournal(_ found: inout String?) throws -> Bool {
         var isEnding = false
         var first: String?
@@ -314,11 +316,11 @@ private struct ScrubRound {
 }
 
 extension Views {
-    /// Looks at some rows of `table` from `start` on: whether each is what was stored, stands in
-    /// its order, and is where a look-up from the root finds it.
+    /// Checks some rows of `table` from `start` on: each must be undamaged, in key order, and found
+    /// by a look-up from the root.
     ///
-    /// - Returns: how many bytes were looked at, and the last row; the next piece begins with it,
-    ///   so that the step from it to its neighbour is looked at too. Nil at the end.
+    /// - Returns: how many bytes were checked, and the key of the last row, nil at the end. The
+    ///   next piece begins with that row, so that its order with its neighbour is checked too.
     fileprivate func scrub(
         _ table: TableName,
         from start: [UInt8],

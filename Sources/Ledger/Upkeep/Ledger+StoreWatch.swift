@@ -7,51 +7,51 @@ import Threads
 package enum SpacePlace: String, CaseIterable, Sendable {
     /// The address space of the views.
     case map
-    /// The file system of the data directory, whoever fills it.
+    /// The file system of the data directory, including what other programs store there.
     case disk
 }
 
 /// How much space there is.
 package struct SpaceFigures: Sendable, Hashable {
-    /// All of it.
+    /// The total size.
     package var bytes = 0
-    /// What is still free.
+    /// The free bytes.
     package var freeBytes = 0
-    /// What is taken in a day, less what is given back; nil in the first hour.
+    /// The net growth in a day; nil in the first hour.
     package var bytesPerDay: Int?
-    /// How many whole days are left at that rate; nil where nothing is taken, or in the first hour.
+    /// How many whole days are left at that rate; nil without growth, or in the first hour.
     package var daysLeft: Int?
 }
 
-/// What the watch over the store has seen.
+/// The observations of the store watch.
 package struct StoreFigures: Sendable, Hashable {
     /// The space, by place.
     package var space: [SpacePlace: SpaceFigures] = [:]
-    /// Readers of processes that had died, whose slots were freed since the start.
+    /// How many reader slots of dead processes were freed since the start.
     package var staleReaders = 0
-    /// How long the oldest view of LMDB is held that is behind the last commit.
+    /// How long the oldest LMDB view that does not show the last commit has been held.
     package var oldestViewSeconds = 0
 
-    /// How long the place lasts that is full first; nil where none is about to be.
+    /// The days until the first place is full; nil if none is filling up.
     package var daysLeft: Int? { space.values.compactMap(\.daysLeft).min() }
 }
 
-/// What the watch over the store tells of.
+/// What the store watch reports.
 package enum StoreReport: Sendable, Hashable {
-    /// A view of LMDB is held longer than a minute; told once for each.
+    /// A view of LMDB has been held longer than a minute; reported once for each view.
     case oldView(process: Int32, isOwn: Bool, seconds: Int)
-    /// Readers of processes that had died kept pages; their slots were freed.
+    /// Readers of dead processes kept pages in use; their slots were freed.
     case staleReaders(Int)
-    /// A place is full in so many days; told once until that is over.
+    /// A place will be full in this many days; reported once until that is no longer so.
     case spaceEnds(SpacePlace, days: Int)
 }
 
 extension Ledger {
-    /// Looks at the store every half a minute, on a thread of its own: at readers that died, at
-    /// views that are held for long, and at the space that is left.
+    /// Starts a thread that examines the store every half minute: readers that died, views that are
+    /// held for long, and the space that is left.
     ///
-    /// - Parameter onReport: called on that thread.
-    /// - Throws: where the system gives no thread.
+    /// - Parameter onReport: called on that thread with each report.
+    /// - Throws: if the system gives no thread.
     package func startWatchingStore(
         onReport: @escaping @Sendable (StoreReport) -> Void
     ) throws(LedgerFailure) {
@@ -62,7 +62,7 @@ extension Ledger {
         }
     }
 
-    /// What the watch over the store has seen; of a ledger that is not watched, nothing.
+    /// The observations of the store watch; empty if the watch does not run.
     package var storeFigures: StoreFigures {
         workers.first(StoreWatch.self)?.figures ?? StoreFigures()
     }
@@ -77,7 +77,7 @@ final class StoreWatch: Workers.Worker {
     private let clock: LedgerClock
     private let onReport: @Sendable (StoreReport) -> Void
 
-    /// Looks once, then again and again on a thread of its own.
+    /// Creates a watch that looks once, and then repeatedly on its own thread.
     convenience init(
         _ environment: Environment,
         _ clock: LedgerClock,
@@ -88,7 +88,7 @@ final class StoreWatch: Workers.Worker {
         try start()
     }
 
-    /// One that looks when it is told to.
+    /// Creates a watch without a thread, which looks only when `look` is called.
     init(
         watching environment: Environment,
         _ clock: LedgerClock,
@@ -113,7 +113,9 @@ final class StoreWatch: Workers.Worker {
 
     var figures: StoreFigures { state.withLock { $0.figures } }
 
-    /// One look; what cannot be looked at now is looked at the next time.
+    /// Looks once.
+    ///
+    /// What cannot be read now is read the next time.
     func look() {
         let now = clock.monotonic()
         var reports: [StoreReport] = []
@@ -145,14 +147,14 @@ final class StoreWatch: Workers.Worker {
     }
 }
 
-/// What the watch keeps from one look to the next.
+/// The state that the watch keeps between two looks.
 struct StoreWatchState {
     var figures = StoreFigures()
     private var views = ViewWatch()
     private var forecasts: [SpacePlace: SpaceForecast] = [:]
     private var warned: Set<SpacePlace> = []
 
-    /// Takes in the views that are held.
+    /// Takes note of the views that are held; returns new reports.
     mutating func look(at held: [HeldView], lastCommit: Int, _ now: Int64) -> [StoreReport] {
         let old = views.look(at: held, lastCommit: lastCommit, now)
         let seconds = Int(views.oldestMilliseconds / 1_000)
@@ -162,7 +164,7 @@ struct StoreWatchState {
         }
     }
 
-    /// Takes in how much space there is.
+    /// Takes note of the space of a place; returns new reports.
     mutating func note(_ place: SpacePlace, bytes: Int, free: Int, _ now: Int64) -> [StoreReport] {
         forecasts[place, default: SpaceForecast()].take(.init(at: now, free: free))
         let forecast = forecasts[place]

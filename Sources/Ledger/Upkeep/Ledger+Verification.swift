@@ -3,28 +3,27 @@ import Journal
 import LMDB
 
 extension Ledger {
-    /// Replays the journal, from the base on where there is one, and compares every view with the
-    /// result, at the position where the views are; then reads the tail to its end.
+    /// Replays the journal, starting from the base if there is one, up to the position of the
+    /// views, and compares every view with the result; then reads the rest of the journal.
     ///
-    /// Before that it walks the trees of views and base from their roots: a row that no look-up
-    /// would find is damage, though it is what was stored.
+    /// Before that it walks the trees of views and base from their roots, because an intact row
+    /// that no look-up finds is damage too.
     ///
-    /// Every file of the directory stays as it is. What the journal makes stands in scratch files
-    /// on the file system of `scratch`, with about as much room as the views take, and little of it
-    /// in memory.
+    /// No file of the directory is changed. The replayed rows are kept in scratch files on the file
+    /// system of `scratch`, which need about as much space as the views, and little memory.
     ///
     /// - Parameters:
-    ///   - options: where.
-    ///   - scratch: a directory that can be written; nil: that of the ledger.
-    /// - Returns: what was compared, and what does not agree.
-    /// - Throws: `.storageFull` where there is no room in `scratch`; `.shuttingDown` where it was
-    ///   told to end.
+    ///   - options: the ledger's directory and settings.
+    ///   - scratch: a writable directory; nil for the ledger's own.
+    /// - Returns: what was compared, and the differences.
+    /// - Throws: `.storageFull` if there is no room in `scratch`; `.shuttingDown` if it was told to
+    ///   end.
     package static func verify(
         _ options: Options,
         scratch: String? = nil
     ) throws(LedgerFailure) -> VerificationReport {
         do throws(any Error) {
-            // Held to the end: nobody writes meanwhile.
+            // Held to the end, so that no process writes meanwhile.
             let lock = try DirectoryLock(reading: options.directory)
             defer { withExtendedLifetime(lock) {} }
             try refuseEmptiedViews(options)
@@ -38,7 +37,7 @@ extension Ledger {
         }
     }
 
-    /// The same under a lock that the caller holds, of views that may stand somewhere else.
+    /// Verifies views that may be in another directory; the caller holds the lock.
     static func verify(
         _ options: Options,
         viewsIn viewsDirectory: String,
@@ -89,7 +88,7 @@ extension Ledger {
         }
     }
 
-    /// Has `replica` absorb what the views reflect, and reads the tail behind it.
+    /// Absorbs in `replica` the entries that the views reflect, and reads the entries after them.
     private static func replay(
         _ options: Options,
         on replica: inout Replica,

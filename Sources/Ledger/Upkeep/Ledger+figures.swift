@@ -3,7 +3,7 @@ import LMDB
 import Threads
 
 extension Ledger {
-    /// How many rows the two large tables have; what LMDB has of them is not counted anew.
+    /// The number of rows of the two large tables, using the counts that LMDB keeps.
     package func rowCounts() throws(LedgerFailure) -> (accounts: Int, subscriptions: Int) {
         do {
             let snapshot = try Snapshot(views, memtable)

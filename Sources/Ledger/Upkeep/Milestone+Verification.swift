@@ -2,10 +2,10 @@ import Entitlements
 import Journal
 
 extension Desk {
-    /// Compares what an entry keeps of records with what the replay has made of them up to it.
+    /// Compares the milestones of an entry with the records that the replay made up to that entry.
     ///
-    /// Where somebody was erased, `exactly` is false: which of two names comes first may have
-    /// changed with the names, and so what a full list has kept.
+    /// `exactly` is false if somebody was erased: pseudonyms may sort differently from the names
+    /// that they replaced, so a list that is full may have kept other elements.
     func compare(
         withMilestonesOf entry: JournalEntry,
         exactly: Bool,

@@ -3,26 +3,29 @@ import Glibc
 import Journal
 import LMDB
 
-/// Views made anew from base and journal, to be compared with others or to take their place: in
-/// scratch files, which need room on the disk, and little memory.
+/// Views that are rebuilt from base and journal, to be compared with the existing views or to
+/// replace them.
+///
+/// They are in scratch files, so they need disk space but little memory.
 struct Replica {
     private(set) var rows: Base.Rows
     private var pieces = ReplayPieces()
-    /// No tick up to there is kept; 0 without a base.
+    /// The position up to which no tick is kept; 0 without a base.
     let border: UInt64
     private let isEnding: @Sendable () -> Bool
-    /// Milestones that keep records which were other ones.
+    /// The milestones that differ from the replayed records.
     private(set) var findings = VerificationReport()
-    /// Whether the journal has the names that its entries were decided with: nobody was erased.
+    /// Whether nobody was erased, so that the journal still has the names with which its entries
+    /// were decided.
     var namesAreFirst = true
 
-    /// Everything that the base of `options.directory` has, if there is one.
+    /// Creates a replica with the rows of the base of `options.directory`, if there is one.
     ///
     /// - Parameters:
-    ///   - options: where base and journal are.
-    ///   - place: on whose file system the rows are made.
-    ///   - bytes: what the views take that the replica is compared with, if there are some.
-    /// - Throws: `.damaged` where the base is not what was stored.
+    ///   - options: the location of base and journal.
+    ///   - place: a directory on the file system that holds the scratch files.
+    ///   - bytes: the size of the views with which the replica is compared; 0 if there are none.
+    /// - Throws: `.damaged` if the base is damaged.
     init(_ options: Ledger.Options, in place: String, besides bytes: Int = 0) throws {
         let path = Base.readPath(options.directory, options.journal)
         var baseBytes = 0
@@ -34,7 +37,8 @@ struct Replica {
                 throw Base.named(error)
             }
         }
-        // Address space alone: pages that are half empty, and what the journal makes.
+        // This is only address space, generous enough for half-empty pages and the rows that the
+        // journal adds.
         let made = bytes + baseBytes + (try options.journal.reading(appliedGroup: 0).bytes())
         let environment = try Environment.scratch(
             in: place,
@@ -50,7 +54,7 @@ struct Replica {
         isEnding = options.isEnding
     }
 
-    /// Takes the rows of the base at `path`; answers how far they are.
+    /// Copies the rows of the base at `path`; returns their position.
     private static func take(
         _ path: String,
         _ options: Ledger.Options,
@@ -75,19 +79,20 @@ struct Replica {
     var state: AppliedState { rows.state }
     var views: Views { rows.views }
 
-    /// The most of anything that was in memory at once, in bytes: rows that were not stored, and
-    /// entries that were not absorbed.
+    /// The greatest memory use, in bytes: rows that were not stored yet, and entries that were not
+    /// absorbed yet.
     var heldBytesMax: Int { rows.heldBytesMax + pieces.bytesMax }
 
-    /// Takes the next entry of the journal; it is absorbed with others.
+    /// Takes the next entry of the journal, to be absorbed together with others.
     ///
     /// - Parameters:
     ///   - entry: the entry.
     ///   - group: the number of its group.
-    ///   - source: the policy under which alarms are set; nil where nobody asks for alarms.
+    ///   - source: the policy under which alarms are set; nil if no alarms are needed.
     ///   - onPiece: called with the accounts that a piece changed, in every state that they had;
-    ///     only where nobody asks for alarms.
-    /// - Throws: `.shuttingDown` where it was told to end; where an entry cannot be absorbed.
+    ///     only if no alarms are needed.
+    /// - Throws: `.shuttingDown` if it was told to end; another failure if an entry cannot be
+    ///   absorbed.
     mutating func take(
         _ entry: JournalEntry,
         in group: UInt64,
@@ -98,7 +103,7 @@ struct Replica {
         try absorb(piece, under: source, onPiece)
     }
 
-    /// Absorbs what was taken, and stores it.
+    /// Absorbs the entries that are left, and stores the rows.
     mutating func finish(
         under source: Policy.Source?,
         onPiece: ([Account]) throws -> Void = { _ in }
@@ -107,10 +112,10 @@ struct Replica {
         try rows.store()
     }
 
-    /// Says of the rows that the present rules made them.
+    /// Records that the present version of the rules made the rows.
     ///
-    /// What the base has was made by those of its time, and cannot be made again: the entries are
-    /// gone.
+    /// The rows of the base were made by earlier rules and cannot be made again, because their
+    /// entries are pruned.
     func nameRules() throws {
         guard state.seq > 0, state.rules != Rules.version else { return }
         var changes = RowChanges()

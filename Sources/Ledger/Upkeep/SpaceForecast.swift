@@ -1,6 +1,6 @@
-/// How fast space is taken, and how long what is left lasts, if it goes on like this.
+/// Estimates how fast space is used, and how long the free space lasts at that rate.
 struct SpaceForecast {
-    /// What may run out.
+    /// The free space at one moment.
     struct Sample: Sendable, Hashable {
         /// Milliseconds of a clock that never jumps.
         let at: Int64
@@ -10,10 +10,10 @@ struct SpaceForecast {
 
     /// The samples of the window, oldest first, at equal distances.
     private var samples: [Sample] = []
-    /// The latest one, which need not be one of them.
+    /// The latest sample, which need not be in `samples`.
     private var latest: Sample?
 
-    /// Takes in how much is free.
+    /// Takes note of a sample.
     mutating func take(_ sample: Sample) {
         latest = sample
         if let last = samples.last,
@@ -26,8 +26,7 @@ struct SpaceForecast {
         while samples[0].at < first { samples.removeFirst() }
     }
 
-    /// Bytes that are taken in a day, less those that are given back; nil as long as the window is
-    /// too short to say.
+    /// The net growth in bytes a day; nil as long as the window is too short.
     var bytesPerDay: Int? {
         guard let first = samples.first, let latest else { return nil }
         let milliseconds = latest.at - first.at
@@ -35,7 +34,7 @@ struct SpaceForecast {
         return Int(Double(first.free - latest.free) * 86_400_000 / Double(milliseconds))
     }
 
-    /// How many whole days are left; nil where nothing is taken, or it cannot be said yet.
+    /// How many whole days are left; nil without growth, or while the window is too short.
     var daysLeft: Int? {
         guard let latest, let bytesPerDay, bytesPerDay > 0 else { return nil }
         return latest.free / bytesPerDay

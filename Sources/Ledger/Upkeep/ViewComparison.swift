@@ -1,7 +1,7 @@
 import Entitlements
 import LMDB
 
-/// Compares views with what the journal makes, table by table, with a cursor in each.
+/// Compares views with the rows that the journal makes, table by table, with a cursor on each side.
 struct ViewComparison {
     private let views: Views
     private let replica: Replica
@@ -9,10 +9,10 @@ struct ViewComparison {
     private let isEnding: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - views: what is looked at.
-    ///   - replica: what they should be.
-    ///   - state: how far the views are.
-    ///   - isEnding: asked now and then.
+    ///   - views: the views to check.
+    ///   - replica: the rows that they should have.
+    ///   - state: the state of the views.
+    ///   - isEnding: asked now and then; true ends the comparison.
     init(
         _ views: Views,
         _ replica: Replica,
@@ -27,7 +27,8 @@ struct ViewComparison {
 
     private typealias Entry = (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
-    /// Rows that somebody may ask for, as far as they were counted.
+    /// The rows counted so far: those of the views, those among them that are over and may be
+    /// swept, and those of the replica that are not over.
     private struct Counts {
         var views = 0
         var viewsOver = 0
@@ -59,7 +60,7 @@ struct ViewComparison {
         }
         report = found
         report.rows.append((table, counts.views))
-        // What is over may be there or be swept.
+        // Rows that are over may still be there or may be swept.
         let count = counts.views - counts.viewsOver
         if count != counts.replica {
             let found = "\(table.rawValue): \(count) rows"
@@ -83,7 +84,7 @@ struct ViewComparison {
                     throw LedgerFailure.shuttingDown
                 }
                 counts.views += 1
-                // From the root, as a reader finds it or does not.
+                // Look up from the root, as a reader does.
                 if try lookUp(row.key)?.baseAddress != row.value.baseAddress {
                     report.differ("\(table.rawValue): a row is not found by its key")
                 }
@@ -96,14 +97,14 @@ struct ViewComparison {
         }
     }
 
-    /// Negative where only the views have the next key, positive where only the replica has it.
+    /// Negative if only the views have the next key, positive if only the replica has it.
     private static func order(_ row: Entry?, _ made: Entry?) -> Int {
         guard let row else { return 1 }
         guard let made else { return -1 }
         return row.key.order(to: made.key)
     }
 
-    /// Compares a row of the views with the one that the journal makes, or none.
+    /// Compares a row of the views with the one that the journal makes; nil if it makes none.
     private func check(
         _ row: Entry,
         _ made: Entry?,
@@ -134,8 +135,8 @@ struct ViewComparison {
         try? table.row.init(key: row.key, sealed: row.value)
     }
 
-    /// Compares what stands beside the records, the catalogs that were in force among it, and
-    /// counts the rows of `meta`.
+    /// Compares the state besides the records, including the list of installed catalogs, and counts
+    /// the rows of `meta`.
     func runMeta(_ report: inout VerificationReport) throws {
         let made = replica.state
         if made.numbering != state.numbering { report.differ("meta: the numbering differs") }

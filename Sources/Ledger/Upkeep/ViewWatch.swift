@@ -2,26 +2,26 @@ import LMDB
 
 /// Finds views of LMDB that are held for long.
 ///
-/// LMDB uses no page again that a view can see, so a view that somebody forgot makes data.mdb grow
-/// with every change.
+/// LMDB does not reuse a page that a view can still see, so a view that is never released makes
+/// data.mdb grow with every change.
 struct ViewWatch {
-    /// Views that do not show the last commit, and since when they are known not to.
+    /// Views that do not show the last commit, each with the time since when this is known.
     ///
-    /// A reader that renewed its view would see what was the last commit then. So a view that is
-    /// behind at two looks, at the same commit, was held all the time between them.
+    /// A reader that renews its view sees the last commit of that moment. So a view that is behind
+    /// and shows the same commit at two looks was held all the time between them.
     private var behind: [HeldView: Int64] = [:]
     private var told: Set<HeldView> = []
 
-    /// How long the oldest view is held, as far as is known.
+    /// How long the oldest view has been held, as far as is known.
     private(set) var oldestMilliseconds: Int64 = 0
 
-    /// Takes in which views are held.
+    /// Takes note of the views that are held.
     ///
     /// - Parameters:
-    ///   - held: all of them.
-    ///   - lastCommit: the newest commit, asked for before them.
+    ///   - held: all views that are held now.
+    ///   - lastCommit: the newest commit, read before `held`.
     ///   - now: milliseconds of a clock that never jumps.
-    /// - Returns: views that have become too old; each is named once.
+    /// - Returns: views that have become too old; each is returned once.
     mutating func look(
         at held: [HeldView],
         lastCommit: Int,
