@@ -4,12 +4,12 @@ import Synchronization
 import Threads
 import Wire
 
-/// Accepts connections, looks up who they are, and deals them to the thread with the fewest.
+/// Accepts connections, looks up their callers, and assigns each to the thread with the fewest.
 ///
-/// Runs on the first RPC thread. Out of descriptors or memory it pauses: the listener would stay
-/// readable and the loop would spin.
+/// Runs on the first RPC thread. When descriptors or memory run out it pauses, because otherwise
+/// the listener would stay readable and the loop would spin.
 struct Acceptor: ~Copyable {
-    /// A listening socket and the most it gives.
+    /// A listening socket and the highest role that it gives.
     struct Listener: Sendable {
         let descriptor: Int32
         let ceiling: Role
@@ -21,7 +21,7 @@ struct Acceptor: ~Copyable {
     typealias Accept = @Sendable (Int32) -> Int32
 
     let listeners: [Listener]
-    /// When accepting goes on, in milliseconds; 0 while it does not pause.
+    /// When accepting continues, in milliseconds; 0 while it is not paused.
     private(set) var resumesAt: Int64 = 0
 
     private var rules: AccessRules
@@ -62,7 +62,7 @@ struct Acceptor: ~Copyable {
         for listener in listeners { _ = linux_epoll_remove(epoll, listener.descriptor) }
     }
 
-    /// Tells those that wait to be accepted that the daemon stops.
+    /// Tells connections that wait to be accepted that the daemon is stopping.
     func turnAwayWaiting() {
         for listener in listeners {
             for _ in 0..<Int(SocketLimits.backlog) {
@@ -73,9 +73,9 @@ struct Acceptor: ~Copyable {
         }
     }
 
-    /// Accepts what waits at one listener, at most a turn's worth.
+    /// Accepts the waiting connections of one listener, at most `acceptsPerTurnMax`.
     ///
-    /// - Returns: those for the caller's own thread, which is `loops[0]`.
+    /// - Returns: the connections for the caller's own thread, which is `loops[0]`.
     mutating func arrivals(at index: Int, epoll: Int32, now: Int64) -> [Arrival] {
         let listener = listeners[index]
         var own: [Arrival] = []
@@ -98,19 +98,21 @@ struct Acceptor: ~Copyable {
         return own
     }
 
-    /// Judges by `rules` from now on, and tells the other threads.
+    /// Applies `rules` from now on, and sends them to the other threads.
     ///
-    /// They hear of it after everything that was dealt to them by the rules before.
+    /// The other threads receive the rules after all connections that were assigned to them under
+    /// the earlier rules.
     mutating func obey(_ rules: AccessRules) {
         self.rules = rules
         for loop in loops.dropFirst() { _ = loop.mailbox.post(.obey(rules)) }
     }
 
-    /// Goes on after a pause that is over.
+    /// Resumes accepting when the pause is over.
     mutating func resume(in epoll: Int32, now: Int64, firstToken: UInt64) {
         guard resumesAt != 0, now >= resumesAt else { return }
         let code = watch(in: epoll, firstToken: firstToken)
-        // What made it pause may still be there; and some may be watched, the others not.
+        // The cause of the pause may persist, and only some listeners may be watched: unwatch them
+        // all.
         if code < 0 { unwatch(in: epoll) }
         resumesAt = code < 0 ? now + SocketLimits.acceptPauseMs : 0
     }
@@ -121,7 +123,7 @@ struct Acceptor: ~Copyable {
         resumesAt = moment
     }
 
-    /// Gives the connection to a thread; returns it if that thread is this one.
+    /// Assigns the connection to a thread; returns it if that is the present thread.
     private func deal(_ descriptor: Int32, at door: Int) -> Arrival? {
         counters.countAccepted(at: door)
         var peer = linux_peer_credentials()
@@ -172,7 +174,7 @@ struct Acceptor: ~Copyable {
         return nil
     }
 
-    /// Says why, and closes.
+    /// Sends the reason and closes the connection.
     private static func turnAway(_ descriptor: Int32, _ failure: RPCFailure) {
         var reply = ReplyBuffer(capacity: 512)
         FrameDriver.appendFrame(failure, into: &reply)

@@ -1,8 +1,9 @@
 import Wire
 
-/// The rules of `rpc.access`: they lower what a socket gives, by what the kernel attests.
+/// The rules of `rpc.access`: they lower the role that a socket gives, depending on the uid and gid
+/// that the kernel reports.
 package struct AccessRules: Sendable, Equatable {
-    /// Whom a rule names.
+    /// The callers to whom a rule applies.
     package enum Subject: Sendable, Equatable {
         /// A user.
         case uid(UInt32)
@@ -12,12 +13,12 @@ package struct AccessRules: Sendable, Equatable {
 
     /// One rule.
     package struct Rule: Sendable, Equatable {
-        /// Whom it names.
+        /// The callers to whom it applies.
         package let subject: Subject
-        /// What they may ask for.
+        /// The role that they get.
         package let role: Role
 
-        /// A rule.
+        /// Creates a rule.
         package init(_ subject: Subject, _ role: Role) {
             self.subject = subject
             self.role = role
@@ -26,13 +27,13 @@ package struct AccessRules: Sendable, Equatable {
 
     private let rules: [Rule]
 
-    /// These rules, in this order.
+    /// Creates the rules, to be tried in this order.
     package init(_ rules: [Rule] = []) { self.rules = rules }
 
-    /// What a caller may ask for; nil for one who may ask nothing.
+    /// The role of a caller; nil for one who may ask nothing.
     ///
-    /// First match wins: no rules at all give the socket's role; the first rule that names the uid
-    /// or gid gives its own, never above the socket's; whom no rule names is refused.
+    /// Without any rules, a caller gets the socket's role. Otherwise the first rule that names the
+    /// uid or gid gives its role, never above the socket's; a caller whom no rule names is refused.
     package func role(uid: UInt32, gid: UInt32, ceiling: Role) -> Role? {
         if rules.isEmpty { return ceiling }
         let first = rules.first { rule in

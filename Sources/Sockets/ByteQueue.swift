@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Bytes that wait: of a half frame, or to be sent.
+/// A queue of bytes that belong to an incomplete frame, or wait to be sent.
 ///
-/// Holds no memory while it is empty. Much memory comes from the system and goes back to it at
-/// once: the allocator would keep what was freed between pieces that are still in use.
+/// It holds no memory while it is empty. Large memory is mapped from the system and returned
+/// immediately, because the allocator would keep freed memory between pieces that are still in use.
 struct ByteQueue: ~Copyable {
     private var storage: UnsafeMutableRawPointer?
-    /// How much memory it holds.
+    /// How many bytes of memory it holds.
     private(set) var capacity = 0
     private var start = 0
     private var end = 0
@@ -19,7 +19,7 @@ struct ByteQueue: ~Copyable {
     var count: Int { end - start }
     var isEmpty: Bool { end == start }
 
-    /// What waits, valid until the next change.
+    /// The waiting bytes; valid until the next change.
     var bytes: UnsafeRawBufferPointer {
         // SAFETY: `start..<end` lies in the storage and is initialised.
         UnsafeRawBufferPointer(start: storage.map { $0 + start }, count: count)
@@ -33,9 +33,10 @@ struct ByteQueue: ~Copyable {
         end += bytes.count
     }
 
-    /// Receives up to `count` bytes from a socket; what `recv` returned, or the negative errno.
+    /// Receives up to `count` bytes from a socket; returns the result of `recv`, or the negative
+    /// errno.
     ///
-    /// `expected` is how many will wait in the end: no memory is taken for more.
+    /// `expected` is how many bytes will wait in the end; no memory is allocated for more.
     mutating func receive(from descriptor: Int32, upTo count: Int, of expected: Int) -> Int {
         let received = linux_receive(descriptor, room(for: count, of: expected), count)
         if received > 0 { end += received } else if isEmpty { removeAll() }
@@ -48,7 +49,7 @@ struct ByteQueue: ~Copyable {
         if start == end { removeAll() }
     }
 
-    /// Forgets what waits.
+    /// Drops the waiting bytes.
     mutating func removeAll() {
         Self.free(storage, capacity)
         storage = nil
@@ -65,7 +66,7 @@ struct ByteQueue: ~Copyable {
         let larger = Self.rounded(needed <= capacity ? capacity : doubled)
         let moved = Self.allocate(larger)
         if let storage { memcpy(moved, storage + start, count) }
-        // The old memory is not used after its content has moved.
+        // The old memory is no longer used once its content has moved.
         Self.free(storage, capacity)
         storage = moved
         capacity = larger
@@ -73,7 +74,7 @@ struct ByteQueue: ~Copyable {
         return moved + end
     }
 
-    /// Whole pages, where memory comes from the system.
+    /// Rounds up to whole pages if the memory is to be mapped.
     private static func rounded(_ bytes: Int) -> Int {
         bytes < SocketLimits.mappedBytesMin ? bytes : (bytes + 4_095) & ~4_095
     }

@@ -1,16 +1,16 @@
-/// What each caller (uid) has cost this thread of late, in bytes received and answered.
+/// The recent cost of each caller (uid) to this thread, in bytes received and answered.
 ///
-/// A caller with a thousand connections has a thousand first turns, which everybody else would wait
-/// for. So where the turns of a caller have cost more than a wake-up may cost, those of its
-/// connections that cost much, or are new, go on in the queue, of which each wake-up takes a part.
-/// All others are answered at once.
+/// A caller with a thousand connections has a thousand first turns, and all other callers would
+/// wait for them. So if a caller's turns have cost more than the allowance of a wake-up, those of
+/// its connections that cost much, or are new, are put in the queue, of which each wake-up serves a
+/// part. All other connections are answered immediately.
 struct CallerPace {
-    /// Few: only turns that cost much are noted, and what was noted fades.
+    /// A short list: only expensive turns are noted, and the costs fade.
     private var costs: [(uid: UInt32, bytes: Int)] = []
-    /// Whether somebody is over; asked for each event.
+    /// Whether any caller is over its allowance; stored because it is read for each event.
     private(set) var isAnybodyOver = false
 
-    /// Whether a caller's connections wait in the queue.
+    /// Whether a caller is over its allowance, so that its connections must wait in the queue.
     func isOver(_ uid: UInt32) -> Bool {
         costs.contains { $0.uid == uid && $0.bytes > SocketLimits.callerTurnsBytesMax }
     }
@@ -23,7 +23,7 @@ struct CallerPace {
         if costs[place].bytes > SocketLimits.callerTurnsBytesMax { isAnybodyOver = true }
     }
 
-    /// A wake-up is over: as much as one may cost is forgotten.
+    /// Subtracts the allowance of one wake-up from each caller's cost, at the end of a wake-up.
     mutating func fade() {
         guard !costs.isEmpty else { return }
         for place in costs.indices { costs[place].bytes -= SocketLimits.callerTurnsBytesMax }

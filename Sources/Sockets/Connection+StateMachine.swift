@@ -1,45 +1,51 @@
-/// What a connection is in the midst of: a value without a descriptor and without a clock.
+/// The state machine of a connection: a value without a descriptor and without a clock.
 ///
-/// The loop tells it what happened, and does what it answers. What belongs to one state alone
-/// stands in the case of that state: there is a deadline exactly while somebody is waited for.
-/// Times are milliseconds of a clock that never goes back; `now` is looked at only where a deadline
-/// begins.
+/// The loop reports events to it and carries out the actions that it returns. Data of one state are
+/// stored in the case of that state, so a deadline exists exactly while something is awaited. Times
+/// are milliseconds of a monotonic clock; `now` is evaluated only when a deadline begins.
 struct ConnectionState {
-    /// Who may still send, and when it is closed.
+    /// Which side may still send, and when the connection is closed.
     enum Life {
         /// Both sides may send.
         case open
-        /// The other side has announced its end: it is read until that is reached.
+        /// The other side has announced that it sends no more; the rest is read up to the end of
+        /// its data.
         case peerEnding
-        /// The end was read: what is owed is answered, then it is closed.
+        /// The end was read.
+        ///
+        /// The received requests are answered, then the connection is closed.
         case peerEnded
-        /// Nothing can be sent any more. What was received whole is still carried out, as if its
-        /// sender had waited.
+        /// Nothing can be sent any more.
+        ///
+        /// Complete requests that were received are still carried out.
         case gone
-        /// Nothing more is answered; once everything is sent, the connection lingers.
+        /// No further request is answered.
+        ///
+        /// Once everything is sent, the connection lingers.
         case closing
-        /// Everything is sent and this side has ended. What still arrives is dropped, until the
-        /// other side has ended too.
+        /// Everything is sent and this side has ended its sending.
+        ///
+        /// Arriving bytes are dropped until the other side ends too.
         case lingering
-        /// It is closed next, whatever it holds.
+        /// The connection is closed next, whatever it still holds.
         case over
     }
 
-    /// What stands at the beginning of the bytes that have arrived and are not answered.
+    /// What the received, unanswered bytes begin with.
     enum Input: Equatable {
         case empty
         /// A part of a frame, which must be whole by `until`.
         ///
-        /// It is counted among its user's once the other side owes the rest: while the socket may
-        /// hold more, it is this thread that is behind.
+        /// It is counted among its user's incomplete frames only once the socket is empty: before
+        /// that, not the sender but this thread is behind.
         case half(until: Int64, isCounted: Bool)
-        /// A whole frame behind a turn's end, or a length that is not allowed.
+        /// A whole frame that waits for the next turn, or a length that is not allowed.
         case whole
-        /// A whole frame that is checked elsewhere; nothing is read meanwhile.
+        /// A whole frame that another thread checks; nothing is read meanwhile.
         case checked
     }
 
-    /// The same as the loop sees it.
+    /// What the loop found at the beginning of the input.
     enum Rest {
         case nothing
         case partOfFrame
@@ -47,51 +53,56 @@ struct ConnectionState {
         case frameBeingChecked
     }
 
-    /// What the kernel has not taken.
+    /// The state of the bytes that the kernel has not accepted.
     enum Output: Equatable {
         case sent
-        /// Epoll reports when more can be sent; the next `mark` bytes must have left by `until`.
+        /// Epoll reports when more can be sent.
+        ///
+        /// The next `mark` bytes must be sent by `until`.
         case unsent(mark: Int, until: Int64)
     }
 
-    /// Why it is not read for a while, and how long that is borne.
+    /// Why reading is paused, and how long the connection may stay paused before it is closed.
     enum Pause: Equatable {
         case none
-        /// It does not take what it is sent.
+        /// The other side does not read what it is sent.
         case unsent(until: Int64)
-        /// Its caller holds more than its share, and this connection a part of that.
+        /// The caller holds more than its share, and this connection holds part of that.
         case overShare(until: Int64)
     }
 
     private(set) var life = Life.open
-    /// Whether the socket may hold more than was read: edges are reported once, so this remembers.
+    /// Whether the socket may hold unread bytes.
+    ///
+    /// Epoll reports an edge only once, so it must be stored.
     private(set) var mayRead = false
-    /// Whether it stands in the list of those that go on next turn.
+    /// Whether the connection is in the list of those that continue in the next turn.
     private(set) var isQueued = false
-    /// Whether it stands in the list of those with something new to send.
+    /// Whether the connection is in the list of those with new bytes to send.
     private(set) var isDirty = false
     private(set) var input = Input.empty
     private(set) var pause = Pause.none
     private(set) var output = Output.sent
-    /// When it is closed whatever it does: where the caller may ask nothing, and where it lingers.
+    /// When the connection is closed in any case: set if the caller may ask nothing, and while
+    /// lingering.
     private(set) var closesAt: Int64?
 
     init(refusedUntil: Int64? = nil) { closesAt = refusedUntil }
 }
 
-/// What epoll reports.
+/// Events that epoll reports.
 extension ConnectionState {
-    /// There may be something to read.
+    /// Notes that there may be something to read.
     @inline(__always)
     mutating func readable() { mayRead = true }
 
-    /// The other side has announced that it sends no more.
+    /// Notes that the other side has announced that it sends no more.
     mutating func peerAnnouncedEnd() {
         mayRead = true
         if life == .open { life = .peerEnding }
     }
 
-    /// The other side is gone; what it sent before can still be read.
+    /// Notes that the other side is gone; what it sent before can still be read.
     mutating func hungUp() {
         mayRead = true
         lose()
@@ -100,22 +111,22 @@ extension ConnectionState {
 
 /// Reading.
 extension ConnectionState {
-    /// What a visit reads.
+    /// What is read from a connection in one visit.
     enum Reading {
         case nothing
-        /// The socket, into the memory of the round.
+        /// The socket, into the shared memory of the round.
         case socket
-        /// The socket, behind a half frame.
+        /// The socket, into the connection's own memory after an incomplete frame.
         case restOfFrame
-        /// Nothing: whole frames wait.
+        /// Nothing, because whole frames already wait in the connection's own memory.
         case ownInput
     }
 
-    /// What a read gave.
+    /// The result of a read.
     enum Received {
         /// As many bytes as were asked for.
         case full
-        /// Fewer.
+        /// Fewer bytes.
         case short
         case end
         case nothing
@@ -123,7 +134,7 @@ extension ConnectionState {
         case failed
     }
 
-    /// What is read now.
+    /// What must be read now.
     @inline(__always)
     var reading: Reading {
         guard isRead, !isPaused else { return .nothing }
@@ -140,7 +151,8 @@ extension ConnectionState {
         switch outcome {
         case .full, .interrupted: break
         case .short:
-            // A stream that gave less than asked is empty, unless its end is still to be read.
+            // A socket that gave fewer bytes than asked is empty, unless its end must still be
+            // read.
             if life == .open { mayRead = false }
         case .nothing: mayRead = false
         case .end:
@@ -159,16 +171,16 @@ extension ConnectionState {
 
 /// Frames.
 extension ConnectionState {
-    /// What happens to the place of a frame among the half frames of its user.
+    /// How the count of a user's incomplete frames changes.
     enum HalfFrameChange {
         case none
         case enters
         case leaves
-        /// It makes place for another of the same connection, the youngest of all.
+        /// It is replaced by a newer frame of the same connection, which becomes the youngest.
         case renews
     }
 
-    /// Notes what stands at the beginning of the input; a new frame has a time of its own.
+    /// Notes what the input begins with; a new frame gets its own deadline.
     mutating func holds(
         _ rest: Rest,
         isNewFrame: Bool,
@@ -185,7 +197,7 @@ extension ConnectionState {
             }
         case .wholeFrame where isRead: input = .whole
         case .frameBeingChecked where isRead: input = .checked
-        // A closed connection gets no answer to what it sent behind its last frame.
+        // After the last answer, further input is not answered.
         case .nothing, .partOfFrame, .wholeFrame, .frameBeingChecked: input = .empty
         }
         switch (wasCounted, isCountedHalf) {
@@ -196,33 +208,35 @@ extension ConnectionState {
         }
     }
 
-    /// A read gave nothing of the rest of a frame.
+    /// Notes that the socket had nothing of the rest of a frame.
     mutating func gotNoRest() -> HalfFrameChange {
         guard case .half(let until, false) = input, !mayRead else { return .none }
         input = .half(until: until, isCounted: true)
         return .enters
     }
 
-    /// Whether anything that has arrived is not answered.
+    /// Whether received bytes are still unanswered.
     @inline(__always)
     var hasInput: Bool {
         if case .empty = input { return false }
         return true
     }
 
-    /// Whether the other side owes the rest of a frame.
+    /// Whether an incomplete frame has arrived.
     var isHalf: Bool {
         if case .half = input { return true }
         return false
     }
 
-    /// Whether that frame is counted among its user's.
+    /// Whether that frame is counted among its user's incomplete frames.
     var isCountedHalf: Bool {
         if case .half(_, true) = input { return true }
         return false
     }
 
-    /// The last frame was answered: nothing more is, and the connection lingers once that is sent.
+    /// Notes that the last frame was answered.
+    ///
+    /// Nothing more is answered, and the connection lingers once everything is sent.
     mutating func closes() {
         switch life {
         case .open, .peerEnding, .peerEnded: life = .closing
@@ -231,10 +245,11 @@ extension ConnectionState {
         }
     }
 
-    /// Everything is sent: the other side has until `deadline` to read it and to end.
+    /// Begins to linger after everything is sent: the other side has until `deadline` to read it
+    /// and to end.
     ///
-    /// A connection that is closed while the other side writes fails that write, and many clients
-    /// then never read the error that tells them why.
+    /// If the connection were closed while the other side still writes, that write would fail, and
+    /// many clients would then not read the error that tells them the reason.
     mutating func lingers(until deadline: Int64) {
         life = .lingering
         closesAt = min(deadline, closesAt ?? .max)
@@ -244,12 +259,12 @@ extension ConnectionState {
 
 /// Sending.
 extension ConnectionState {
-    /// What the loop does about bytes that are not sent.
+    /// What the loop must do about unsent bytes.
     enum OutputAction {
         case nothing
-        /// Ask epoll for room.
+        /// Ask epoll to report when more can be sent.
         case awaitRoom
-        /// Ask for it no longer.
+        /// Stop asking for that.
         case forgetRoom
     }
 
@@ -257,20 +272,21 @@ extension ConnectionState {
     @inline(__always)
     var canSend: Bool { life != .gone && life != .lingering && life != .over }
 
-    /// Sending failed: the other side is gone.
+    /// Notes that sending failed, so the other side is gone.
     mutating func sendFailed() { lose() }
 
-    /// The kernel has taken so many bytes of what waited.
+    /// Notes that the kernel accepted this many of the waiting bytes.
     mutating func sent(_ bytes: Int) {
         if case .unsent(let mark, let until) = output {
             output = .unsent(mark: mark - bytes, until: until)
         }
     }
 
-    /// So many bytes are left unsent.
+    /// Notes how many bytes are unsent.
     ///
-    /// What waits now must have left some time later, and then what waits then: whoever takes a
-    /// byte now and then does not escape.
+    /// All bytes that wait now must be sent by a deadline; then the same applies to the bytes that
+    /// wait at that time. So a peer that reads a byte now and then cannot keep the connection open
+    /// for ever.
     mutating func leftUnsent(
         _ bytes: Int,
         at now: @autoclosure () -> Int64,
@@ -290,16 +306,17 @@ extension ConnectionState {
         }
     }
 
-    /// Notes whether its caller holds more than its share, and this connection a part of that.
+    /// Notes whether the caller holds more than its share, and this connection holds part of that.
     ///
-    /// Too much of either kind stops reading, for a while and then for ever.
+    /// Too many unsent bytes, or too large a share, pause reading; after a time the connection is
+    /// closed.
     mutating func noteShare(
         isOver: Bool,
         unsent bytes: Int,
         at now: @autoclosure () -> Int64,
         _ patience: Patience
     ) {
-        // A last word that nobody takes must not keep a closing connection either.
+        // An unread last answer must not keep a closing connection open.
         let isUnsent = bytes > SocketLimits.unsentBytesMax || life == .closing && bytes > 0
         guard isOver || isUnsent else {
             pause = .none
@@ -313,13 +330,13 @@ extension ConnectionState {
         pause = isOver ? .overShare(until: until) : .unsent(until: until)
     }
 
-    /// Everything it held was dropped: it is closed next.
+    /// Notes that all its bytes were dropped; the connection is closed next.
     mutating func cutOff() {
         life = .over
         mayRead = false
     }
 
-    /// Whether its caller holds more than its share, and this connection a part of that.
+    /// Whether the caller holds more than its share, and this connection holds part of that.
     var isOverShare: Bool {
         if case .overShare = pause { return true }
         return false
@@ -328,12 +345,12 @@ extension ConnectionState {
 
 /// What comes next.
 extension ConnectionState {
-    /// What the loop does after anything has happened.
+    /// What the loop must do after an event.
     enum Next {
         case wait
-        /// Read or answer more, next turn.
+        /// Read or answer more in the next turn.
         case goOn
-        /// Close, if nothing is owed to the other side.
+        /// Close if no answer and no unsent byte is left.
         case closeWhenSettled
         /// Linger, if nothing waits to be sent.
         case lingerWhenSent
@@ -342,7 +359,9 @@ extension ConnectionState {
         case close
     }
 
-    /// What follows; a loop that drains closes whoever is owed nothing.
+    /// The next action.
+    ///
+    /// A loop that drains closes connections that await no answer.
     @inline(__always)
     func next(isDraining: Bool) -> Next {
         switch life {
@@ -360,26 +379,27 @@ extension ConnectionState {
         return goesOn ? .goOn : .wait
     }
 
-    /// Takes a place among those that go on next turn; false where it has one, or need not go on.
+    /// Enters the list of those that continue in the next turn; false if it is in it or need not
+    /// continue.
     mutating func queues() -> Bool {
         guard goesOn else { return false }
         isQueued = true
         return true
     }
 
-    /// Its turn has come.
+    /// Notes that its turn has come.
     mutating func takesTurn() { isQueued = false }
 
-    /// Takes a place among those with something new to send; false where it has one.
+    /// Enters the list of those with new bytes to send; false if it is in it already.
     mutating func becomesDirty() -> Bool {
         defer { isDirty = true }
         return !isDirty
     }
 
-    /// What is new was sent.
+    /// Notes that the new bytes were handed to the socket.
     mutating func flushes() { isDirty = false }
 
-    /// Whether anything is read or answered any more.
+    /// Whether requests are still read and answered.
     @inline(__always)
     var isRead: Bool { life != .closing && life != .lingering && life != .over }
 
@@ -389,7 +409,7 @@ extension ConnectionState {
         return true
     }
 
-    /// Whether something may be received, or was received whole, that is not answered.
+    /// Whether the socket may hold more, or a received frame is not yet answered.
     @inline(__always)
     private var hasMore: Bool {
         switch input {
@@ -412,29 +432,29 @@ extension ConnectionState {
 
 /// Deadlines.
 extension ConnectionState {
-    /// Connections whose time is over.
+    /// The deadline that has passed, if any.
     enum Due: Equatable {
         case nothing
-        /// The frame that has begun is not whole.
+        /// An incomplete frame was not completed in time.
         case frame
-        /// What waited has not been read.
+        /// The waiting bytes were not read in time.
         case unread
-        /// A caller who may ask nothing is still there.
+        /// A caller who may ask nothing is still connected.
         case refusal
-        /// The other side has heard that this one has ended, and has not ended itself.
+        /// The other side did not end its sending after this side had.
         case linger
-        /// It holds too much that it does not read.
+        /// It left too many bytes unread for too long.
         case stall
-        /// Its caller holds too much; `isOver` once that has been borne long enough.
+        /// Its caller holds too much; `isOver` once that has lasted too long.
         case overShare(isOver: Bool)
     }
 
-    /// Whether anybody is waited for.
+    /// Whether any deadline is set.
     var hasDeadline: Bool {
         isHalf || output != .sent || isPaused || closesAt != nil
     }
 
-    /// What is over at `now`; the first of several.
+    /// The deadline that has passed at `now`; the first of several.
     func due(at now: Int64) -> Due {
         if case .half(let until, _) = input, now >= until { return .frame }
         if case .unsent(_, let until) = output, now >= until { return .unread }

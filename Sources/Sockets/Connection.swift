@@ -1,32 +1,33 @@
 import Wire
 
-/// One connection, owned by its thread's slab.
+/// One connection, owned by the slab of its thread.
 struct Connection: ~Copyable {
     let descriptor: Int32
-    /// Index and generation; also what epoll and tickets call it.
+    /// Index and generation; also the name of the connection for epoll and tickets.
     let token: UInt64
-    /// The place of its socket in the configuration.
+    /// The index of its socket in the configuration.
     let door: Int
-    /// The most that its socket gives.
+    /// The highest role that its socket gives.
     let ceiling: Role
     var conversation: Conversation
-    /// What has arrived and is not answered: half a frame, or whole ones behind a turn's end.
+    /// Received bytes that are not answered: an incomplete frame, or whole frames that wait for a
+    /// turn.
     var input = ByteQueue()
-    /// The frame at the beginning of `input`, while it is checked elsewhere.
+    /// The frame at the beginning of `input`, while another thread checks it.
     var long: LongFrame?
-    /// What could not be sent at once.
+    /// Bytes that could not be sent yet.
     var output = ByteQueue()
-    /// What it is in the midst of.
+    /// The state of the connection.
     var state: ConnectionState
-    /// What its last turn cost, in bytes received into `input` and bytes answered.
+    /// The cost of its last turn, in bytes received into `input` and bytes answered.
     ///
-    /// Known of those that have more waiting.
+    /// Kept only for connections that have more waiting.
     var turnBytes = 0
-    /// Whether its last turn cost much; so it is taken to be before the first.
+    /// Whether its last turn was expensive; true before the first turn.
     var isDear = true
-    /// What it leaves waiting, as it was noted last.
+    /// Its waiting bytes, as last noted.
     var waiting = WaitingBytes.Parts()
-    /// What its caller is charged for it.
+    /// The bytes that its caller is charged for it.
     var charged = 0
 
     init(
@@ -45,10 +46,12 @@ struct Connection: ~Copyable {
         self.state = state
     }
 
-    /// Whose it is.
+    /// The uid of its caller.
     var uid: UInt32 { conversation.session.caller.uid }
 
-    /// Forgets what has arrived; what is being checked is kept until then.
+    /// Drops the received bytes.
+    ///
+    /// A frame that is being checked keeps its memory until the check ends.
     mutating func dropInput() {
         var dropped = ByteQueue()
         swap(&dropped, &input)
@@ -56,7 +59,7 @@ struct Connection: ~Copyable {
         long = nil
     }
 
-    /// What stands at the beginning of `input`.
+    /// What `input` begins with.
     func rest(by decoder: FrameDecoder) -> ConnectionState.Rest {
         if long != nil { return .frameBeingChecked }
         if input.isEmpty { return .nothing }
@@ -64,16 +67,16 @@ struct Connection: ~Copyable {
         return .wholeFrame
     }
 
-    /// Whether nothing is owed to the other side.
+    /// Whether no answer and no unsent byte is left.
     var isSettled: Bool { conversation.unanswered == 0 && output.isEmpty }
 
-    /// Whether something waits, or was charged for.
+    /// Whether bytes wait, or are charged to the caller.
     @inline(__always)
     var hasWaiting: Bool {
         input.capacity | output.capacity | conversation.unansweredBytes | waiting.sum != 0
     }
 
-    /// What it leaves waiting now.
+    /// Its waiting bytes now.
     var waitingNow: WaitingBytes.Parts {
         WaitingBytes.Parts(
             unread: output.capacity,

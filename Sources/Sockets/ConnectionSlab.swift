@@ -1,9 +1,9 @@
 import Wire
 
-/// All connections of one thread, in one piece of memory, named by index and generation.
+/// All connections of one thread, in one block of memory, identified by index and generation.
 ///
-/// A token is `generation << 32 | index`. A generation is odd while its slot is taken and grows
-/// with every change, so that what was meant for a connection that is gone finds nothing.
+/// A token is `generation << 32 | index`. A generation is odd while its slot is in use and grows
+/// with every change, so a token of a closed connection finds nothing.
 struct ConnectionSlab: ~Copyable {
     private var slots: UnsafeMutablePointer<Connection>
     private var generations: [UInt32]

@@ -2,22 +2,22 @@ import Synchronization
 import Threads
 import Wire
 
-/// The bytes that one socket's callers may leave waiting, and the connections that hold most.
+/// The bytes that one socket's callers may leave waiting, and the connections that hold the most.
 ///
-/// Where a caller passes its share by a part, or all together pass the total, the connection that
-/// holds the most is closed, whatever thread it is on: whoever asks next has done nothing, and
-/// refusing it would free nothing.
+/// If a caller exceeds its share by more than an eighth, or all callers together exceed the total,
+/// the connection that holds the most is closed, on whatever thread it is. The next request is not
+/// refused instead: its caller did not cause this, and a refusal would free nothing.
 final class DoorBudget: Sendable {
-    /// Who is charged for what.
+    /// The charges of all callers.
     let bytes: ByteBudget
 
-    /// A connection that is charged for much.
+    /// A connection with a large charge.
     struct Holder: Sendable {
         let loop: LoopMailbox
         let connection: UInt64
         let share: CallerBudget
         let bytes: Int
-        /// What it gives back: it was told to close.
+        /// The bytes that it will give back, if it was told to close.
         fileprivate var leaving = 0
 
         init(loop: LoopMailbox, connection: UInt64, share: CallerBudget, bytes: Int) {
@@ -30,7 +30,7 @@ final class DoorBudget: Sendable {
 
     private struct Holders {
         var bySession: [UInt64: Holder] = [:]
-        /// What those give back that were told to close and have not yet.
+        /// The bytes that connections will give back which were told to close and are still open.
         var leaving = 0
 
         func leaving(of share: CallerBudget) -> Int {
@@ -43,7 +43,7 @@ final class DoorBudget: Sendable {
 
     init(_ bytes: ByteBudget) { self.bytes = bytes }
 
-    /// Notes what a connection is charged for.
+    /// Notes the charge of a connection.
     func note(_ session: Session, _ holder: Holder) {
         holders.withLock { holders in
             if let known = holders.bySession[session.id], known.leaving > 0 { return }
@@ -52,7 +52,7 @@ final class DoorBudget: Sendable {
         }
     }
 
-    /// Forgets a connection that is gone.
+    /// Forgets a closed connection.
     func forget(_ session: Session) {
         holders.withLock { holders in
             guard let holder = holders.bySession.removeValue(forKey: session.id) else { return }
@@ -60,8 +60,8 @@ final class DoorBudget: Sendable {
         }
     }
 
-    /// Has those who hold most close, until what all hold fits, and what `share` holds passes it by
-    /// a part at most; false where that needs more, and nobody left holds much.
+    /// Closes the largest holders until the total fits and `share` is exceeded by an eighth at
+    /// most; false if that is not enough and no large holder is left.
     func makeRoom(in share: CallerBudget) -> Bool {
         holders.withLock { holders in
             while bytes.heldBytes - holders.leaving > bytes.totalBytesMax {
@@ -77,7 +77,7 @@ final class DoorBudget: Sendable {
 
     private func closeGreatest(of share: CallerBudget?, _ holders: inout Holders) -> Bool {
         var greatest: (id: UInt64, holder: Holder)?
-        // Thousands at most, and each pass frees `greatBytesMin` at least.
+        // The list has some thousand holders at most, and each pass frees at least `greatBytesMin`.
         for (id, holder) in holders.bySession where holder.leaving == 0 {
             guard holder.bytes > greatest?.holder.bytes ?? 0 else { continue }
             if let share, holder.share !== share { continue }
@@ -91,12 +91,12 @@ final class DoorBudget: Sendable {
         return true
     }
 
-    /// What `bytes` may be passed to for a moment.
+    /// The limit to which `bytes` may be exceeded for a short time.
     static func overdrawn(_ bytes: Int) -> Int {
         bytes.addingReportingOverflow(bytes / SocketLimits.overdraftDivisor).overflow
             ? .max : bytes + bytes / SocketLimits.overdraftDivisor
     }
 
-    /// How many connections hold much.
+    /// How many connections have a large charge.
     var holdersCount: Int { holders.withLock { $0.bySession.count } }
 }

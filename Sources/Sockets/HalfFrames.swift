@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The frames that have begun and for whose rest a thread waits, by user.
+/// The incomplete frames for whose rest a thread waits, by user.
 ///
-/// A user with too many loses the oldest: whoever sends slowly makes room for whoever sends at
-/// once. Whole frames, which are nearly all, never come here, so the lock costs them nothing.
+/// If a user has too many, the connection with the oldest one is closed, so slow senders make room
+/// for fast ones. Most frames arrive whole and are never entered here, so the lock costs them
+/// nothing.
 final class HalfFrames: Sendable {
-    /// One of them.
+    /// One incomplete frame.
     struct Entry: Sendable {
         let loop: LoopMailbox
         let connection: UInt64
@@ -18,7 +19,7 @@ final class HalfFrames: Sendable {
     /// By uid, oldest first.
     private let waiting = Mutex<[UInt32: [Entry]]>([:])
 
-    /// Notes one as the youngest of its user; answers the one that must go for it.
+    /// Adds a frame as the youngest of its user; returns the one that must be given up for it.
     func enter(_ entry: Entry, of uid: UInt32) -> Entry? {
         waiting.withLock { waiting in
             waiting[uid, default: []].append(entry)
@@ -28,7 +29,7 @@ final class HalfFrames: Sendable {
         }
     }
 
-    /// Forgets one that is whole, or whose connection is gone.
+    /// Removes a frame that is complete, or whose connection is closed.
     func leave(_ entry: Entry, of uid: UInt32) {
         waiting.withLock { waiting in
             waiting[uid]?.removeAll { $0.isSame(as: entry) }
@@ -36,6 +37,6 @@ final class HalfFrames: Sendable {
         }
     }
 
-    /// How many `uid` has.
+    /// How many incomplete frames `uid` has.
     func count(of uid: UInt32) -> Int { waiting.withLock { $0[uid]?.count ?? 0 } }
 }

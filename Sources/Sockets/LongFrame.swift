@@ -2,17 +2,18 @@ import Synchronization
 import Threads
 import Wire
 
-/// A frame whose check would keep others waiting: `FrameChecker` checks it, and only then its RPC
-/// thread answers it.
+/// A frame whose check would keep other connections waiting.
 ///
-/// Its bytes stay in the `input` of its connection, which neither grows nor shrinks meanwhile. A
-/// connection that is forgotten before leaves them here.
+/// `FrameChecker` checks it first, then its RPC thread answers it.
+///
+/// Its bytes stay in the `input` of its connection, which neither grows nor shrinks meanwhile. If
+/// the connection is closed before the check ends, the memory is moved here.
 final class LongFrame: @unchecked Sendable {
     // SAFETY: the bytes are only read. `ahead` is set before the frame is posted to its RPC thread,
     // `kept` by that thread; nobody reads `kept`, and it is freed with the last reference.
     let connection: UInt64
     let session: Session
-    /// The body.
+    /// The body of the frame.
     let bytes: UnsafeRawBufferPointer
     fileprivate(set) var ahead: AheadReader?
     private var kept = ByteQueue()
@@ -23,15 +24,14 @@ final class LongFrame: @unchecked Sendable {
         self.session = session
     }
 
-    /// Keeps the memory in which the bytes lie.
+    /// Keeps the memory that contains the bytes.
     func keep(_ input: consuming ByteQueue) { kept = input }
 }
 
-/// Checks the long frames of one RPC thread on a thread of its own, which gives way to those that
-/// answer.
+/// Checks the long frames of one RPC thread on a separate thread of lower priority.
 ///
-/// Callers take turns. One frame at a time is checked and waits for its answer: what a check takes,
-/// 64 times the frame's bytes at worst, is taken once.
+/// Callers take turns. Only one frame at a time is checked or waits for its answer, so the memory
+/// of a check, at worst 64 times the frame's size, is needed once.
 final class FrameChecker: Sendable {
     private let queue = TurnQueue<LongFrame>(
         TurnLimits(
@@ -44,7 +44,7 @@ final class FrameChecker: Sendable {
     private let thread: NamedThread
     private let count = Atomic<Int>(0)
 
-    /// Starts the thread, whose frames go back to `loop`.
+    /// Starts the thread, which returns checked frames to `loop`.
     init(_ number: Int, for loop: LoopMailbox) throws(ThreadFailure) {
         let (queue, answered, ahead) = (queue, answered, AheadReader())
         thread = try NamedThread(
@@ -52,11 +52,11 @@ final class FrameChecker: Sendable {
             niceness: SocketLimits.checkerNiceness
         ) {
             while let (frame, place) = queue.take() {
-                // Of a connection that is gone nobody waits for it any more.
+                // Nobody waits for the frame of a closed connection.
                 if frame.session.isOpen {
                     ahead.check(frame.bytes)
                     frame.ahead = ahead
-                    // There is room in the box: one such message for each RPC thread.
+                    // The mailbox has room: there is at most one such message for each RPC thread.
                     if loop.mailbox.post(.checked(frame)) { _ = answered.take(1) }
                     ahead.forget()
                 }
@@ -65,10 +65,10 @@ final class FrameChecker: Sendable {
         }
     }
 
-    /// How many frames it has taken.
+    /// How many frames it has checked.
     var checkedCount: Int { count.load(ordering: .relaxed) }
 
-    /// Has a frame checked; false where nothing is taken any more.
+    /// Queues a frame to be checked; false if the checker is stopping.
     func check(_ frame: LongFrame) -> Bool {
         let place = TurnPlace(caller: frame.session.caller.uid, session: frame.session.id)
         guard queue.offer(frame, from: place) == nil else { return false }
@@ -76,10 +76,12 @@ final class FrameChecker: Sendable {
         return true
     }
 
-    /// The frame that was posted last is done with.
+    /// Notes that the last posted frame was answered, so the next can be checked.
     func goOn() { _ = answered.offer(true) }
 
-    /// Ends the thread; what waits is checked, and answered by nobody.
+    /// Ends the thread.
+    ///
+    /// Waiting frames are still checked, but not answered.
     func stop() {
         queue.close()
         answered.close()

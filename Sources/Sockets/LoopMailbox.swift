@@ -2,23 +2,24 @@ import Synchronization
 import Threads
 import Wire
 
-/// What other threads tell an RPC thread.
+/// A message from another thread to an RPC thread.
 enum LoopMessage: Sendable {
     /// A connection was accepted for it.
     case adopt(Arrival)
-    /// An answer that came later.
+    /// Deliver an answer that another thread computed, or a push.
     case deliver(Delivery)
-    /// A long frame was checked, and can be answered.
+    /// Answer a long frame, which has been checked.
     case checked(LongFrame)
-    /// Close this connection, if it still waits for the rest of a frame: others came after.
+    /// Close this connection if its frame is still incomplete, because its user has begun too many
+    /// newer ones.
     case giveWay(UInt64)
-    /// Close this connection: it holds the most, and all together hold too much.
+    /// Close this connection, because it holds the most and the limit is exceeded.
     case makeRoom(UInt64)
-    /// From now on, these rules say who may ask what.
+    /// Apply these access rules from now on.
     case obey(AccessRules)
-    /// Finish what is in flight, then end.
+    /// Finish the requests under way, then end.
     case drain
-    /// End now.
+    /// End immediately.
     case stop
 }
 
@@ -27,18 +28,18 @@ struct Arrival: Sendable {
     let descriptor: Int32
     let caller: Caller
     let isRefused: Bool
-    /// The most that the socket gives.
+    /// The highest role that the socket gives.
     let ceiling: Role
-    /// The socket's place in the configuration.
+    /// The index of the socket in the configuration.
     let door: Int
 }
 
-/// One RPC thread, as the others see it.
+/// One RPC thread, as other threads see it.
 final class LoopMailbox: ReplyOutlet {
     let mailbox: Mailbox<LoopMessage>
-    /// How many connections it has or is about to have.
+    /// How many connections it has, including those that were assigned but not yet adopted.
     let connections = Atomic<Int>(0)
-    /// What its connections leave waiting, by the socket's place in the configuration.
+    /// The waiting bytes of its connections, by the index of the socket in the configuration.
     let waiting: [WaitingBytes]
 
     init(doors: Int) throws(ThreadFailure) {
@@ -46,8 +47,10 @@ final class LoopMailbox: ReplyOutlet {
         waiting = (0..<doors).map { _ in WaitingBytes() }
     }
 
-    /// The box cannot be full of deliveries: there is at most one for each unanswered request, and
-    /// those are limited per thread to half of what fits.
+    /// Posts answers.
+    ///
+    /// Deliveries cannot fill the mailbox: there is at most one for each unanswered request, and
+    /// those are limited per thread to half of its capacity.
     func post(_ deliveries: [Delivery]) {
         _ = mailbox.post(deliveries.map { .deliver($0) })
     }

@@ -1,9 +1,9 @@
 import Synchronization
 import Wire
 
-/// What the sockets have seen since the start, for metrics.
+/// Counters of the sockets since the start, for metrics.
 ///
-/// Read at any time from any thread.
+/// They can be read at any time from any thread.
 package final class RPCCounters: Sendable {
     private let doors: [Door]
     private let shedCount = Atomic<Int>(0)
@@ -22,18 +22,19 @@ package final class RPCCounters: Sendable {
     private final class Door: Sendable {
         let accepted = Atomic<Int>(0)
         let open = Atomic<Int>(0)
-        /// Of those, the ones of callers who may ask nothing.
+        /// Open connections of callers who may ask nothing.
         let refused = Atomic<Int>(0)
-        /// The same by caller, of those who have some.
+        /// Open connections by uid, for callers that have some.
         let byCaller = Mutex<[UInt32: Int]>([:])
     }
 
-    /// For so many sockets, known by their place in the configuration.
+    /// Creates counters for this many sockets, which are identified by their index in the
+    /// configuration.
     init(doors: Int) { self.doors = (0..<doors).map { _ in Door() } }
 
     /// Connections accepted.
     package var accepted: Int { doors.indices.reduce(0) { $0 + accepted(at: $1) } }
-    /// Connections accepted at the socket with this place in the configuration.
+    /// Connections accepted at the socket with this index in the configuration.
     package func accepted(at door: Int) -> Int { doors[door].accepted.load(ordering: .relaxed) }
     /// Connections of that socket that are open now.
     package func open(at door: Int) -> Int { doors[door].open.load(ordering: .relaxed) }
@@ -57,10 +58,10 @@ package final class RPCCounters: Sendable {
     package var overShare: Int { overShareCount.load(ordering: .relaxed) }
     /// Connections closed because they held the most when all together held too much.
     package var overTotal: Int { overTotalCount.load(ordering: .relaxed) }
-    /// Connections of callers who may ask nothing that were closed unasked: they were silent, or
-    /// too many.
+    /// Connections of callers who may ask nothing that were closed before a request: they were
+    /// silent, or there were too many.
     package var refusedClosed: Int { refusedClosedCount.load(ordering: .relaxed) }
-    /// Pauses in accepting, for want of descriptors or memory.
+    /// Pauses in accepting, caused by a lack of descriptors or memory.
     package var acceptPauses: Int { acceptPauseCount.load(ordering: .relaxed) }
 
     func countAccepted(at door: Int) { doors[door].accepted.add(1, ordering: .relaxed) }
@@ -82,7 +83,7 @@ package final class RPCCounters: Sendable {
             callers[uid] = rest > 0 ? rest : nil
         }
     }
-    /// Whether this caller may have one more connection of a socket that has so many places.
+    /// Whether this caller may have one more connection of a socket that allows `most` connections.
     func hasPlace(for uid: UInt32, at door: Int, of most: Int) -> Bool {
         let own = doors[door].byCaller.withLock { $0[uid] ?? 0 }
         return own < SocketLimits.connectionsPerFreeMax * (most - open(at: door))

@@ -5,7 +5,8 @@ import Wire
 
 /// How much a connection may leave waiting, and for how long.
 extension RPCLoop {
-    /// Watches for room exactly while something waits, and holds the limits on how much may.
+    /// Asks epoll to report writability exactly while bytes wait, and enforces the limits on
+    /// waiting bytes.
     mutating func limitOutput(_ connection: UnsafeMutablePointer<Connection>) {
         let unsent = connection.pointee.output.count
         connection.pointee.conversation.session.noteUnsent(unsent)
@@ -24,14 +25,15 @@ extension RPCLoop {
         }
     }
 
-    /// Has epoll report what there is to read, and `more`.
+    /// Asks epoll to report readability, and the events of `more`.
     private func watch(_ connection: UnsafeMutablePointer<Connection>, for more: UInt32) {
         let interest = LINUX_READABLE | LINUX_READ_HANGUP | LINUX_EDGE | more
         let (descriptor, token) = (connection.pointee.descriptor, connection.pointee.token)
         _ = linux_epoll_modify(epoll, descriptor, interest, token)
     }
 
-    /// Room for what was unsent when reading stopped, and for the longest reply behind it.
+    /// The hard limit has room for the bytes that were unsent when reading stopped, and for the
+    /// longest reply after them.
     private var unsentBytesHardMax: Int {
         max(
             SocketLimits.unsentBytesHardMax,
@@ -39,19 +41,19 @@ extension RPCLoop {
         )
     }
 
-    /// Drops what a connection leaves waiting, and whatever it still sends; it is closed next.
+    /// Drops all waiting bytes of a connection; it is closed next.
     ///
-    /// Never called between the reading of a connection and its answers.
+    /// Must not be called between the reading of a connection and its answers.
     private func cutOff(_ connection: UnsafeMutablePointer<Connection>) {
         connection.pointee.state.cutOff()
         connection.pointee.dropInput()
         connection.pointee.output.removeAll()
     }
 
-    /// Charges the caller for what this connection leaves waiting.
+    /// Charges the caller for the waiting bytes of this connection.
     ///
-    /// With less than `freeBytesEach` nothing is charged, and beyond that in steps, so that the
-    /// counters that all threads share are seldom touched.
+    /// Nothing is charged below `freeBytesEach`, and beyond that in steps, so that the counters
+    /// shared by all threads seldom change.
     @inline(never)
     mutating func noteWaiting(_ connection: UnsafeMutablePointer<Connection>) {
         let (before, now) = (connection.pointee.waiting, connection.pointee.waitingNow)
@@ -88,7 +90,7 @@ extension RPCLoop {
         }
     }
 
-    /// Notes whether a connection holds a part of what is too much for its caller.
+    /// Notes whether a connection is part of the reason why its caller exceeds its share.
     private mutating func noteShare(_ connection: UnsafeMutablePointer<Connection>) {
         let isOver = connection.pointee.conversation.session.budget?.isOver ?? false
         let before = connection.pointee.state.hasDeadline
@@ -101,9 +103,10 @@ extension RPCLoop {
         countDeadline(connection, before: before)
     }
 
-    /// Gives back what was charged, before a connection is forgotten.
+    /// Releases the charge of a connection that is about to be forgotten.
     ///
-    /// What it asked and was not answered goes on being held by those who answer, and charged.
+    /// Its unanswered requests are still in memory where they are being answered, so they stay
+    /// charged.
     mutating func giveBack(_ connection: UnsafeMutablePointer<Connection>) {
         let session = connection.pointee.conversation.session
         let door = doors[connection.pointee.door]
@@ -127,7 +130,7 @@ extension RPCLoop {
         }
     }
 
-    /// One answer has come to a connection that is gone; with the last one its charge ends.
+    /// Handles an answer for a closed connection; the last one ends its charge.
     mutating func forget(_ delivery: Delivery) {
         driver.forget(delivery)
         guard var orphan = orphans[delivery.connection] else { return }
@@ -138,10 +141,10 @@ extension RPCLoop {
         orphan.share.budget.leave(orphan.share)
     }
 
-    /// Closes the connections whose time is over, and lets those go on that need not wait any more.
+    /// Closes connections whose deadline has passed, and resumes those that need not wait any more.
     mutating func sweep(at now: Int64) {
         var overShare: [(token: UInt64, charged: Int)] = []
-        /// Those of whose connections one has had its time.
+        /// The shares of which at least one connection's time is over.
         var due: Set<ObjectIdentifier> = []
         for token in slab.tokens {
             guard let connection = slab.find(token), connection.pointee.state.hasDeadline
@@ -177,7 +180,7 @@ extension RPCLoop {
         return session.budget.map { ObjectIdentifier($0) } ?? ObjectIdentifier(session)
     }
 
-    /// Closes first who holds most, and nobody any more once their caller holds no more than its
+    /// Closes the largest connections first, and stops once their caller no longer exceeds its
     /// share.
     private mutating func closeThoseOverShare(
         _ found: [(token: UInt64, charged: Int)],
@@ -196,8 +199,7 @@ extension RPCLoop {
         }
     }
 
-    /// Notes what stands at the beginning of the input, and starts the clock of a frame that has
-    /// begun.
+    /// Notes what the input begins with, and starts the deadline of a new frame.
     mutating func noteInput(
         _ connection: UnsafeMutablePointer<Connection>,
         isNewFrame: Bool
@@ -212,7 +214,7 @@ extension RPCLoop {
         countHalfFrame(connection, change)
     }
 
-    /// Counts a frame among its user's while the other side owes the rest of it.
+    /// Updates the count of the user's incomplete frames.
     func countHalfFrame(
         _ connection: UnsafeMutablePointer<Connection>,
         _ change: ConnectionState.HalfFrameChange
@@ -230,7 +232,7 @@ extension RPCLoop {
     private func enterHalfFrames(_ connection: UnsafeMutablePointer<Connection>) {
         let entry = HalfFrames.Entry(loop: own, connection: connection.pointee.token)
         let oldest = halfFrames.enter(entry, of: connection.pointee.uid)
-        // A full box means that the thread has other worries; the frame's deadline still holds.
+        // If the mailbox is full the message is lost; the frame's deadline still applies.
         if let oldest { _ = oldest.loop.mailbox.post(.giveWay(oldest.connection)) }
     }
 
@@ -248,7 +250,7 @@ extension RPCLoop {
     }
 }
 
-/// What a connection that is gone has asked, and nobody has answered yet.
+/// The charge of a closed connection whose requests are not all answered.
 struct Orphan {
     let share: CallerBudget
     let charged: Int

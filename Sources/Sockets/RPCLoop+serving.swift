@@ -4,11 +4,12 @@ import Threads
 import Wire
 
 extension RPCLoop {
-    /// Reads one connection and puts it on the round; with nothing to answer it is settled at once.
+    /// Reads one connection and adds it to the round; if there is nothing to answer it is settled
+    /// immediately.
     ///
-    /// A round is at most `roundConnectionsMax` connections: all are read, then all answered, then
-    /// all sent to. The kernel's code and ours so stay in the processor's caches for several
-    /// connections at a time, which is worth a tenth of the throughput.
+    /// A round has at most `roundConnectionsMax` connections: all are read, then all are answered,
+    /// then all are sent to. This keeps the kernel's code and this program's code in the
+    /// processor's caches for several connections at a time, which gains a tenth of the throughput.
     @inline(__always)
     mutating func read(_ connection: UnsafeMutablePointer<Connection>) {
         switch connection.pointee.state.reading {
@@ -23,20 +24,20 @@ extension RPCLoop {
                 settle(connection)
                 return
             }
-            // The next one starts on a cache line of its own.
+            // The bytes of the next connection start on a new cache line.
             roundBytes = start + (received + 63) & ~63
             join(connection, Visit(connection: connection, start: start, count: received))
         }
     }
 
-    /// Puts a connection on the round whose whole frames wait in its own memory.
+    /// Adds a connection to the round whose whole frames wait in its own memory.
     @inline(never)
     private mutating func goOn(_ connection: UnsafeMutablePointer<Connection>) {
         connection.pointee.turnBytes = 0
         join(connection, Visit(connection: connection, start: 0, count: Visit.ownInput))
     }
 
-    /// Reads behind a half frame, which waits in the connection's own memory.
+    /// Reads the rest of an incomplete frame, which waits in the connection's own memory.
     @inline(never)
     private mutating func readRest(_ connection: UnsafeMutablePointer<Connection>) {
         var needed = WireLimits.headerBytes
@@ -44,7 +45,7 @@ extension RPCLoop {
             needed = bytes
         }
         let held = connection.pointee.input.count
-        // Memory follows what has arrived: at most as much again, and a step.
+        // The memory grows with the received bytes: it at most doubles, plus one step.
         let more = min(needed - held, held, SocketLimits.turnsBytesMax)
         let room = max(more, SocketLimits.inputStepBytes)
         let received = connection.pointee.input.receive(
@@ -86,7 +87,7 @@ extension RPCLoop {
         }
     }
 
-    /// Prefetches for all that were read, answers them, and sends.
+    /// Prefetches rows for all connections of the round, answers them, and sends the replies.
     mutating func finishRound() {
         var sent = 0
         var index = 0
@@ -107,8 +108,8 @@ extension RPCLoop {
         roundBytes = 0
     }
 
-    /// Has the worker look up together what the next visits seem to ask for; returns the first
-    /// visit that is left for later.
+    /// Lets the worker look up together the rows that the next visits seem to need; returns the
+    /// first visit that is left for later.
     @inline(__always)
     private func prefetch(from first: Int) -> Int {
         var end = first
@@ -123,14 +124,14 @@ extension RPCLoop {
             if stop == 0 { start = visit.start }
             stop = visit.start + visit.count
         }
-        // What was read stands in one piece, but for the rests of lines, which mean nothing.
-        // SAFETY: both ends are those of visits, which lie within the scratch memory.
+        // The bytes of all visits are contiguous except for unused ends of cache lines, which do no
+        // harm. SAFETY: both ends are those of visits, which lie within the scratch memory.
         driver.worker.noteKeys(in: UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
         driver.worker.prefetch()
         return end
     }
 
-    /// Notes about as much as one turn answers; returns how many bytes that is.
+    /// Prefetches for about as many bytes as one turn answers; returns their number.
     @inline(never)
     private func noteKeys(inInputOf connection: UnsafeMutablePointer<Connection>) -> Int {
         let bytes = connection.pointee.input.bytes
@@ -140,13 +141,13 @@ extension RPCLoop {
         return count
     }
 
-    /// A caller with more than a turn waiting gives way sooner to callers with less.
+    /// How many requests a turn answers from a connection's own memory; fewer while others wait.
     private var requestsPerTurnOfOwn: Int {
         isBesideOthers || roundBytes > 0
             ? SocketLimits.requestsPerTurnBesideOthersMax : SocketLimits.requestsPerTurnMax
     }
 
-    /// Answers a turn's worth of what one connection has sent, and keeps the rest for later.
+    /// Answers one turn of a connection's requests, and keeps the rest for later.
     @inline(__always)
     private mutating func answer(_ visit: inout Visit) {
         let connection = visit.connection
@@ -173,10 +174,11 @@ extension RPCLoop {
         noteCost(bytes.count + visit.replyEnd - visit.replyStart, of: connection)
         if consumed < bytes.count, connection.pointee.state.isRead {
             connection.pointee.input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
-            // Descriptors sent along end a read early, before the bytes behind them: look again.
+            // File descriptors in the stream end a read early, before the bytes after them: read
+            // again.
             connection.pointee.state.readable()
             noteInput(connection, isNewFrame: true)
-            // A connection that owes the rest of a frame is likely to send as much again.
+            // The rest of an incomplete frame is likely to cost as much again.
             let received = connection.pointee.state.isHalf ? bytes.count - consumed : 0
             connection.pointee.turnBytes = received + visit.replyEnd - visit.replyStart
         }
@@ -189,7 +191,7 @@ extension RPCLoop {
         pace.note(bytes, of: connection.pointee.uid)
     }
 
-    /// Sends what these visits have put into `reply`, and empties it.
+    /// Sends the replies of these visits from `reply`, and empties it.
     @inline(__always)
     private mutating func send(from first: Int, upTo end: Int) {
         var index = first
@@ -223,8 +225,8 @@ extension RPCLoop {
         connection.pointee.state.received(outcome)
     }
 
-    /// Answers requests into `reply` until there are so many of them, or so many bytes of answers;
-    /// returns how many bytes their frames took.
+    /// Answers requests into `reply` up to a number of requests or bytes of answers; returns the
+    /// size of their frames.
     @inline(__always)
     private mutating func answer(
         _ bytes: UnsafeRawBufferPointer,
@@ -255,7 +257,8 @@ extension RPCLoop {
                     into: &reply,
                     requestsMax: isRefused ? .max : SocketLimits.requestsPerTurnMax
                 )
-                // The frame of a batch that is cut stays, and goes on next turn.
+                // A batch that the end of the turn cut short stays in the input and continues in
+                // the next turn.
                 if connection.pointee.conversation.isCut { return start }
                 start = range.upperBound
                 if isRefused {
@@ -272,13 +275,13 @@ extension RPCLoop {
         return start
     }
 
-    /// Has a frame of a connection's own input checked elsewhere; false where it is answered now.
+    /// Gives a frame of a connection's own input to the checker; false if it is to be answered now.
     @inline(never)
     private func isCheckedElsewhere(
         _ frame: UnsafeRawBufferPointer,
         of connection: UnsafeMutablePointer<Connection>
     ) -> Bool {
-        // What a cut batch has left was checked with the rest of it.
+        // The rest of a batch that was cut short has already been checked.
         guard !connection.pointee.conversation.isCut else { return false }
         let session = connection.pointee.conversation.session
         let long = LongFrame(frame, of: connection.pointee.token, session)
@@ -287,7 +290,7 @@ extension RPCLoop {
         return true
     }
 
-    /// Answers a frame that was checked elsewhere, unless its connection is gone.
+    /// Answers a frame that the checker has checked, unless its connection is closed.
     mutating func answer(_ long: LongFrame) {
         defer { checker.goOn() }
         guard let connection = slab.find(long.connection), connection.pointee.long === long,
@@ -313,7 +316,7 @@ extension RPCLoop {
         settle(connection)
     }
 
-    /// Sends one connection its replies, behind what already waits.
+    /// Sends one connection its replies, after the bytes that already wait.
     @inline(__always)
     private mutating func send(_ visit: Visit) {
         let connection = visit.connection
@@ -336,7 +339,7 @@ extension RPCLoop {
         if sent < bytes.count { keepUnsent(bytes, sent: sent, on: connection) }
     }
 
-    /// Sends what was pushed to a connection; whoever pushed it hears when it has left.
+    /// Sends pushed bytes to a connection; the sender of the push is told when they have been sent.
     mutating func push(_ delivery: Delivery) {
         guard let connection = slab.find(delivery.connection) else { return }
         connection.pointee.conversation.session.holdsPush = true
@@ -361,7 +364,7 @@ extension RPCLoop {
         limitOutput(connection)
     }
 
-    /// Sends what waits, as far as it goes.
+    /// Sends as many waiting bytes as the kernel accepts.
     @inline(never)
     mutating func sendOutput(_ connection: UnsafeMutablePointer<Connection>) {
         while !connection.pointee.output.isEmpty, connection.pointee.state.canSend {
@@ -379,7 +382,8 @@ extension RPCLoop {
         limitOutput(connection)
     }
 
-    /// After anything happened: close if nothing is left to do, or go on next turn.
+    /// Carries out the next action after an event: close, linger, continue in the next turn, or
+    /// wait.
     @inline(__always)
     mutating func settle(_ connection: UnsafeMutablePointer<Connection>) {
         if connection.pointee.hasWaiting { noteWaiting(connection) }
@@ -399,7 +403,7 @@ extension RPCLoop {
         if connection.pointee.state.queues() { queued.append(connection.pointee.token) }
     }
 
-    /// Ends this side, and drops what the other still sends.
+    /// Ends this side's sending, and drops the bytes that the other side still sends.
     @inline(never)
     private mutating func linger(_ connection: UnsafeMutablePointer<Connection>) {
         let before = connection.pointee.state.hasDeadline
@@ -409,8 +413,10 @@ extension RPCLoop {
         settle(connection)
     }
 
-    /// Reads what has arrived into memory of its own: `scratch` may hold what others have asked and
-    /// nobody has answered yet.
+    /// Reads and drops the received bytes.
+    ///
+    /// It uses separate memory, because `scratch` may hold unanswered requests of other
+    /// connections.
     @inline(never)
     private mutating func dropInput(_ connection: UnsafeMutablePointer<Connection>) {
         let isAtEnd = withUnsafeTemporaryAllocation(

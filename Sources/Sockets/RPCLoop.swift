@@ -6,10 +6,9 @@ import Wire
 
 /// One RPC thread: waits in epoll, reads, answers, sends.
 ///
-/// Connections are watched edge-triggered, which saves the kernel a second look at each of them
-/// after every wake-up; `ConnectionState` remembers what an edge has said, and decides what comes
-/// next. Each wake-up reads a connection once, answers at most a turn's worth of frames, and sends
-/// once.
+/// Connections are watched edge-triggered, so the kernel need not check each of them again after
+/// every wake-up. `ConnectionState` stores what an edge has reported, and decides what comes next.
+/// Each wake-up reads a connection once, answers at most a turn's worth of frames, and sends once.
 struct RPCLoop: ~Copyable {
     static let mailboxToken = UInt64.max
     static let firstListenerToken = UInt64.max - 1
@@ -28,21 +27,23 @@ struct RPCLoop: ~Copyable {
     var driver: FrameDriver
     var slab = ConnectionSlab()
     var reply = ReplyBuffer()
-    /// Those that go on next turn, in their order, and those of the present one.
+    /// Connections that continue in the next turn, in their order, and those of the present turn.
     var queued: [UInt64] = []
     private var turn: [UInt64] = []
-    /// Whether this wake-up had something of connections that did not wait for a turn.
+    /// Whether this wake-up had input from connections that were not in the queue.
     private(set) var isBesideOthers = false
-    /// Callers that had so much of late that their connections wait in the queue.
+    /// The recent cost of callers; connections of expensive ones wait in the queue.
     var pace = CallerPace()
-    /// Mailbox and listeners that have something.
+    /// Tokens of the mailbox and the listeners that reported an event.
     var others: [UInt64] = []
-    /// Those with something new to send.
+    /// Connections with new bytes to send.
     var dirty: [UInt64] = []
-    /// What is pushed, from `pushed` on: sent a turn's worth at a time, behind all replies.
+    /// Pushes, of which those before `pushed` are sent.
+    ///
+    /// A limited part is sent in each turn, after all replies.
     private var pushes: [Delivery] = []
     private var pushed = 0
-    /// What connections that are gone are still charged for.
+    /// The remaining charges of closed connections.
     var orphans: [UInt64: Orphan] = [:]
     var isDraining = false
     var isStopping = false
@@ -52,9 +53,9 @@ struct RPCLoop: ~Copyable {
     /// The connections that were read and not yet answered.
     let round: UnsafeMutablePointer<Visit>
     var roundCount = 0
-    /// How much of `scratch` they fill.
+    /// How much of `scratch` is filled by the round.
     var roundBytes = 0
-    /// Where connections without a half frame are read into.
+    /// The memory into which connections without an incomplete frame are read.
     let scratch: UnsafeMutableRawBufferPointer
     private let events: UnsafeMutablePointer<linux_event>
 
@@ -114,8 +115,8 @@ struct RPCLoop: ~Copyable {
             takePushes()
             sweepIfDue()
             pace.fade()
-            // What goes on may take long; whoever waits for the processor comes first, and not at
-            // the system's next tick.
+            // The queued work may take long: let other waiting threads run now, not only at the
+            // system's next tick.
             if !queued.isEmpty { sched_yield() }
         }
         for token in slab.tokens { remove(token) }
@@ -125,8 +126,8 @@ struct RPCLoop: ~Copyable {
     private mutating func take(_ token: UInt64, _ events: UInt32) {
         if let connection = slab.find(token) {
             note(events, on: connection)
-            // A connection that owes the rest of a frame, or had a turn and sent more, waits for
-            // the next.
+            // A connection with an incomplete frame, or with more to answer after its turn, waits
+            // for the next turn.
             if connection.pointee.state.hasInput || hasToWait(connection) {
                 settle(connection)
             } else {
@@ -137,7 +138,7 @@ struct RPCLoop: ~Copyable {
         }
     }
 
-    /// Whether it goes on in the queue, because its caller has had much of late.
+    /// Whether the connection must wait in the queue, because its caller's recent cost is high.
     @inline(__always)
     private func hasToWait(_ connection: UnsafeMutablePointer<Connection>) -> Bool {
         guard pace.isAnybodyOver, connection.pointee.isDear, pace.isOver(connection.pointee.uid)
@@ -147,7 +148,8 @@ struct RPCLoop: ~Copyable {
         return true
     }
 
-    /// Messages and arrivals, which may move connections in memory, wait until the round is over.
+    /// Takes messages and new connections after the round, because they may move connections in
+    /// memory.
     private mutating func takeOthers() {
         guard !others.isEmpty else { return }
         for token in others {
@@ -169,10 +171,10 @@ struct RPCLoop: ~Copyable {
         if events & LINUX_WRITABLE != 0 { sendOutput(connection) }
     }
 
-    /// Those that were cut short by the end of their turn go on, after the others had theirs: in
-    /// their order, and no more of them than a wake-up may cost.
+    /// Continues the queued connections after all others have had their turn: in order, and only up
+    /// to the allowed cost of a wake-up.
     ///
-    /// What a turn will cost is taken to be what the connection's last one cost.
+    /// The cost of a turn is estimated by that of the connection's last turn.
     private mutating func takeTurn() {
         guard !queued.isEmpty else { return }
         swap(&queued, &turn)
@@ -224,7 +226,7 @@ struct RPCLoop: ~Copyable {
         driver.take(delivery, for: &connection.pointee.conversation, into: &reply)
         if connection.pointee.state.canSend { connection.pointee.output.append(reply.written) }
         reply.removeAll()
-        // Many long answers at once leave as they come, and are not gathered first.
+        // Many long answers are sent as they come, and are not gathered first.
         if connection.pointee.output.count > SocketLimits.pushBytesPerTurnMax {
             sendOutput(connection)
         }
@@ -242,7 +244,7 @@ struct RPCLoop: ~Copyable {
         dirty.removeAll(keepingCapacity: true)
     }
 
-    /// Sends of what is pushed as much as a turn may cost: whoever asks does not wait behind it.
+    /// Sends pushed bytes up to the limit of a turn, so that requests do not wait for all of them.
     private mutating func takePushes() {
         var bytes = 0
         while pushed < pushes.count, bytes < SocketLimits.pushBytesPerTurnMax {
@@ -273,7 +275,7 @@ struct RPCLoop: ~Copyable {
         }
     }
 
-    /// Accepts nothing more, reads what has arrived, and closes whoever is owed nothing.
+    /// Stops accepting, reads the received bytes, and closes connections that await no answer.
     private mutating func drain() {
         guard !isDraining else { return }
         isDraining = true
@@ -287,21 +289,22 @@ struct RPCLoop: ~Copyable {
         finishRound()
     }
 
-    /// Closes a connection whose user has begun too many frames since.
+    /// Closes a connection with an incomplete frame whose user has begun too many newer frames.
     private mutating func giveWay(_ token: UInt64) {
         guard let connection = slab.find(token), connection.pointee.state.isHalf else { return }
         counters.countHalfFrame()
         remove(token)
     }
 
-    /// Closes the connection that holds the most.
+    /// Closes a connection that holds the most, to make room.
     private mutating func makeRoom(_ token: UInt64) {
         guard slab.find(token) != nil else { return }
         counters.countOverTotal()
         remove(token)
     }
 
-    /// Closes those who have another role by the new rules: they connect again and get it.
+    /// Closes connections whose role changes under the new rules; when their callers connect again
+    /// they get the new role.
     private mutating func obey(_ rules: AccessRules) {
         acceptor?.obey(rules)
         for token in slab.tokens {
@@ -356,7 +359,7 @@ struct RPCLoop: ~Copyable {
         sweep(at: now)
     }
 
-    /// Milliseconds of a clock that never goes back.
+    /// The present time of a monotonic clock, in milliseconds.
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

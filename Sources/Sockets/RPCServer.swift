@@ -34,15 +34,15 @@ import Wire
 
 /// The two Unix sockets and the threads that serve them.
 package final class RPCServer: Sendable {
-    /// Where and for whom to listen.
+    /// The sockets to listen on, and the rules and limits that apply.
     package struct Configuration: Sendable {
         /// One socket.
         package struct Socket: Sendable {
-            /// Its file.
+            /// The path of its file.
             package var path: String
             /// Its permission bits.
             package var mode: UInt32
-            /// The most that it gives.
+            /// The highest role that it gives.
             package var ceiling: Role
             /// How many connections it may have.
             package var connectionsMax: Int
@@ -51,7 +51,10 @@ package final class RPCServer: Sendable {
             /// The bytes that all its callers may leave waiting.
             package var totalBytesMax: Int
 
-            /// A socket; that of admins has places of its own, which no app can take.
+            /// Creates a socket.
+            ///
+            /// The connections of the admin socket are counted separately, so that no app can use
+            /// them up.
             package init(path: String, mode: UInt32, ceiling: Role) {
                 self.path = path
                 self.mode = mode
@@ -66,18 +69,18 @@ package final class RPCServer: Sendable {
 
         /// The sockets, usually one for apps and one for admins.
         package var sockets: [Socket]
-        /// The rules that give callers less than the socket would.
+        /// The rules that give callers a lower role than the socket would.
         package var access: AccessRules
-        /// How many RPC threads.
+        /// The number of RPC threads.
         package var threads: Int
         /// The longest frame.
         package var frameBytesMax: Int
         /// What accepts a connection; replaced only in tests.
         var accept: Acceptor.Accept = { linux_accept($0) }
-        /// How long connections are waited for; shorter only in tests.
+        /// The time limits of connections; shorter only in tests.
         var patience = Patience()
 
-        /// A configuration.
+        /// Creates a configuration.
         package init(
             sockets: [Socket],
             access: AccessRules = AccessRules(),
@@ -91,7 +94,7 @@ package final class RPCServer: Sendable {
         }
     }
 
-    /// What has happened so far.
+    /// The counters of this server.
     package let counters: RPCCounters
 
     private let files: [SocketFile]
@@ -135,11 +138,11 @@ package final class RPCServer: Sendable {
         loops.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) }
     }
 
-    /// How many frames were checked by others than the RPC threads.
+    /// How many frames were checked by the frame checkers.
     var longFramesChecked: Int { checkers.reduce(0) { $0 + $1.checkedCount } }
 
-    /// What the connections of one socket leave waiting, in bytes by kind; the socket is known by
-    /// its place in the configuration.
+    /// The waiting bytes of one socket's connections, by kind; the socket is identified by its
+    /// index in the configuration.
     package func waitingBytes(
         at door: Int
     ) -> (unread: Int, halfRead: Int, unanswered: Int, watched: Int) {
@@ -154,18 +157,18 @@ package final class RPCServer: Sendable {
         return (sum.unread, sum.halfRead, sum.unanswered, watched)
     }
 
-    /// Judges callers by `rules` from now on.
+    /// Applies `rules` to callers from now on.
     ///
-    /// Connections whose callers have another role by them are closed; what they had asked and not
-    /// yet heard has an unknown outcome, as when the daemon restarts.
+    /// Connections whose callers get another role are closed. Their unanswered requests have an
+    /// unknown outcome, as when the daemon restarts.
     package func obey(_ rules: AccessRules) {
         _ = loops[0].mailbox.post(.obey(rules))
     }
 
-    /// Stops: accepts nothing more, finishes what is in flight, then closes.
+    /// Stops the server: accepts no more connections, finishes the requests under way, then closes.
     ///
-    /// Blocks until it is done, at most until the deadline, when whatever is left is closed. A
-    /// second call does nothing: the descriptors may belong to others by then.
+    /// Blocks until this is done. At the deadline all remaining connections are closed. A second
+    /// call does nothing, because the descriptors may have been reused by then.
     package func drain(deadlineSeconds: Int) {
         guard !isStopping.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for file in files { file.withdraw() }
@@ -177,7 +180,8 @@ package final class RPCServer: Sendable {
             return threads
         }
         for thread in threads { thread.join() }
-        // What was dealt to a thread that had already ended is closed, not leaked.
+        // Close connections that were assigned to a thread after it had ended, so that they do not
+        // leak.
         for loop in loops {
             for case .adopt(let arrival) in loop.mailbox.takeAll() {
                 Glibc.close(arrival.descriptor)
@@ -315,7 +319,7 @@ private final class RunningLoops: Sendable {
 
     func oneEnded() { count.subtract(1, ordering: .acquiringAndReleasing) }
 
-    /// Looks every five milliseconds; a stop is no hot road.
+    /// Checks every five milliseconds, which is fast enough for a stop.
     func waitUntilEmpty(milliseconds: Int) {
         let end = RPCLoop.now() + Int64(milliseconds)
         while count.load(ordering: .acquiring) > 0, RPCLoop.now() < end { usleep(5_000) }

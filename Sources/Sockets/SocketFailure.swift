@@ -4,9 +4,9 @@ package enum SocketFailure: Error, Equatable, Sendable {
     case alreadyRunning(path: String)
     /// More than `SocketLimits.pathBytesMax` bytes, or none at all.
     case pathLength(path: String, bytes: Int)
-    /// Something that is no socket is in the way.
+    /// The path exists and is not a socket.
     case notASocket(path: String)
-    /// The system refused.
+    /// A system call failed.
     case system(action: String, path: String, errno: Int32)
 }
 

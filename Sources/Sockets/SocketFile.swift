@@ -1,22 +1,23 @@
 import CLinux
 import Glibc
 
-/// A listening Unix socket and its file, taken safely.
+/// A listening Unix socket and its file, created safely.
 ///
-/// A lock file beside the socket decides who may touch it, so that two daemons that start at once
-/// cannot unlink each other's socket. Under the lock: a socket that answers belongs to a living
-/// daemon, one that nobody answers is removed, anything else is left alone. The new socket listens
-/// under another name before it is renamed into place, so clients never meet a dead one.
+/// A lock file beside the socket decides who may change it, so that two daemons that start at the
+/// same time cannot unlink each other's socket. Under the lock, an existing socket that answers
+/// belongs to a running daemon; one that does not answer is removed; anything else is left alone.
+/// The new socket listens under another name before it is renamed into place, so clients never find
+/// one that does not answer.
 package final class SocketFile: Sendable {
     /// The listening socket.
     package let descriptor: Int32
-    /// Where it listens.
+    /// The path of the socket.
     package let path: String
     private let lock: Int32
     private let device: dev_t
     private let inode: ino_t
 
-    /// Takes `path`, with `mode` as its permission bits.
+    /// Creates the socket at `path`, with `mode` as its permission bits.
     package init(path: String, mode: UInt32) throws(SocketFailure) {
         guard (1...SocketLimits.pathBytesMax).contains(path.utf8.count) else {
             throw .pathLength(path: path, bytes: path.utf8.count)
@@ -40,7 +41,7 @@ package final class SocketFile: Sendable {
         self.path = path
     }
 
-    /// Removes the file, if it is still ours, so that nobody new connects.
+    /// Removes the file if it is still that of this socket, so that nobody connects any more.
     package func withdraw() {
         var status = stat()
         if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode {
@@ -68,7 +69,7 @@ package final class SocketFile: Sendable {
             if code == EWOULDBLOCK { throw .alreadyRunning(path: path) }
             throw .system(action: "lock", path: lockPath, errno: code)
         }
-        // Who holds it, for people; nothing reads it.
+        // The holder's process id, for people; no program reads it.
         let line = "\(getpid())\n"
         ftruncate(lock, 0)
         _ = line.withCString { pwrite(lock, $0, strlen($0), 0) }
@@ -92,7 +93,7 @@ package final class SocketFile: Sendable {
                 throw .system(action: "remove", path: path, errno: errno)
             }
         case ENOENT: break
-        // EAGAIN: its queue is full, so somebody listens.
+        // EAGAIN: the socket's queue is full, so a daemon listens.
         case 0, EAGAIN: throw .alreadyRunning(path: path)
         default: throw .system(action: "try", path: path, errno: code)
         }

@@ -1,14 +1,14 @@
-/// One connection in one round: what it sent, and what it is answered.
+/// One connection in one round: the bytes that it sent, and its replies.
 struct Visit {
-    /// Says that what it sent stands in the connection's own memory.
+    /// A `start` which says that the bytes are in the connection's own memory.
     static let ownInput = -1
 
-    /// Valid for the round: connections come and go only between rounds.
+    /// Valid during the round, because connections are added and removed only between rounds.
     let connection: UnsafeMutablePointer<Connection>
-    /// Where in the thread's memory its bytes begin, and how many there are.
+    /// Where its bytes begin in the thread's memory, and how many there are.
     let start: Int
     let count: Int
-    /// Where in the reply buffer its replies stand.
+    /// Where its replies are in the reply buffer.
     var replyStart = 0
     var replyEnd = 0
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What the connections of one RPC thread leave waiting on one socket, by kind, for metrics.
+/// The waiting bytes of one RPC thread's connections on one socket, by kind, for metrics.
 ///
-/// Written by that thread alone, read by any.
+/// Written only by that thread, read by any thread.
 final class WaitingBytes: Sendable {
-    /// What one connection leaves waiting: bytes of memory.
+    /// The waiting bytes of one connection.
     struct Parts: Equatable {
         /// Replies that the other side has not read.
         var unread = 0
-        /// Frames of which a part has come, and whole ones behind a turn's end.
+        /// Incomplete frames, and whole frames that wait for the next turn.
         var halfRead = 0
-        /// Requests whose answer is to come, and the parts of batches.
+        /// Requests that are not answered yet, and finished parts of batches.
         var unanswered = 0
 
         var sum: Int { unread + halfRead + unanswered }
@@ -20,7 +20,7 @@ final class WaitingBytes: Sendable {
     private let halfRead = Atomic<Int>(0)
     private let unanswered = Atomic<Int>(0)
 
-    /// All of it.
+    /// The present figures.
     var parts: Parts {
         Parts(
             unread: unread.load(ordering: .relaxed),
@@ -29,14 +29,14 @@ final class WaitingBytes: Sendable {
         )
     }
 
-    /// Notes that one connection leaves `after` waiting instead of `before`.
+    /// Notes that the waiting bytes of one connection changed from `before` to `after`.
     func note(_ after: Parts, instead before: Parts) {
         Self.add(after.unread - before.unread, to: unread)
         Self.add(after.halfRead - before.halfRead, to: halfRead)
         Self.add(after.unanswered - before.unanswered, to: unanswered)
     }
 
-    /// One thread writes, so that nothing is lost between the two.
+    /// A load and a store suffice, because only one thread writes.
     private static func add(_ bytes: Int, to figure: borrowing Atomic<Int>) {
         guard bytes != 0 else { return }
         figure.store(figure.load(ordering: .relaxed) + bytes, ordering: .relaxed)
