@@ -1,26 +1,26 @@
 import Entitlements
 
-/// Tells a store what it waits to hear of purchases, such as that they were given.
+/// Sends a store the acknowledgements that it requires, such as that a purchase was delivered.
 ///
-/// What is still to be told stands in the purchases themselves, on disk, so that nothing is
-/// forgotten over a restart. The answer is a whole state again, so that what was told twice, or was
-/// lost on its way, does no harm.
+/// Whether a purchase still needs one is stored with the purchase on disk, so a restart forgets
+/// nothing. The store answers with the purchase's whole state again, so an acknowledgement that is
+/// sent twice or lost does no harm.
 struct AcknowledgementScan: Sendable {
-    /// What a scan did.
+    /// The result of a scan.
     struct Report: Hashable, Sendable {
-        /// Purchases of which the store was told.
+        /// Purchases that were acknowledged.
         var told = 0
-        /// Purchases of which it would not hear.
+        /// Purchases whose acknowledgement the store refused.
         var refused = 0
-        /// What the store still waits to hear.
+        /// The purchases that still need an acknowledgement.
         var unheard = Unheard()
-        /// Why it was broken off; nil where it came to the end.
+        /// Why the scan stopped early; nil if it was completed.
         var detail: String?
     }
 
     let inquiry: Inquiry
 
-    /// Looks at every purchase of the store once.
+    /// Examines every purchase of the store once.
     func run() async -> Report {
         var report = Report()
         var cursor = inquiry.start
@@ -74,13 +74,13 @@ struct AcknowledgementScan: Sendable {
     }
 }
 
-/// Purchases that a store still waits to hear of: it gives the money back after a while.
+/// Purchases that still need an acknowledgement; without one the store refunds them after a while.
 package struct Unheard: Hashable, Sendable {
-    /// Those of which it could not be told.
+    /// Purchases whose acknowledgement could not be sent.
     package internal(set) var untold = 0
-    /// Those that nobody has, or that the catalog does not name: of these it is not told.
+    /// Purchases without an owner, or that the catalog does not name; these are not acknowledged.
     package internal(set) var unclaimed = 0
-    /// When the oldest of them was bought.
+    /// When the oldest of these purchases was bought.
     package internal(set) var since: Moment?
 
     mutating func note(_ purchase: Subscription) {

@@ -1,23 +1,23 @@
 import Entitlements
 
-/// Asks a store about what it announced while it could not be asked.
+/// Asks a store about notifications that came while the store did not answer questions.
 ///
-/// The notifications are on disk and were answered with yes, so that the store sends them no more:
-/// each is asked about until the store answers, over restarts.
+/// These notifications are on disk and were accepted, so the store does not send them again. Each
+/// is asked about until the store answers, also after a restart.
 struct AnnouncementScan: Sendable {
-    /// What a scan did.
+    /// The result of a scan.
     struct Report: Hashable, Sendable {
-        /// Notifications of which the store was asked.
+        /// Notifications about which the store was asked.
         var asked = 0
-        /// Of those, the ones that were news.
+        /// Of those, the ones with something newer.
         var applied = 0
-        /// Why it was broken off; nil where it came to the end.
+        /// Why the scan stopped early; nil if it was completed.
         var detail: String?
     }
 
     let inquiry: Inquiry
 
-    /// Asks about all that wait.
+    /// Asks about all waiting notifications.
     func run() async -> Report {
         var report = Report()
         do throws(BookFailure) {
@@ -41,7 +41,7 @@ struct AnnouncementScan: Sendable {
         return report
     }
 
-    /// What the store states; nothing where it will say the same for ever.
+    /// The facts that the store states; none if it refuses and would refuse again each time.
     private func answer(to hint: PurchaseHint) async -> Result<[Fact], StoreAPIFailure> {
         do throws(StoreAPIFailure) {
             let answer = try await inquiry.clients.firstAnswer(.patient) {

@@ -1,8 +1,8 @@
-/// How long to wait before a repeat: twice as long each time, and never the same for two callers.
+/// How long to wait before a repeat: the limit doubles each time, and the pause below it is random.
 struct Backoff: Sendable {
-    /// The first pause, at most.
+    /// The greatest first pause.
     let first: Int64
-    /// Any pause, at most.
+    /// The greatest pause.
     let longest: Int64
 
     static let ofRequests = Backoff(
@@ -14,9 +14,10 @@ struct Backoff: Sendable {
         longest: ReconcilerLimits.circuitMilliseconds
     )
 
-    /// The pause after `failures` in a row, in ms: between half of the ceiling and all of it.
+    /// The pause after `failures` in a row, in ms: between half of the limit and the limit.
     ///
-    /// `chance` is from 0 up to 1. Half is kept, so that the store surely gets a rest.
+    /// `chance` is from 0 up to 1. The pause is never shorter than half the limit, so that the
+    /// store gets a rest in any case.
     func pause(after failures: Int, chance: Double) -> Int64 {
         precondition(failures > 0, "there is no pause before the first failure")
         let doublings = min(failures - 1, 30)

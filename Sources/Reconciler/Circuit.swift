@@ -1,7 +1,8 @@
-/// Leaves a store alone that does not answer.
+/// A circuit breaker: stops requests to a store that does not answer.
 ///
-/// Closed: requests go. After too many failures in a row it opens, and none goes. When its time is
-/// over one request may try; the answer decides. Any answer but 5xx shows that the store lives.
+/// While it is closed, requests are sent. After too many failures in a row it opens, and none is
+/// sent. After a pause one request may probe the store, and its result closes or reopens the
+/// circuit. Any answer except 5xx shows that the store works.
 struct Circuit: Sendable {
     private enum State: Sendable {
         case closed(failures: Int)
@@ -9,14 +10,14 @@ struct Circuit: Sendable {
         case probing(trips: Int)
     }
 
-    /// What a request may do.
+    /// Whether a request may be sent.
     enum Admission: Hashable, Sendable {
         case go
-        /// Not before so many milliseconds.
+        /// Not before this many milliseconds have passed.
         case wait(Int64)
     }
 
-    /// How the circuit is seen from outside.
+    /// The state of the circuit, as metrics show it.
     enum Figure: String, Sendable {
         case closed
         case open
@@ -33,8 +34,9 @@ struct Circuit: Sendable {
         }
     }
 
-    /// Whether a request may go at `now`, in monotonic ms; the first one after the rest is the
-    /// probe.
+    /// Whether a request may be sent at `now`, in monotonic ms.
+    ///
+    /// The first one after the pause is the probe.
     mutating func admit(at now: Int64) -> Admission {
         switch state {
         case .closed: return .go
@@ -46,10 +48,10 @@ struct Circuit: Sendable {
         }
     }
 
-    /// The store answered.
+    /// Notes that the store answered.
     mutating func answered() { state = .closed(failures: 0) }
 
-    /// The store did not answer, or said that it is broken.
+    /// Notes that the store did not answer, or answered with a server error.
     mutating func failed(at now: Int64, chance: Double) {
         switch state {
         case .closed(let failures):
@@ -59,12 +61,13 @@ struct Circuit: Sendable {
             }
             open(trips: 1, now, chance)
         case .probing(let trips): open(trips: trips + 1, now, chance)
-        // A request that was under way when another one opened the circuit.
+        // This request was under way when another one opened the circuit.
         case .open: break
         }
     }
 
-    /// A request ended without telling anything about the store; another one may probe at once.
+    /// Notes that a request ended without a result about the store; another one may probe
+    /// immediately.
     mutating func abandoned(at now: Int64) {
         if case .probing(let trips) = state { state = .open(until: now, trips: trips) }
     }
@@ -74,6 +77,6 @@ struct Circuit: Sendable {
         state = .open(until: now + rest, trips: trips)
     }
 
-    /// When to look again while another request probes.
+    /// How long to wait before the next attempt while another request probes.
     private static let probeMilliseconds: Int64 = 1_000
 }

@@ -1,13 +1,13 @@
 import Entitlements
 
-/// Asks a store about single subscriptions, and takes in what it says.
+/// Asks a store about single subscriptions, and gives the answers to the book.
 struct Inquiry: Sendable {
-    /// What came of a question.
+    /// The result of a question.
     enum Result: Sendable {
         case answered(IntakeTally)
         /// The store does not know the subscription.
         case unknown
-        /// The store will not say; nobody else need be asked less.
+        /// The store refuses this question; others can still be asked.
         case refused(StoreAPIFailure)
         /// No answer now, to this or any other question.
         case unavailable(StoreAPIFailure)
@@ -17,10 +17,11 @@ struct Inquiry: Sendable {
     let clients: [ScopeClient]
     let intake: Intake
 
-    /// Asks for the state of `key`, of which `kept` is known; nil where none of the scopes is its.
+    /// Asks for the state of `key`, of which `kept` is known; nil if no scope has this
+    /// subscription.
     ///
-    /// A store may tell the last transaction only: where that was not known, or an announced one
-    /// was superseded, its history is asked for, unless the caller does.
+    /// A store may state only the last transaction. If that was unknown, or an announced one was
+    /// superseded, the history is asked for too, unless `readingHistory` is false.
     func ask(
         about key: SubscriptionKey,
         kept: Subscription?,
@@ -35,7 +36,7 @@ struct Inquiry: Sendable {
             }
             var tally = await intake.take(stated, of: key.environment, lookingForGaps: true)
             for key in readingHistory ? tally.puzzling : [] where tally.bookFailure == nil {
-                // What holds now is taken in already, whatever becomes of the rest.
+                // The present state is already in the book, even if the history cannot be read.
                 if let more = try? await askHistory(of: key, haste) { tally.add(more) }
             }
             if let failure = tally.bookFailure {
@@ -47,8 +48,9 @@ struct Inquiry: Sendable {
         }
     }
 
-    /// Asks for the whole history of `key`, page by page, and takes it in; there is none of a store
-    /// that states everything at once.
+    /// Asks for the whole history of `key`, page by page, and gives it to the book.
+    ///
+    /// A store that states everything at once has no history to ask for.
     func askHistory(
         of key: SubscriptionKey,
         _ haste: Haste

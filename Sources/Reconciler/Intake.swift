@@ -1,16 +1,16 @@
 import Entitlements
 
-/// What became of documents that the store's API gave.
+/// The result of taking documents of the store's API into the book.
 struct IntakeTally: Hashable, Sendable {
-    /// Looked at.
+    /// Documents that were examined.
     var documents = 0
     /// Of those, the ones with something newer.
     var applied = 0
     /// Of those, the ones that do not verify.
     var refused = 0
-    /// Subscriptions of which the history is to be asked for.
+    /// Subscriptions whose history must be asked for.
     var puzzling: [SubscriptionKey] = []
-    /// Why the rest could not be kept.
+    /// Why the remaining documents could not be stored.
     var bookFailure: BookFailure?
 
     mutating func add(_ other: IntakeTally) {
@@ -22,16 +22,18 @@ struct IntakeTally: Hashable, Sendable {
     }
 }
 
-/// The one way from what a store's server states into the book.
+/// The only way in which statements of a store's server get into the book.
 struct Intake: Sendable {
     let book: any ReconciledBook
     let clock: ReconcilerClock
     let report: @Sendable (ReconcilerNotice) -> Void
 
-    /// Takes in what the store states; the facts of a page together, and its notifications all at
-    /// once, so that one flush serves them.
+    /// Gives the store's statement to the book.
     ///
-    /// With `lookingForGaps`, says of which subscriptions more is to be asked.
+    /// The facts of a page are written together, and so are its notifications, so that one flush
+    /// serves them all.
+    ///
+    /// With `lookingForGaps`, the result lists the subscriptions whose history must be asked for.
     func take(
         _ statement: StoreStatement,
         of environment: StoreEnvironment,
@@ -80,10 +82,10 @@ struct Intake: Sendable {
         }
     }
 
-    /// Of the subscriptions that `facts` speak of, those of which more is to be asked: it is here,
-    /// and the last transaction is not, or one that was announced has been superseded.
+    /// The subscriptions in `facts` whose history must be asked for: the subscription is known, but
+    /// its last transaction is not, or an announced one was superseded.
     ///
-    /// A renewal that begins where a transaction ends that is here leaves no room for others.
+    /// A renewal that begins exactly where a known transaction ends leaves no gap.
     private func puzzling(_ facts: [Fact]) async throws(BookFailure) -> [SubscriptionKey] {
         let kept = try await book.subscriptions(of: facts.map(\.key))
         return
@@ -103,7 +105,7 @@ struct Intake: Sendable {
 }
 
 extension TransactionFact {
-    /// Whether it only renews what `other` was, without a gap.
+    /// Whether this transaction only renews `other`, without a gap.
     fileprivate func continues(_ other: TransactionFact) -> Bool {
         reason != "PURCHASE" && !other.isUpgraded && other.revoked == nil
             && productID == other.productID && purchased == other.expires

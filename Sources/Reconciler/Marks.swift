@@ -1,28 +1,28 @@
 import Entitlements
 import JSON
 
-/// How far the reconciler came; outlives the process.
+/// The progress of the reconciler, kept over a restart.
 struct Marks: Hashable, Sendable {
     /// A sweep over all active subscriptions.
     struct Sweep: Hashable, Sendable {
         /// When it began.
         var startedAt: Moment
-        /// The last subscription that was dealt with; nil at its beginning.
+        /// The last subscription that was handled; nil at the beginning.
         var cursor: SubscriptionKey?
-        /// Whether it came to the end.
+        /// Whether it was completed.
         var isCompleted: Bool
     }
 
     /// When the last completed walk of the notification history began.
     var walks: [StoreScope: Moment] = [:]
-    /// The same of walks over failed deliveries alone.
+    /// The same for walks over failed deliveries only.
     var failureWalks: [StoreScope: Moment] = [:]
     /// The last sweep, or the one under way.
     var sweep: Sweep?
 
     init() {}
 
-    /// The marks in `bytes`, or nil where they are none of this version.
+    /// The marks in `bytes`, or nil if these are not marks of this version.
     init?(_ bytes: [UInt8]) {
         guard let value = try? JSONValue.parse(bytes), value["version"]?.int64 == Self.version,
             let walks = Self.moments(value["walks"]),
@@ -42,7 +42,7 @@ struct Marks: Hashable, Sendable {
         self.sweep = Sweep(startedAt: Moment(startedAt), cursor: cursor, isCompleted: done)
     }
 
-    /// The marks as they are kept: one JSON object.
+    /// The marks as they are stored: one JSON object.
     var bytes: [UInt8] {
         var object: JSONObject = [
             "version": .integer(Self.version),

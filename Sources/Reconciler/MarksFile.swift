@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Keeps the marks in a small file of their own beside the store.
+/// Keeps the marks in a small file in the data directory.
 ///
-/// A new version is written whole, flushed and put in the old one's place, so that a reader finds
-/// one or the other. Losing it costs a longer walk, never a fact.
+/// A new version is written whole, flushed, and renamed over the old one, so a reader finds either
+/// version. If the file is lost, the next walk is longer, but no fact is lost.
 final class MarksFile: Sendable {
     private let directory: String
     private let name: String
     private let present: Mutex<Marks>
     private let report: @Sendable (ReconcilerNotice) -> Void
 
-    /// The marks kept in `directory` under `name`; none where there is no file, or one that cannot
-    /// be read.
+    /// Reads the marks in `directory` under `name`; begins with none if the file is missing or
+    /// cannot be read.
     init(
         in directory: String,
         named name: String,
@@ -33,10 +33,12 @@ final class MarksFile: Sendable {
         }
     }
 
-    /// The marks as they are.
+    /// The present marks.
     var marks: Marks { present.withLock { $0 } }
 
-    /// Changes the marks and keeps them; a failure to keep them is told, not fatal.
+    /// Changes the marks and stores them.
+    ///
+    /// A failure to store them is reported and not fatal.
     func change(_ edit: (inout Marks) -> Void) {
         let failure = present.withLock { marks -> Int32? in
             edit(&marks)
@@ -73,7 +75,7 @@ final class MarksFile: Sendable {
         return .bytes(Array(bytes.prefix(filled)))
     }
 
-    /// Answers the errno of what went wrong, or nil.
+    /// Stores the marks; returns the errno of a failure, or nil.
     private func store(_ bytes: [UInt8]) -> Int32? {
         let path = directory + "/" + name
         let draft = path + ".new"
@@ -92,7 +94,7 @@ final class MarksFile: Sendable {
         close(file)
         if failure == nil, rename(draft, path) != 0 { failure = errno }
         guard failure == nil else { return failure }
-        // The new name is on disk once its directory is.
+        // The new name is on disk once the directory is flushed.
         let place = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard place >= 0 else { return errno }
         defer { close(place) }

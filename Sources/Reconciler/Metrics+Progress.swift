@@ -2,8 +2,8 @@ import Entitlements
 import Telemetry
 
 extension Metrics {
-    /// Shows how the reconcilers of all stores are getting on: counts add up, and what is behind in
-    /// one store is behind.
+    /// Shows the progress of the reconcilers of all stores: counts are added, and for times the
+    /// store that is furthest behind counts.
     package func show(_ all: [ReconcilerProgress]) {
         guard !all.isEmpty else { return }
         let walks = all.flatMap(\.walks)
@@ -44,8 +44,8 @@ extension Metrics {
 }
 
 extension ReconcilerProgress.Walks {
-    /// The walks of several apps and stores in one environment: counts add up, and what is behind
-    /// in one of them is behind.
+    /// Combines the walks of several apps and stores in one environment: counts are added, and for
+    /// times the one that is furthest behind counts.
     fileprivate static func together(_ all: [Self]) -> Self {
         var whole = all[0]
         for walks in all.dropFirst() {

@@ -1,12 +1,12 @@
 import Entitlements
 
-/// How a walk through the notification history went.
+/// The result of a walk through the notification history.
 package struct WalkReport: Hashable, Sendable {
     /// Whether only failed deliveries were walked through.
     package let onlyFailures: Bool
-    /// What was walked through.
+    /// The time whose notifications were read.
     package let window: Range<Moment>
-    /// Whether it came to the end and everything verified and was kept.
+    /// Whether the walk reached the end, and everything was verified and stored.
     package internal(set) var isCompleted = false
     /// Pages read.
     package internal(set) var pages = 0
@@ -16,7 +16,7 @@ package struct WalkReport: Hashable, Sendable {
     package internal(set) var applied = 0
     /// Of those, the ones that do not verify.
     package internal(set) var refused = 0
-    /// Why it was not completed; empty where it was.
+    /// Why it was not completed; empty if it was.
     package internal(set) var detail = ""
 
     init(onlyFailures: Bool, window: Range<Moment>) {
@@ -25,17 +25,18 @@ package struct WalkReport: Hashable, Sendable {
     }
 }
 
-/// One walk through what one scope of a store had to say.
+/// One walk through the notification history of one scope of a store.
 ///
-/// It is completed when it came to the last page and everything in it verified and was kept.
-/// A document that does not verify does not end it: what follows is recovered all the same.
+/// It is completed when it has read the last page and everything was verified and stored. A
+/// document that does not verify does not end the walk, so the later ones are still recovered.
 struct NotificationWalk: Sendable {
     let client: ScopeClient
     let intake: Intake
     let onlyFailures: Bool
 
-    /// What a walk at `now` goes through: since the start of the last completed one, minus the time
-    /// for which the store repeats, as far as it reaches.
+    /// The time that a walk at `now` reads: from the start of the last completed walk, minus the
+    /// time during which the store repeats deliveries, but no further back than the history
+    /// reaches.
     static func window(
         since last: Moment?,
         _ reach: StoreReach,
@@ -43,13 +44,14 @@ struct NotificationWalk: Sendable {
     ) -> Range<Moment> {
         let oldest = now.advanced(byMilliseconds: reach.marginMilliseconds - reach.milliseconds)
         guard let last else { return oldest..<now }
-        // A mark from the future, written before the clock was put right, counts as now.
+        // A mark in the future was written before the clock was corrected; it counts as now.
         let start = min(last, now).advanced(byMilliseconds: -reach.overlapMilliseconds)
         return max(oldest, start)..<now
     }
 
-    /// Walks through `window` from the page that `first` asks for; `seen` is told at first and
-    /// after each page.
+    /// Walks through `window`, beginning with the page that `first` asks for.
+    ///
+    /// `seen` is called at the beginning and after each page.
     func run(
         _ first: StoreQuestion<StoreStatement>,
         _ window: Range<Moment>,

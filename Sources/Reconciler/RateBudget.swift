@@ -1,8 +1,8 @@
-/// A bucket of tokens: each request takes one, and they come back at a steady rate.
+/// A token bucket: each request takes a token, and tokens return at a steady rate.
 ///
-/// Requests that nobody waits for leave half of the bucket to those that somebody waits for.
+/// Requests for which nobody waits leave half of the bucket to those for which somebody waits.
 struct RateBudget: Sendable {
-    /// What a request costs, in millionths of one.
+    /// The cost of a request, in millionths of a token.
     private static let cost: Int64 = 1_000_000
 
     /// Requests in 1,000 s.
@@ -12,7 +12,9 @@ struct RateBudget: Sendable {
     private var updated: Int64
     private var pausedUntil: Int64
 
-    /// A full bucket at `now`, in monotonic ms, that holds what comes in one second, or one token.
+    /// A full bucket at `now`, in monotonic ms.
+    ///
+    /// It holds the tokens of one second, and at least one.
     init(requestsPerKilosecond: Int64, at now: Int64) {
         precondition(requestsPerKilosecond > 0, "a budget of nothing never answers")
         self.requestsPerKilosecond = requestsPerKilosecond
@@ -22,7 +24,7 @@ struct RateBudget: Sendable {
         pausedUntil = .min
     }
 
-    /// Takes a token at `now`; answers 0, or after how many milliseconds to come again.
+    /// Takes a token at `now` and returns 0, or returns after how many milliseconds to try again.
     mutating func take(at now: Int64, _ haste: Haste) -> Int64 {
         refill(at: now)
         if now < pausedUntil { return pausedUntil - now }
@@ -39,12 +41,13 @@ struct RateBudget: Sendable {
         return (needed - level + requestsPerKilosecond - 1) / requestsPerKilosecond
     }
 
-    /// Nothing is taken before `moment`, as the store asked.
+    /// Allows no request before `moment`, because the store asked for a pause.
     mutating func pause(until moment: Int64) { pausedUntil = max(pausedUntil, moment) }
 
     private mutating func refill(at now: Int64) {
         guard now > updated else { return }
-        // One token in a thousand seconds is `requestsPerKilosecond` millionths a millisecond.
+        // `requestsPerKilosecond` tokens in 1,000 s are as many millionths of a token in a
+        // millisecond.
         let elapsed = min(now - updated, capacity / requestsPerKilosecond + 1)
         level = min(capacity, level + elapsed * requestsPerKilosecond)
         updated = now
@@ -58,7 +61,7 @@ package enum Haste: Hashable, Sendable {
     /// Nobody waits.
     case patient
 
-    /// When the answer is worth nothing any more.
+    /// When the answer is no longer useful.
     var deadline: Int64 {
         switch self {
         case .prompt(let until): until

@@ -1,18 +1,19 @@
 import Entitlements
 
-/// What is kept, as far as the reconciler needs it.
+/// The stored facts, as far as the reconciler needs them.
 ///
 /// Only verified documents reach it.
 package protocol ReconciledBook: Sendable {
-    /// Takes in a verified notification; answers, once it is on disk, what became of it.
+    /// Stores a verified notification; returns the result once it is on disk.
     func take(_ notification: Notification) async throws(BookFailure) -> Reception
 
-    /// Takes in verified facts that the store answered with; answers, once they are on disk,
-    /// whether one of their documents was newer than what is kept.
+    /// Stores verified facts of the store's answer; returns, once they are on disk, whether one of
+    /// their documents was newer than the stored ones.
     func take(_ facts: [Fact]) async throws(BookFailure) -> Bool
 
-    /// The notifications of `store` of which it has still to be asked, the oldest first; each is
-    /// taken in with what the store answers.
+    /// The notifications of `store` about which it must still be asked, oldest first.
+    ///
+    /// Each is stored again together with the facts of the store's answer.
     func announced(by store: Store) async throws(BookFailure) -> [Notification]
 
     /// The subscriptions after `key`, in the order of keys, at most `limit`; empty at the end.
@@ -21,10 +22,10 @@ package protocol ReconciledBook: Sendable {
         limit: Int
     ) async throws(BookFailure) -> [Subscription]
 
-    /// The subscriptions under `keys` as they are now; those that are not kept are left out.
+    /// The subscriptions under `keys` as they are now; unknown ones are left out.
     func subscriptions(of keys: [SubscriptionKey]) async throws(BookFailure) -> [Subscription]
 
-    /// As what the catalog names a purchase; nil where it does not.
+    /// Whether the catalog names the purchase as a plan or a pack; nil if it does not name it.
     func role(of purchase: Subscription) -> PurchaseRole?
 }
 
@@ -34,15 +35,15 @@ extension ReconciledBook {
     package func role(of purchase: Subscription) -> PurchaseRole? { nil }
 }
 
-/// As what the catalog names a product.
+/// What a product is in the catalog.
 package enum PurchaseRole: Hashable, Sendable {
-    /// A plan has it.
+    /// It belongs to a plan.
     case plan
     /// It is a pack of credits.
     case pack
 }
 
-/// Why the book takes nothing now.
+/// Why the book cannot be read or written now.
 package struct BookFailure: Error, Hashable, Sendable {
     /// In words, for the log.
     package let detail: String

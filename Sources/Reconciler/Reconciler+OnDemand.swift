@@ -1,12 +1,12 @@
 import Entitlements
 import Synchronization
 
-/// What is done when somebody asks for it.
+/// The work that callers request.
 extension Reconciler {
-    /// What the store says of the purchase that `hint` leads to, from the first scope that knows
+    /// The store's statement about the purchase that `hint` names, from the first scope that knows
     /// it.
     ///
-    /// A document is not yet verified.
+    /// A document in it is not verified yet.
     package func purchase(
         _ hint: PurchaseHint,
         within milliseconds: Int64
@@ -25,13 +25,13 @@ extension Reconciler {
         questions.signed(wish, nonce: nonce, at: now)
     }
 
-    /// Signs who gets an introductory offer: a JWS.
+    /// Signs, as a JWS, whether a customer may get an introductory offer.
     package func signed(_ wish: EligibilityWish, nonce: Token, at now: Moment) -> String? {
         questions.signed(wish, nonce: nonce, at: now)
     }
 
-    /// A page on which the customer manages a purchase, made for this occasion; nil where the store
-    /// makes none, or does not know the purchase.
+    /// A page on which the customer manages a purchase, made for this request; nil if the store
+    /// makes no such pages or does not know the purchase.
     package func managementPage(
         of key: SubscriptionKey,
         nonce: Token
@@ -48,7 +48,8 @@ extension Reconciler {
         }
     }
 
-    /// Asks for what the store's room lacks to judge by, if it lacks anything.
+    /// Asks the store for data that its room needs for verification, such as keys, if any are
+    /// missing.
     package func upkeep() async throws(StoreAPIFailure) {
         guard let client = clients.first, let question = questions.upkeep(at: clock.wall()) else {
             return
@@ -56,11 +57,11 @@ extension Reconciler {
         try await client.answer(to: question, haste(ReconcilerLimits.promptMilliseconds))
     }
 
-    /// Asks about these subscriptions: what holds now, and all that was.
+    /// Asks for the present state and the whole history of these subscriptions.
     ///
-    /// - Parameter keys: those of other stores are left out.
-    /// - Returns: whether anything in it was newer than what is kept.
-    /// - Throws: where the store or the book cannot be asked, or refuses.
+    /// - Parameter keys: the subscriptions; those of other stores are ignored.
+    /// - Returns: whether any answer was newer than the stored facts.
+    /// - Throws: if the store or the book cannot be reached, or refuses.
     package func reconcile(_ keys: [SubscriptionKey]) async throws(StoreAPIFailure) -> Bool {
         let haste = haste(ReconcilerLimits.reconcileMilliseconds)
         var tally = IntakeTally()
@@ -96,7 +97,7 @@ extension Reconciler {
         }
     }
 
-    /// Starts a walk through everything and a sweep; answers false where they are under way.
+    /// Starts a walk through everything and a sweep; returns false if they are under way already.
     package func startRound() -> Bool {
         state.withLock { state in
             guard state.round == nil, !state.isStopped else { return false }
@@ -105,7 +106,7 @@ extension Reconciler {
                 for client in clients {
                     await inTurn { await self.walkOnce(with: client, onlyFailures: false) }
                 }
-                // A store that does not answer need not be asked about everybody.
+                // Skip the sweep if the store does not answer.
                 if clients.contains(where: { $0.figures.isAnswering }) {
                     await inTurn { await self.sweepOnce() }
                 }
@@ -118,7 +119,7 @@ extension Reconciler {
         }
     }
 
-    /// Does `work` once what is under way of its kind has ended.
+    /// Does `work` after work of the same kind that is under way has ended.
     private func inTurn(_ work: () async -> Bool?) async {
         while await work() == nil {
             do throws(StoreAPIFailure) {
@@ -129,9 +130,9 @@ extension Reconciler {
         }
     }
 
-    /// Asks for a test notification, and waits for what became of it.
+    /// Requests a test notification, and waits for its delivery.
     ///
-    /// Asked of the first scope: Production where that counts.
+    /// The first scope is asked, which is Production if that is configured.
     package func testNotification(
         timeoutSeconds: Int
     ) async throws(StoreAPIFailure) -> TestNotificationResult {
@@ -154,22 +155,22 @@ extension Reconciler {
             do throws(StoreAPIFailure) {
                 if let result = try await client.answer(to: test.result, haste) { return result }
             } catch {
-                // The next question would come too late, which is an answer.
+                // The deadline comes before the next question: the result is that nothing arrived.
                 if error.kind == .limited, error.code == 0 { return silence }
                 throw error
             }
         }
     }
 
-    /// Tells the store about the use of a purchase, for the app that is named or for whichever
-    /// knows the purchase.
+    /// Sends the store a report on the use of a purchase, for the named app or the first that knows
+    /// the purchase.
     package func send(_ report: ConsumptionReport) async throws(StoreAPIFailure) {
         let haste = haste(ReconcilerLimits.promptMilliseconds)
         try await clients(ofApp: report.bundleID)
             .firstAnswer(haste) { questions.consumption(report, in: $0) }
     }
 
-    /// Puts off the renewal of the subscription with this transaction.
+    /// Extends the subscription with this transaction, so that it renews later.
     package func extend(
         _ wish: ExtensionWish
     ) async throws(StoreAPIFailure) -> RenewalExtension {
@@ -183,7 +184,7 @@ extension Reconciler {
         return clients.filter { scopes.contains($0.scope) }
     }
 
-    /// The haste of somebody who waits so long from now.
+    /// The haste of a caller who waits this long from now.
     private func haste(_ milliseconds: Int64) -> Haste {
         .prompt(until: clock.monotonic() + milliseconds)
     }

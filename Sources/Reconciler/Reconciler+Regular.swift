@@ -3,10 +3,10 @@ import Synchronization
 
 /// The regular work.
 extension Reconciler {
-    /// Walks through what was missed, then through failed deliveries for ever.
+    /// Walks through the missed notifications, then repeatedly through failed deliveries.
     ///
-    /// Everything is walked through anew as often as it is swept, so that the mark never falls
-    /// behind the reach of the history.
+    /// A walk through everything is repeated as often as the sweep, so that the mark never becomes
+    /// older than the store's history.
     func walk(with client: ScopeClient) async {
         guard questions.reach(of: client.scope) != nil else { return }
         var incomplete = 0
@@ -20,7 +20,7 @@ extension Reconciler {
                 incomplete = isCompleted ? 0 : incomplete + 1
                 next = now + pause(afterIncomplete: incomplete)
             } else {
-                // Somebody started one by hand; it is looked after later.
+                // A walk that a caller started is under way; try again later.
                 next = due
             }
             let pause = min(due, max(next, now)) - clock.monotonic()
@@ -28,10 +28,10 @@ extension Reconciler {
         }
     }
 
-    /// Asks for ever about renewals that are due soon, or were due, and were not heard of.
+    /// Asks repeatedly about renewals that are due soon, or were due and brought no message.
     ///
-    /// A look at all subscriptions takes as long as there are many, and so does the rest behind it;
-    /// those that it found are asked about in between, each in its time.
+    /// The time of a scan, and of the pause after it, grows with the number of subscriptions.
+    /// Between two scans, the subscriptions that were found are asked about, each when it is due.
     func listen() async {
         let (before, silence) = (
             seconds(settings.askBeforeEndSeconds), seconds(settings.askAfterSilenceSeconds)
@@ -47,7 +47,7 @@ extension Reconciler {
         let shortest = (before > 0 ? min(before, silence) : silence) / 4
         let pace = min(max(shortest, bounds.lowerBound), bounds.upperBound)
         var (next, pause) = (clock.monotonic(), pace)
-        // A walk that began with the process may well answer first.
+        // Pause first: the walk that began with the process may bring the answer.
         while await rest(pause) {
             let began = clock.monotonic()
             let found: RenewalScan.Report
@@ -69,9 +69,9 @@ extension Reconciler {
         }
     }
 
-    /// Tells the store for ever what it waits to hear.
+    /// Sends missing acknowledgements repeatedly.
     ///
-    /// A look at all purchases takes as long as there are many, and so does the rest behind it.
+    /// The time of a scan, and of the pause after it, grows with the number of purchases.
     func acknowledge() async {
         guard questions.hearsOfPurchases else { return }
         let scan = AcknowledgementScan(inquiry: inquiry)
@@ -80,7 +80,8 @@ extension Reconciler {
         while await rest(pause) {
             let began = clock.monotonic()
             let found = await scan.run()
-            // A look that was broken off has not seen all, but what it saw may be older.
+            // A scan that stopped early has not seen all purchases; use its figures only if they
+            // are higher than the last ones.
             let isWhole = found.detail == nil
             state.withLock { state in
                 if isWhole || found.unheard.untold > state.progress.unheard.untold {
@@ -97,9 +98,9 @@ extension Reconciler {
         }
     }
 
-    /// Asks for ever about what the store announced while it could not be asked.
+    /// Asks repeatedly about notifications that came while the store did not answer questions.
     ///
-    /// Mostly nothing waits, and to see that costs nothing.
+    /// Usually no notification waits, and checking this costs almost nothing.
     func askAnnounced() async {
         guard questions.announces else { return }
         let scan = AnnouncementScan(inquiry: inquiry)
@@ -117,7 +118,7 @@ extension Reconciler {
         }
     }
 
-    /// Sweeps for ever.
+    /// Sweeps repeatedly.
     func sweepRegularly() async {
         var failures = 0
         while !Task.isCancelled {
@@ -127,7 +128,7 @@ extension Reconciler {
                 let due = last.startedAt.advanced(
                     byMilliseconds: seconds(settings.sweepEverySeconds)
                 )
-                // A clock that was set back does not put the sweep off for years.
+                // A clock that was set back must not delay the sweep for years.
                 pause = min(
                     due.milliseconds - now.milliseconds,
                     seconds(settings.sweepEverySeconds)
@@ -142,9 +143,9 @@ extension Reconciler {
         }
     }
 
-    /// One walk; answers whether it was completed, or nil where one is under way.
+    /// Makes one walk; returns whether it was completed, or nil if another is under way.
     ///
-    /// A store that has nothing of that kind to walk through has been walked through.
+    /// For a store without such a history the walk counts as completed.
     func walkOnce(with client: ScopeClient, onlyFailures: Bool) async -> Bool? {
         let scope = client.scope
         guard let reach = questions.reach(of: scope) else { return true }
@@ -178,8 +179,8 @@ extension Reconciler {
         }
     }
 
-    /// Goes on with the sweep, or begins one; answers whether it came to its end, or nil where one
-    /// is under way.
+    /// Continues the sweep, or begins one; returns whether it was completed, or nil if another is
+    /// under way.
     func sweepOnce() async -> Bool? {
         await once(.sweep) {
             let now = clock.wall()
@@ -268,7 +269,7 @@ extension Reconciler {
         if let missed { report(.storeSilent(renewalsDue: missed)) }
     }
 
-    /// Waits; answers false when the task was cancelled.
+    /// Waits; returns false if the task was cancelled.
     private func rest(_ milliseconds: Int64) async -> Bool {
         do throws(StoreAPIFailure) {
             try await clock.rest(max(milliseconds, 1))

@@ -27,12 +27,12 @@ import Synchronization
 
 /// Keeps the book right when a store's notifications are late, lost or never sent: asks the store.
 ///
-/// There is one for each store, with its own budgets, circuits, schedules and marks; what is asked
-/// and what the replies mean are values of the store's room (`StoreQuestions`). Everything that it
-/// learns merges like anything else, so that old news cannot overwrite newer ones. `run` does the
-/// regular work; the rest is done when asked for.
+/// There is one for each store, with its own budgets, circuits, schedules and marks. The store's
+/// room supplies the questions and the meaning of the replies (`StoreQuestions`). All facts that it
+/// learns are merged like other facts, so older ones cannot overwrite newer ones. `run` does the
+/// regular work; the other methods are called on request.
 package final class Reconciler: Sendable {
-    /// What may run once at a time.
+    /// Work of which only one of each kind may run at a time.
     enum Job: Hashable, Sendable {
         case walk(StoreScope)
         case sweep
@@ -57,7 +57,8 @@ package final class Reconciler: Sendable {
     let report: @Sendable (ReconcilerNotice) -> Void
     let state: Mutex<State>
 
-    /// A reconciler that asks `questions` when `settings` say, and tells `book`.
+    /// Creates a reconciler that asks `questions` as `settings` say, and stores the answers in
+    /// `book`.
     ///
     /// `report` is called from any thread.
     package init(
@@ -89,7 +90,7 @@ package final class Reconciler: Sendable {
         recall()
     }
 
-    /// How it is getting on.
+    /// The present progress.
     package var progress: ReconcilerProgress {
         var progress = state.withLock { $0.progress }
         for client in clients {
@@ -98,7 +99,7 @@ package final class Reconciler: Sendable {
         return progress
     }
 
-    /// Notes that a genuine notification came in by itself.
+    /// Notes that a genuine notification was delivered by the store.
     package func heardNotification() {
         let now = clock.wall()
         let wasSilent = state.withLock { state in
@@ -112,8 +113,8 @@ package final class Reconciler: Sendable {
 
     /// Does the regular work until the task is cancelled.
     ///
-    /// A walk through what was missed; then failed deliveries, silent subscriptions and sweeps,
-    /// each in its own time.
+    /// It first walks through the missed notifications; then it handles failed deliveries, silent
+    /// subscriptions and sweeps, each on its own schedule.
     package func run() async {
         await withTaskGroup { group in
             for client in clients { group.addTask { await self.walk(with: client) } }
@@ -124,7 +125,9 @@ package final class Reconciler: Sendable {
         }
     }
 
-    /// Ends what was started by hand, and closes the connections; after `run` has ended.
+    /// Ends the work that callers started, and closes the connections.
+    ///
+    /// To be called after `run` has ended.
     package func stop() async {
         let round = state.withLock { state in
             state.isStopped = true
@@ -135,7 +138,7 @@ package final class Reconciler: Sendable {
         await connection.stop()
     }
 
-    /// Puts the marks of the last process into the progress.
+    /// Restores the progress from the previous process's marks.
     private func recall() {
         let marks = marks.marks
         state.withLock { state in
@@ -147,13 +150,13 @@ package final class Reconciler: Sendable {
             }
             if let sweep = marks.sweep {
                 state.progress.sweep = SweepReport(startedAt: sweep.startedAt)
-                // Its end is not kept, and was not long after.
+                // The time of its end is not stored; it was not long after the start.
                 if sweep.isCompleted { state.progress.sweptAt = sweep.startedAt }
             }
         }
     }
 
-    /// Does `work` unless it is under way already; answers nil then.
+    /// Does `work` unless work of its kind is under way already; returns nil then.
     func once<Result>(_ job: Job, _ work: () async -> Result) async -> Result? {
         guard state.withLock({ $0.running.insert(job).inserted }) else { return nil }
         let result = await work()

@@ -1,18 +1,18 @@
 import Entitlements
 import Glibc
 
-/// The time as the reconciler sees it; tests have one of their own.
+/// The clocks of the reconciler; tests supply their own.
 package struct ReconcilerClock: Sendable {
     /// The time of day.
     package let wall: @Sendable () -> Moment
-    /// Milliseconds since some start; never jumps.
+    /// Milliseconds of a monotonic clock.
     package let monotonic: @Sendable () -> Int64
-    /// Waits so many milliseconds, or throws when the task is cancelled.
+    /// Waits this many milliseconds, or throws if the task is cancelled.
     package let sleep: @Sendable (Int64) async throws -> Void
     /// A number from 0 up to 1, for jitter.
     package let chance: @Sendable () -> Double
 
-    /// A clock made of these.
+    /// Creates a clock from these functions.
     package init(
         wall: @escaping @Sendable () -> Moment,
         monotonic: @escaping @Sendable () -> Int64,

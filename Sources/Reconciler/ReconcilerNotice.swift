@@ -1,29 +1,29 @@
 import Entitlements
 
-/// What the reconciler has to say for the log; nothing of a user is in it.
+/// A message of the reconciler for the log; it contains no data of a user.
 package enum ReconcilerNotice: Hashable, Sendable {
-    /// A walk came to its end, and everything in it was taken in.
+    /// A walk was completed.
     case walkCompleted(StoreScope, WalkReport)
-    /// A walk did not; its mark stays where it was.
+    /// A walk was not completed; its mark stays where it was.
     case walkIncomplete(StoreScope, WalkReport)
     /// A document of the store does not verify.
     case documentRefused(StoreEnvironment, DocumentFault, detail: String)
-    /// A sweep came to its end.
+    /// A sweep was completed.
     case sweepCompleted(SweepReport)
-    /// A sweep rests, and goes on later from where it is.
+    /// A sweep was interrupted, and continues later from the same place.
     case sweepPaused(SweepReport, detail: String)
     /// Silent subscriptions could not be asked about.
     case silenceUnasked(detail: String)
-    /// The store could not be asked about what it announced; it is tried again.
+    /// The store could not be asked about its notifications; it will be asked again.
     case announcementsPaused(detail: String)
-    /// The store could not be told what it waits to hear of purchases; it is tried again.
+    /// Acknowledgements could not be sent; they will be tried again.
     case acknowledgementsPaused(detail: String)
-    /// The store has gone silent against expectation.
+    /// The store is unexpectedly silent.
     case storeSilent(renewalsDue: Int)
-    /// The store is heard again.
+    /// The store sends notifications again.
     case storeHeard
-    /// The marks' file is damaged; everything is walked anew.
+    /// The file of marks is damaged; all walks begin anew.
     case marksUnreadable
-    /// The marks could not be kept.
+    /// The marks could not be stored.
     case marksUnsaved(String)
 }

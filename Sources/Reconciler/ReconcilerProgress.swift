@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// How the reconciler is getting on, for `stats` and metrics.
+/// The progress of a reconciler, for `stats` and metrics.
 package struct ReconcilerProgress: Hashable, Sendable {
     /// The walks of one app in one environment.
     package struct Walks: Hashable, Sendable {
@@ -13,40 +13,40 @@ package struct ReconcilerProgress: Hashable, Sendable {
         package internal(set) var failuresCompletedAt: Moment?
         /// Walks of either kind that were completed.
         package internal(set) var completed = 0
-        /// Walks of either kind that were not.
+        /// Walks of either kind that were not completed.
         package internal(set) var incomplete = 0
-        /// Why the last walk was not completed; nil where it was.
+        /// Why the last walk was not completed; nil if it was.
         package internal(set) var detail: String?
-        /// What the client of this app sent there.
+        /// The requests of this scope's client.
         package internal(set) var requests = ScopeClient.Figures()
     }
 
     /// The walks, by app and environment.
     package internal(set) var walks: [StoreScope: Walks] = [:]
-    /// Whether a round that somebody asked for is under way.
+    /// Whether a round that a caller requested is under way.
     package internal(set) var isRound = false
     /// Whether a sweep is under way.
     package internal(set) var isSweeping = false
     /// The sweep under way, or the last one.
     package internal(set) var sweep: SweepReport?
-    /// Why the sweep rests; nil where it does not.
+    /// Why the sweep is interrupted; nil if it is not.
     package internal(set) var sweepDetail: String?
-    /// When the last sweep came to its end.
+    /// When the last sweep was completed.
     package internal(set) var sweptAt: Moment?
-    /// Subscriptions asked about because nothing was heard of them.
+    /// Subscriptions that were asked about because no message about them came.
     package internal(set) var silentAsked = 0
-    /// What the store waits to hear of purchases, as the last look at all of them found it.
+    /// The missing acknowledgements that the last scan found.
     package internal(set) var unheard = Unheard()
-    /// Documents of the store with something newer, by any road.
+    /// Documents of the store with something newer, from any source.
     package internal(set) var applied = 0
-    /// Documents of the store that do not verify, by any road.
+    /// Documents of the store that do not verify, from any source.
     package internal(set) var refused = 0
     /// Renewals missed since the store was last heard; counted up to 20.
     package internal(set) var renewalsMissed = 0
-    /// Whether the store has gone silent against expectation.
+    /// Whether the store is unexpectedly silent.
     package internal(set) var storeIsSilent = false
 
-    /// Whether anything is asked regularly, or by hand, at this moment.
+    /// Whether the store is being asked at this moment, on schedule or on request.
     package var isRunning: Bool {
         isRound || isSweeping || walks.values.contains { $0.present != nil }
     }

@@ -1,16 +1,16 @@
-/// When a store is asked, and where it is kept how far that came.
+/// When a store is asked, and where the progress is stored.
 package struct ReconcilerSettings: Sendable {
-    /// How often failed deliveries are walked through.
+    /// How often a walk reads the failed deliveries.
     package var failuresEverySeconds = 3_600
-    /// How long before its end a renewal that was not heard is asked about; 0: not.
+    /// How long before the end of a paid period an unreported renewal is asked about; 0: never.
     package var askBeforeEndSeconds = 600
-    /// How long a due renewal may be silent.
+    /// How long after its due time a renewal without a message is asked about.
     package var askAfterSilenceSeconds = 60
     /// How often every active subscription is asked about.
     package var sweepEverySeconds = 86_400
-    /// Where the marks are kept.
+    /// The directory of the file of marks.
     package var directory: String
-    /// The name of their file; no two stores share one.
+    /// The name of the file of marks; each store has its own.
     package var marksName: String
     /// This program's version.
     package var version: String

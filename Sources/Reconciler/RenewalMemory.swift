@@ -1,60 +1,61 @@
 import Entitlements
 
-/// Which renewals are asked about, and when each is next: none too often.
+/// The renewals that are asked about, and when each is next, so that none is asked about too often.
 struct RenewalMemory: Sendable {
     private struct Entry {
-        /// The end of what is paid.
+        /// The end of the paid period.
         let due: Moment
         /// When to ask next, in monotonic ms.
         var again: Int64
         /// How often it was asked about since the end.
         var times = 0
-        /// Whether it was due and silent.
+        /// Whether it was due and no message came.
         var isMissed = false
     }
 
     private var entries: [SubscriptionKey: Entry] = [:]
 
-    /// Whether as many are remembered as may be.
+    /// Whether the greatest number of renewals is remembered.
     private var isFull: Bool { entries.count >= ReconcilerLimits.silentRememberedMax }
 
-    /// Notes that the renewal of `key` that is `due` then is to be asked about `again`; keeps what
-    /// is noted of that renewal already.
+    /// Notes that the renewal of `key` due at `due` must be asked about at `again`; keeps an
+    /// existing note about the same renewal.
     mutating func expect(_ key: SubscriptionKey, due: Moment, at again: Int64) {
         if let entry = entries[key], entry.due == due { return }
-        // Forgetting all costs a question each.
+        // Forgetting all renewals costs one more question for each.
         if isFull, entries[key] == nil { entries = [:] }
         entries[key] = Entry(due: due, again: again)
     }
 
-    /// The renewal that `key` is remembered for.
+    /// When the remembered renewal of `key` is due.
     func due(of key: SubscriptionKey) -> Moment? { entries[key]?.due }
 
-    /// Those whose turn it is at `now`, the longest overdue first.
+    /// The subscriptions to ask about at `now`, the longest overdue first.
     func turns(at now: Int64) -> [SubscriptionKey] {
         entries.filter { $0.value.again <= now }
             .sorted { ($0.value.again, $0.key) < ($1.value.again, $1.key) }
             .map(\.key)
     }
 
-    /// Notes that the renewal is missed; answers whether that is news.
+    /// Notes that the renewal was missed; returns whether that is new.
     mutating func miss(_ key: SubscriptionKey) -> Bool {
         guard entries[key]?.isMissed == false else { return false }
         entries[key]?.isMissed = true
         return true
     }
 
-    /// Does not ask before `again`.
+    /// Notes that `key` must not be asked about before `again`.
     mutating func rest(_ key: SubscriptionKey, until again: Int64) { entries[key]?.again = again }
 
-    /// Notes that the store said something after the end; it may go on saying what is known, so the
-    /// pause doubles each time, up to a day.
+    /// Notes an answer after the end of the paid period.
+    ///
+    /// The store may keep giving the same answer, so the pause doubles each time, up to a day.
     mutating func double(_ key: SubscriptionKey, at now: Int64, pause: Int64) {
         guard let times = entries[key]?.times else { return }
         entries[key]?.again = now + min(pause << Int64(min(times, 20)), ReconcilerLimits.day)
         entries[key]?.times = times + 1
     }
 
-    /// Nothing is expected of `key`.
+    /// Forgets `key`, because no renewal is expected.
     mutating func forget(_ key: SubscriptionKey) { entries[key] = nil }
 }

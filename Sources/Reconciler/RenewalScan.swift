@@ -1,26 +1,26 @@
 import Entitlements
 
-/// Looks for subscriptions whose renewal is due soon, or was due, and was not heard of, and asks
-/// about them: before the end, so that nobody who paid is cut off, and soon after it.
+/// Finds subscriptions whose renewal is due soon, or was due, without a message, and asks about
+/// them: before the end, so that nobody who has paid loses access, and soon after it.
 struct RenewalScan: Sendable {
-    /// What a scan found.
+    /// The result of a scan.
     struct Report: Hashable, Sendable {
-        /// Renewals found missed that were not before.
+        /// Renewals that were newly found to be missed.
         var missed = 0
         var asked = 0
         var applied = 0
-        /// Why it was broken off; nil where it came to the end.
+        /// Why the scan stopped early; nil if it was completed.
         var detail: String?
     }
 
     let inquiry: Inquiry
     let clock: ReconcilerClock
-    /// How long before an end the first question is; 0: none is before it.
+    /// How long before the end of a paid period the first question is asked; 0: none before it.
     let beforeMilliseconds: Int64
-    /// How long after an end without a word the first question is.
+    /// How long after an end without a message the first question is asked.
     let silenceMilliseconds: Int64
 
-    /// Looks at every subscription once, and asks about those whose turn it is.
+    /// Examines every subscription once, and asks about those that are due to be asked about.
     func run(_ memory: inout RenewalMemory) async -> Report {
         var report = Report()
         var cursor = inquiry.start
@@ -40,15 +40,14 @@ struct RenewalScan: Sendable {
         return report
     }
 
-    /// Asks about those whose turn it is, of those that were found.
+    /// Asks about the remembered subscriptions that are due to be asked about.
     func ask(_ memory: inout RenewalMemory) async -> Report {
         var report = Report()
         await ask(&memory, &report)
         return report
     }
 
-    /// Notes when a subscription is to be asked about, where its end comes before the next scan can
-    /// find it in time.
+    /// Notes when to ask about a subscription, if that time may come before the next scan.
     private func note(
         _ subscription: Subscription,
         _ wall: Moment,
@@ -92,7 +91,7 @@ struct RenewalScan: Sendable {
         for subscription in kept { due[subscription.key] = subscription.unheardRenewal(at: wall) }
         var asked: [Subscription] = []
         for key in keys {
-            // It renewed, was cancelled, or is gone: the next scan looks at it again.
+            // It was renewed, cancelled or removed: forget it until the next scan.
             guard let due = due[key], due == memory.due(of: key),
                 let subscription = kept.first(where: { $0.key == key })
             else {
@@ -121,8 +120,8 @@ struct RenewalScan: Sendable {
         }
     }
 
-    /// When to ask again: before the end when half of what is left has gone by, after it with
-    /// pauses that double.
+    /// Notes when to ask again: before the end after half of the remaining time, after the end with
+    /// doubling pauses.
     private func rest(
         _ key: SubscriptionKey,
         _ left: Int64,

@@ -1,9 +1,9 @@
 import Entitlements
 import Synchronization
 
-/// What every request to one scope of the store passes: its budget and the circuit.
+/// The gate that every request to one scope of a store must pass: its budget and the circuit.
 ///
-/// Requests that the store counts by themselves have own budgets.
+/// Requests that the store counts separately have separate budgets.
 final class RequestGate: Sendable {
     fileprivate struct State {
         var circuit = Circuit()
@@ -22,12 +22,12 @@ final class RequestGate: Sendable {
         )
     }
 
-    /// How the circuit is.
+    /// The state of the circuit.
     var circuit: Circuit.Figure { state.withLock { $0.circuit.figure } }
 
-    /// Waits until a request may go.
+    /// Waits until a request may be sent.
     ///
-    /// Somebody who waits is told at once where it would be too late.
+    /// A caller who waits gets a failure immediately if the request would be too late.
     func admission(
         of budget: StoreBudget,
         _ haste: Haste
@@ -50,7 +50,7 @@ final class RequestGate: Sendable {
     /// Notes that the store answered.
     func answered() { state.withLock { $0.circuit.answered() } }
 
-    /// Notes that it did not.
+    /// Notes that the store did not answer.
     func failed() {
         let (now, chance) = (clock.monotonic(), clock.chance())
         state.withLock { $0.circuit.failed(at: now, chance: chance) }
@@ -62,7 +62,7 @@ final class RequestGate: Sendable {
         state.withLock { $0.circuit.abandoned(at: now) }
     }
 
-    /// Lets nothing that counts against `budget` through for so long.
+    /// Stops all requests that count against `budget` for this long.
     func pause(_ budget: StoreBudget, milliseconds: Int64) {
         let until = clock.monotonic() + milliseconds
         state.withLock { $0.budgets[budget]?.pause(until: until) }
@@ -70,14 +70,16 @@ final class RequestGate: Sendable {
 }
 
 extension RequestGate.State {
-    /// How long to wait: for a token first, so that whoever probes the store has one.
+    /// How long to wait.
+    ///
+    /// The token comes before the circuit, so that a request that probes the store has one.
     fileprivate mutating func pause(
         of budget: StoreBudget,
         _ haste: Haste,
         at now: Int64
     ) -> (milliseconds: Int64, isOpen: Bool) {
         var tried = self
-        // A store names every budget that its questions have.
+        // Every store declares all budgets that its questions use.
         let pause = tried.budgets[budget]?.take(at: now, haste) ?? 0
         if pause > 0 { return (pause, false) }
         if case .wait(let pause) = tried.circuit.admit(at: now) { return (pause, true) }

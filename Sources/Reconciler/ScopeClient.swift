@@ -1,23 +1,24 @@
 import Entitlements
 import Synchronization
 
-/// Asks a store about one of its scopes; within its limits, again where that helps, not for ever.
+/// Asks a store about one of its scopes: within the rate limits, with a limited number of repeats
+/// where a repeat can help.
 package final class ScopeClient: Sendable {
-    /// What was asked so far.
+    /// The requests so far.
     package struct Figures: Hashable, Sendable {
         /// Requests sent, repeats included.
         package internal(set) var requests = 0
         /// Of those, the ones without an answer, or with 5xx.
         package internal(set) var failures = 0
-        /// Of those, the ones that were too many.
+        /// Of those, the ones that the store refused because they were too many.
         package internal(set) var limited = 0
-        /// Whether requests go: closed, open, probing.
+        /// The state of the circuit: closed, open or probing.
         package internal(set) var circuit = Circuit.Figure.closed.rawValue
-        /// Whether requests go.
+        /// Whether the circuit is closed, so that requests are sent.
         package var isAnswering: Bool { circuit == Circuit.Figure.closed.rawValue }
     }
 
-    /// About what it asks.
+    /// The scope that it asks about.
     package let scope: StoreScope
     let questions: any StoreQuestions
 
@@ -43,14 +44,14 @@ package final class ScopeClient: Sendable {
         gate = RequestGate(questions.budgets(of: scope), clock)
     }
 
-    /// What was asked so far, and how the circuit is.
+    /// The requests so far, and the state of the circuit.
     package var figures: Figures {
         var figures = counted.withLock { $0 }
         figures.circuit = gate.circuit.rawValue
         return figures
     }
 
-    /// What the store answers to `question`, and to those that it leads to.
+    /// The store's answer to `question`, after any further questions that its replies lead to.
     func answer<Answer: Sendable>(
         to question: StoreQuestion<Answer>,
         _ haste: Haste
@@ -65,10 +66,10 @@ package final class ScopeClient: Sendable {
         throw StoreAPIFailure(.malformed, "one question leads to another without end")
     }
 
-    /// What a reply to `question` comes to.
+    /// Sends `question` and reads the reply.
     ///
-    /// Repeats what may be repeated, as the kind of the failure says, until the attempts or the
-    /// time are used up.
+    /// Depending on the kind of failure, the request is repeated until the attempts or the time are
+    /// used up.
     private func reading<Answer: Sendable>(
         of question: StoreQuestion<Answer>,
         _ haste: Haste
@@ -88,7 +89,7 @@ package final class ScopeClient: Sendable {
                 failure = reason
                 pause = Backoff.ofRequests.pause(after: attempts, chance: clock.chance())
             case .later(let reason):
-                // The gate waits as long as the store asked for.
+                // The gate waits for the time that the store asked for.
                 failure = reason
                 pause = 0
             case .over(let reason):
@@ -107,11 +108,11 @@ package final class ScopeClient: Sendable {
 
     private enum Attempt<Answer: Sendable> {
         case reading(StoreReading<Answer>)
-        /// Again, with growing pauses.
+        /// Repeat, with growing pauses.
         case again(StoreAPIFailure)
-        /// Again, when the store says so.
+        /// Repeat, after the pause that the store asked for.
         case later(StoreAPIFailure)
-        /// Not again.
+        /// Do not repeat.
         case over(StoreAPIFailure)
     }
 
@@ -150,7 +151,7 @@ package final class ScopeClient: Sendable {
         }
     }
 
-    /// Where the store did not answer, or is broken.
+    /// Handles a store that did not answer, or answered with a server error.
     private func broken<Answer: Sendable>(
         _ failure: StoreAPIFailure,
         _ request: StoreRequest
@@ -158,13 +159,13 @@ package final class ScopeClient: Sendable {
         gate.failed()
         counted.withLock { $0.failures += 1 }
         guard request.isRepeatable else {
-            // It may have been done, and would be done twice.
+            // The store may have carried out the order, and a repeat would do it twice.
             return .over(StoreAPIFailure(.uncertain, code: failure.code, failure.detail))
         }
         return .again(failure)
     }
 
-    /// What a failure asks for that the store itself told.
+    /// Handles a failure that the store stated.
     private func attempt<Answer: Sendable>(
         _ failure: StoreAPIFailure,
         _ budget: StoreBudget
@@ -191,9 +192,9 @@ package final class ScopeClient: Sendable {
     }
 }
 
-// What requests are authorised with.
+// Credentials, with which requests are authorised.
 extension ScopeClient {
-    /// Asks for a credential where one is wanted and none is at hand.
+    /// Asks for a credential if one is needed and none is stored.
     private func prepare(_ haste: Haste) async throws(StoreAPIFailure) {
         let now = clock.wall()
         guard case .exchange(let question) = questions.access(to: scope, at: now) else { return }
@@ -210,7 +211,7 @@ extension ScopeClient {
         }
     }
 
-    /// Answers whether there was a credential that may be the reason of a refusal.
+    /// Drops the credential; returns whether there was one that may have caused a refusal.
     private func forgetCredential() -> Bool {
         credential.withLock { credential in
             defer { credential = nil }
@@ -220,11 +221,11 @@ extension ScopeClient {
 }
 
 extension [ScopeClient] {
-    /// The answer of the first one that knows what is asked about.
+    /// The answer of the first client whose scope knows the subject of the question.
     ///
-    /// An app that is not approved yet is refused in Production, and may be known
-    /// to the next all the same; whoever else does not answer ends it. A question that is none
-    /// is known to nobody.
+    /// Production refuses an app that is not approved yet, but the next scope may know it. Any
+    /// other failure ends the search. A scope for which `question` returns nil counts as not
+    /// knowing.
     func firstAnswer<Answer: Sendable>(
         _ haste: Haste,
         to question: (StoreScope) -> StoreQuestion<Answer>?
@@ -232,7 +233,7 @@ extension [ScopeClient] {
         try await first(haste, to: question).answer
     }
 
-    /// The same, and whose answer it is.
+    /// The same answer, with the scope that gave it.
     func first<Answer: Sendable>(
         _ haste: Haste,
         to question: (StoreScope) -> StoreQuestion<Answer>?
@@ -259,6 +260,6 @@ extension [ScopeClient] {
 }
 
 extension StoreAPIFailure {
-    /// What cannot stand in a path is the number of nothing.
+    /// The failure for an id that cannot be part of a path, so that it cannot be a transaction's.
     static let nameless = StoreAPIFailure(.unknown, "no transaction id is written so")
 }

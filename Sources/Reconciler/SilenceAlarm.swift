@@ -1,30 +1,30 @@
 import Entitlements
 
-/// Tells when the store has gone silent against expectation.
+/// Detects that a store is unexpectedly silent.
 ///
-/// That is: nothing was heard for three times the usual interval and at least 6 h, while 20
-/// renewals were due of which nothing was heard either. The usual interval is the mean of the last
-/// ones, so that a burst does not make every pause long.
+/// A store is silent if no notification came for three times the usual interval and at least 6 h,
+/// while 20 renewals were due without a message. The usual interval is the mean of the last ones,
+/// so that after a burst an ordinary pause does not seem long.
 struct SilenceAlarm: Sendable {
     private var heard: [Moment]
     private var renewalsDue = 0
 
-    /// An alarm that counts its beginning as heard.
+    /// Creates an alarm that counts the present moment as a notification.
     init(at now: Moment) { heard = [now] }
 
-    /// A notification came in at `now`.
+    /// Notes a notification at `now`.
     mutating func hear(at now: Moment) {
-        // A clock that was set back tells nothing about intervals.
+        // After the clock was set back, the intervals are unknown.
         if let last = heard.last, now < last { heard = [] }
         if heard.count > ReconcilerLimits.silenceIntervalsKept { heard.removeFirst() }
         heard.append(now)
         renewalsDue = 0
     }
 
-    /// A renewal was due, and nothing was heard of it.
+    /// Notes that a renewal was due and no message came.
     mutating func miss() { renewalsDue = min(renewalsDue + 1, ReconcilerLimits.silenceRenewals) }
 
-    /// Renewals of which nothing was heard since the last notification; counted up to 20.
+    /// Due renewals without a message since the last notification; counted up to 20.
     var missed: Int { renewalsDue }
 
     /// Whether the store has gone silent.

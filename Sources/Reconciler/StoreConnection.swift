@@ -17,7 +17,8 @@ final class StoreConnection: Sendable {
         self.userAgent = userAgent
         // A redirect would carry the token to somebody else.
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // Repeats are ours, with pauses; nothing is unpacked, so that bytes stay bounded.
+        // `ScopeClient` makes the repeats, with pauses. Answers are not decompressed, so that their
+        // size stays bounded.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             ReconcilerLimits.connectionsMax
@@ -25,13 +26,13 @@ final class StoreConnection: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Closes what is open; requests under way fail.
+    /// Closes the connections; requests under way fail.
     func stop() async {
-        // Stopping twice is all that can be wrong here.
+        // The only possible failure is a second stop.
         try? await client.shutdown()
     }
 
-    /// One attempt to get a reply to `request`.
+    /// Sends `request` once and returns the reply.
     func reply(
         to request: StoreRequest,
         authorization: String?,
@@ -61,7 +62,8 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// The deadline holds for head and body together: whichever child ends first ends the other.
+    /// Applies the deadline to head and body together: the child task that ends first cancels the
+    /// other.
     private func reply(
         to message: HTTPClientRequest,
         within milliseconds: Int64

@@ -10,8 +10,8 @@ extension Subscription {
         return heard
     }
 
-    /// Whether the sweep asks about it at `now`: it renews by itself and is active, or ended so
-    /// lately that a renewal may have been lost.
+    /// Whether the sweep asks about it at `now`: it renews automatically, and is active or ended so
+    /// recently that the message of a renewal may have been lost.
     func isSwept(at now: Moment) -> Bool {
         guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
@@ -23,10 +23,10 @@ extension Subscription {
         return now < end
     }
 
-    /// When it ends unless it renews; nil where it was not to renew, or that is too long ago.
+    /// When it ends unless it renews; nil if no renewal is expected, or the end is too long ago.
     ///
-    /// The store may have said that it will not, or that the card is refused; where it announced a
-    /// grace period and did not say until when, it is asked.
+    /// No renewal is expected if the store said that it will not renew, or that the payment failed.
+    /// A subscription in a grace period without a stated end is asked about.
     func unheardRenewal(at now: Moment) -> Moment? {
         guard let era = era(at: now), let due = era.paidUntil,
             due != .distantFuture, !era.marks.isDisjoint(with: [.renews, .openGrace]),
@@ -36,12 +36,12 @@ extension Subscription {
         return now < given ? due : nil
     }
 
-    /// From when on it is silent about the renewal that was `due`.
+    /// From when on the renewal due at `due` counts as silent.
     func silentFrom(_ due: Moment, _ silence: Int64) -> Moment {
         max(due, heard).advanced(byMilliseconds: silence)
     }
 
-    /// How long the sweep asks on after an end that was announced: for a renewal that was turned on
-    /// again unheard.
+    /// How long the sweep still asks after an announced end, because renewal may have been turned
+    /// on again without a message.
     private static var lapsedMilliseconds: Int64 { 3 * ReconcilerLimits.day }
 }

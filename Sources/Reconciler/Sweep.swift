@@ -1,10 +1,10 @@
 import Entitlements
 
-/// How a sweep goes.
+/// The progress of a sweep.
 package struct SweepReport: Hashable, Sendable {
     /// When it began.
     package internal(set) var startedAt: Moment
-    /// Subscriptions looked at since the process began, or the sweep.
+    /// Subscriptions examined since the sweep or the process began.
     package internal(set) var looked = 0
     /// Subscriptions asked about.
     package internal(set) var asked = 0
@@ -28,15 +28,15 @@ package struct SweepReport: Hashable, Sendable {
     }
 }
 
-/// Asks about every active subscription once, from where the last process left off.
+/// Asks about every active subscription once, continuing where the previous process stopped.
 struct Sweep: Sendable {
     let inquiry: Inquiry
     let marks: MarksFile
     let clock: ReconcilerClock
 
-    /// Goes on to the end; answers nil there, or why it rests.
+    /// Sweeps to the end and returns nil, or returns why it was interrupted.
     ///
-    /// `seen` is told after each page.
+    /// `seen` is called after each page.
     func run(_ report: inout SweepReport, seen: (SweepReport) -> Void) async -> String? {
         var cursor = marks.marks.sweep?.cursor ?? inquiry.start
         while !Task.isCancelled {
@@ -55,7 +55,7 @@ struct Sweep: Sendable {
             if let detail = await ask(about: due, &report) { return detail }
             report.looked += page.count
             cursor = last.key
-            // Behind the answers: what the mark has passed is on disk.
+            // Move the mark only after the answers: everything before the mark is on disk.
             marks.change { $0.sweep?.cursor = last.key }
             seen(report)
         }
@@ -73,7 +73,7 @@ struct Sweep: Sendable {
 }
 
 extension Inquiry {
-    /// What stands before the first subscription of this store.
+    /// A key before the first subscription of this store.
     var start: SubscriptionKey {
         SubscriptionKey(store: questions.store, environment: .production, originalID: "")
     }
@@ -87,9 +87,9 @@ extension Inquiry {
         return page.filter { $0.key.store == questions.store }
     }
 
-    /// What comes of questions about `subscriptions`, a few of them under way at once.
+    /// The results of questions about `subscriptions`, of which a few are asked at the same time.
     ///
-    /// After the first that finds the store unavailable no other is asked.
+    /// After the first that finds the store unavailable, no other is asked.
     func results(about subscriptions: [Subscription]) async -> [(SubscriptionKey, Result)] {
         await withTaskGroup(of: (SubscriptionKey, Result?).self) { group in
             var results: [(SubscriptionKey, Result)] = []
