@@ -5,9 +5,11 @@ import Signatures
 /// App transactions: the download of an app by an Apple account, as StoreKit's `AppTransaction` has
 /// it.
 extension AppStore {
-    /// First match wins: not genuine, or of Xcode; no app transaction; of Xcode; another app's; an
-    /// environment that does not count; another app's by its Apple id, in Production; made in the
-    /// future.
+    /// Judges an app transaction.
+    ///
+    /// The first match decides: not genuine, or of Xcode; no app transaction; of Xcode; another
+    /// app's; an environment that is not admitted; another app's by its Apple id, in Production;
+    /// made in the future.
     package func verdict(
         onAppTransaction document: [UInt8],
         at now: Moment
@@ -47,7 +49,8 @@ extension AppStore {
     private static let timeClaim = "receiptCreationDate"
     private static let xcode = "Xcode"
 
-    /// What stands for the id; nil for documents from before there were ids, or with no such text.
+    /// The stored form of the app transaction id; nil for documents that have none, because they
+    /// are older than these ids, or where it is no valid text.
     private static func mark(
         of id: String?,
         in environment: StoreEnvironment
@@ -58,7 +61,7 @@ extension AppStore {
         return AppTransactionMark(Digest128(digest))
     }
 
-    /// A document with a `signedDate` in its place is genuine all the same, and not this.
+    /// A document with a `signedDate` may be genuine, but it is not an app transaction.
     private func verifiedAppTransaction(
         _ compact: [UInt8]
     ) throws(Refusal) -> DecodedDocument {
@@ -68,7 +71,8 @@ extension AppStore {
             if error.fault == .malformed, (try? verified(compact)) != nil {
                 throw Refusal(.wrongDocument, "not an app transaction")
             }
-            // A hint for whoever set up a test: what comes here is refused either way.
+            // This only gives a developer who sets up a test a hint: the document is refused in any
+            // case.
             if DocumentVerifier.unverifiedText("receiptType", of: compact) == Self.xcode {
                 throw Refusal(.xcode, error.detail)
             }

@@ -31,9 +31,9 @@ package final class AppStore: Storefront {
     let identity: AppStoreIdentity
     private let receipts: AppStoreReceipts?
 
-    /// The App Store as seen by the app of `identity`; the verifiers hold the trusted roots.
+    /// Creates the App Store for the apps of `identity`; the verifiers hold the trusted roots.
     ///
-    /// Without one for receipts it takes none.
+    /// Without a verifier for receipts, receipts are not accepted.
     package init(
         verifier: DocumentVerifier,
         identity: AppStoreIdentity,
@@ -65,7 +65,7 @@ package final class AppStore: Storefront {
         return verdict(onNotification: payload, at: now)
     }
 
-    /// The same of the signed payload in it, which the store's server keeps, too.
+    /// The verdict on the signed payload of a notification, which the store's server also returns.
     package func verdict(
         onNotification payload: [UInt8],
         at now: Moment
@@ -105,7 +105,8 @@ package final class AppStore: Storefront {
                     renewal: renewal
                 )
             } catch {
-                // Apple's word, about one thing, and not as Apple has written it so far.
+                // The documents are signed by Apple and agree with each other, but have unknown
+                // values.
                 return .unreadable(
                     type: type,
                     detail: "a document has values that are not known",
@@ -154,7 +155,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    /// Why a document goes no further, with a sentence for the log.
+    /// Why a document is refused, with a sentence for the log.
     struct Refusal: Error {
         let fault: DocumentFault
         let detail: String
@@ -185,7 +186,7 @@ package final class AppStore: Storefront {
         return try verified(Array(text.utf8))
     }
 
-    /// Outer and inner documents agree on app and environment.
+    /// Checks that outer and inner documents agree on app and environment.
     private func check(
         _ transaction: DecodedDocument,
         in outer: DecodedDocument,
@@ -200,7 +201,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    /// `RESCIND_CONSENT` carries an app transaction, signed on its own.
+    /// Checks the app transaction of a `RESCIND_CONSENT`, which has its own signature.
     private func checkAppTransaction(
         of object: JSONValue?,
         in outer: DecodedDocument,
@@ -222,7 +223,7 @@ package final class AppStore: Storefront {
         }
     }
 
-    /// Nothing is signed in the future; five minutes are allowed for clocks that differ.
+    /// Checks that the document was not signed in the future; clocks may differ by five minutes.
     private func checkDate(of document: DecodedDocument, at now: Moment) throws(Refusal) {
         if let claim = document.claimAgainst(now) { throw Refusal(.signature, claim) }
         guard let signed = document.moment("signedDate") else {
@@ -232,7 +233,9 @@ package final class AppStore: Storefront {
         if signed > latest { throw Refusal(.futureDate, "signed in the future") }
     }
 
-    /// An app transaction, which names no `signedDate`, is genuine all the same, and not this.
+    /// Verifies a transaction.
+    ///
+    /// An app transaction, which has no `signedDate`, may be genuine, but it is not a transaction.
     private func verifiedTransaction(_ compact: [UInt8]) throws(Refusal) -> DecodedDocument {
         do throws(Refusal) {
             return try verified(compact)

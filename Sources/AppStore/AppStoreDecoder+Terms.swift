@@ -1,9 +1,9 @@
 import Entitlements
 import JSON
 
-/// What a transaction and a renewal state beside what decides about access.
+/// The parts of a transaction and a renewal that do not decide about access.
 ///
-/// Nothing here is needed: what is of another form than Apple's pages say is absent.
+/// None of these is required: a value whose form differs from Apple's pages counts as absent.
 extension AppStoreDecoder {
     static func terms(of document: DecodedDocument) -> TransactionTerms {
         let payload = document.payload
@@ -46,12 +46,12 @@ extension AppStoreDecoder {
     /// An id, as the store writes it.
     static func named(_ text: String) -> String? { DecodedDocument.isName(text) ? text : nil }
 
-    /// A short word of the store's, or nothing.
+    /// A short word of the store; nil if the text is none.
     static func word(_ text: String) -> String? {
         named(text).flatMap { $0.utf8.count <= 64 ? $0 : nil }
     }
 
-    /// A name that a developer gave, cut where it is longer than what is kept.
+    /// A name that a developer gave, shortened to the length that is stored.
     static func shortened(_ text: String) -> String {
         String(decoding: text.utf8.prefix(64), as: UTF8.self)
     }

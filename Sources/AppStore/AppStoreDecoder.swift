@@ -3,13 +3,13 @@ import JSON
 
 /// Turns the payloads of verified documents into facts.
 ///
-/// Lenient about what it does not need, because Apple adds values and types without a new version;
-/// strict about what a fact is made of. Pure: no clock, no signatures.
+/// It is lenient about values that it does not need, because Apple adds values and types without a
+/// new version, and strict about those that make a fact. It is pure: no clock, no signatures.
 package enum AppStoreDecoder {
-    /// The notification that these documents state, once they agree on the subscription.
+    /// The notification that these documents state, if they agree on the subscription.
     ///
-    /// Fails with `.wrongDocument` where one of them is not of its kind, or they disagree. The app
-    /// and environment were checked before (`AppStoreIdentity`).
+    /// Throws `.wrongDocument` if one of them is of another kind, or they disagree. App and
+    /// environment must have been checked before (`AppStoreIdentity`).
     package static func notification(
         outer: DecodedDocument,
         transaction: DecodedDocument?,
@@ -39,8 +39,8 @@ package enum AppStoreDecoder {
         )
     }
 
-    /// The type of a notification that has none of the objects in which notifications say what they
-    /// are about, but another one; nil for every other document.
+    /// The type of a notification that has an unknown object instead of one of the four known ones;
+    /// nil for every other document.
     static func typeOfUnknownShape(_ outer: DecodedDocument) -> String? {
         guard let type = try? type(of: outer), let members = outer.payload.object?.members else {
             return nil
@@ -50,14 +50,14 @@ package enum AppStoreDecoder {
         return objects.isEmpty || isKnown ? nil : type
     }
 
-    /// The type of a notification, which has a UUID too.
+    /// The type of a notification; throws if its UUID is missing.
     static func type(of outer: DecodedDocument) throws(DocumentFault) -> String {
         _ = try uuidDigest(of: outer)
         return try kind(of: outer).type
     }
 
-    /// Whether the documents in a notification are a transaction and renewal information, and speak
-    /// of the same subscription.
+    /// Checks that the documents in a notification are a transaction and renewal information of the
+    /// same subscription.
     static func checkKinds(
         transaction: DecodedDocument?,
         renewal: DecodedDocument?
@@ -147,7 +147,7 @@ package enum AppStoreDecoder {
 
     /// One version of the renewal information, from the payload JWSRenewalInfoDecodedPayload.
     ///
-    /// A transaction in its place is told by its `transactionId`.
+    /// A transaction in its place is recognised by its `transactionId`.
     private static func renewalFact(
         _ document: DecodedDocument
     ) throws(DocumentFault) -> RenewalFact {
@@ -172,7 +172,7 @@ package enum AppStoreDecoder {
         return fact
     }
 
-    /// What happened, under the names of Notifications V2.
+    /// The kind of the notification, under the names of Notifications V2.
     private static func kind(of outer: DecodedDocument) throws(DocumentFault) -> NotificationKind {
         guard let type = outer.payload["notificationType"]?.string, isWord(type) else {
             throw .wrongDocument
@@ -188,12 +188,15 @@ package enum AppStoreDecoder {
         DecodedDocument.isName(text) && text.utf8.count <= 64
     }
 
-    /// Apple repeats a delivery under the same UUID; it is compared without case.
+    /// The notification's UUID as a digest.
+    ///
+    /// Apple repeats a delivery under the same UUID, which is compared without regard to case.
     private static func uuidDigest(of outer: DecodedDocument) throws(DocumentFault) -> Digest256 {
         guard let uuid = outer.payload["notificationUUID"]?.string.flatMap({ Token($0) }) else {
             throw .wrongDocument
         }
-        // A UUID needs no hashing to be of fixed size; the store's number keeps stores apart.
+        // A UUID has a fixed size already and needs no hashing. The store's number keeps the ids of
+        // different stores apart.
         return Digest256(UInt64(Store.appStore.rawValue), 0, uuid.high, uuid.low)
     }
 }

@@ -19,28 +19,28 @@ package struct AppStoreIdentity: Hashable, Sendable {
 
     /// The apps, each known by its bundle id.
     package let apps: [App]
-    /// The environments that count.
+    /// The environments that are admitted.
     package let environments: Set<StoreEnvironment>
 
-    /// These apps.
+    /// Creates an identity of these apps.
     package init(apps: [App], environments: Set<StoreEnvironment>) {
         self.apps = apps
         self.environments = environments
     }
 
-    /// The app with these ids.
+    /// Creates an identity of one app.
     package init(bundleID: String, appAppleID: Int64?, environments: Set<StoreEnvironment>) {
         let app = App(bundleID: bundleID, appAppleID: appAppleID)
         self.init(apps: [app], environments: environments)
     }
 
-    /// The app of this bundle id; nil where it is none of ours.
+    /// The app with this bundle id; nil if it is not one of these apps.
     func app(of bundleID: String?) -> App? { apps.first { $0.bundleID == bundleID } }
 
-    /// The objects in which a notification says what it is about.
+    /// The objects of which a notification has exactly one; it states the subject.
     static let objects = ["data", "summary", "appData", "externalPurchaseToken"]
 
-    /// The environment that a notification's one object names, once bundle and app are ours.
+    /// The environment that a notification's object names, if bundle and app are served here.
     ///
     /// A notification has exactly one of data, summary, appData and externalPurchaseToken. First
     /// match wins: not a notification, another bundle, no such environment, another app. The app's
@@ -67,8 +67,8 @@ package struct AppStoreIdentity: Hashable, Sendable {
         return environment
     }
 
-    /// Whether a transaction is of one of these apps, and of the same as what it stands in, if
-    /// that is `outer`.
+    /// Checks that a transaction belongs to one of these apps, and to the same app as the document
+    /// `outer` that contains it.
     func check(
         _ transaction: DecodedDocument,
         within outer: DecodedDocument? = nil
@@ -80,7 +80,8 @@ package struct AppStoreIdentity: Hashable, Sendable {
         guard object?["bundleId"]?.string == bundleID else { throw .bundle }
     }
 
-    /// The token itself has no environment; its id begins with `SANDBOX` there.
+    /// The environment of an external purchase, which the token does not name: in the sandbox its
+    /// id begins with `SANDBOX`.
     private func environment(ofExternalPurchase id: String?) -> StoreEnvironment? {
         id.map { $0.hasPrefix("SANDBOX") ? .sandbox : .production }
     }

@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// What is asked because somebody wants it done.
+/// Questions and orders that a caller requests.
 extension AppStoreQuestions {
     /// Request a Test Notification, then Get Test Notification Status.
     package func testNotification(in scope: StoreScope) -> StoreQuestion<PendingTest>? {
@@ -42,8 +42,8 @@ extension AppStoreQuestions {
 
     /// Extend a Subscription Renewal Date.
     ///
-    /// Apple wants the number of the first transaction: where the wish names another one, which it
-    /// does not know then, it is asked for that one first.
+    /// Apple requires the id of the first transaction. If the wish names another one, Apple does
+    /// not know it, and the subscription's first transaction is asked for first.
     package func extend(
         _ wish: ExtensionWish,
         in scope: StoreScope
@@ -151,6 +151,6 @@ extension AppStoreQuestions {
         return original
     }
 
-    /// Apple's number for a test of which it does not know the outcome yet.
+    /// Apple's error number for a test whose result is not known yet.
     private static let testNotFound: Int64 = 4_040_008
 }

@@ -1,14 +1,14 @@
 import Entitlements
 import JSON
 
-/// What is asked about purchases.
+/// Questions about purchases.
 ///
-/// TLS says who answered, but only a signature makes a fact: what the API answers passes the
-/// storefront like anything else.
+/// TLS proves who answered, but only a signature makes a fact, so the storefront verifies the API's
+/// answers like any other document.
 extension AppStoreQuestions {
     /// Get All Subscription Statuses: the subscriptions of the customer who made it.
     ///
-    /// The store's own number for the state is not signed here, and is left out.
+    /// The store's own status number is not signed in this answer, and is not used.
     package func state(
         of key: SubscriptionKey,
         kept: Subscription?,
@@ -32,7 +32,7 @@ extension AppStoreQuestions {
         }
     }
 
-    /// Get Transaction History, version 2, the least lately changed first.
+    /// Get Transaction History, version 2, ordered by change, the oldest change first.
     package func history(
         of key: SubscriptionKey,
         in scope: StoreScope
@@ -131,7 +131,10 @@ extension AppStoreQuestions {
         }
     }
 
-    /// A page that leads to itself, or nowhere, would be read for ever, or lose the rest.
+    /// The token of the next page.
+    ///
+    /// A page that names itself as the next would be read for ever, and one without a token would
+    /// lose the rest, so both are failures.
     private static func next(
         in answer: JSONValue,
         _ member: String,
@@ -192,7 +195,7 @@ extension AppStoreQuestions {
         switch storefront.verdict(onNotification: payload, at: now) {
         case .genuine(let notification): statement.notifications.append(notification)
         case .foreign: break
-        // It verifies, and would be no clearer on the next walk.
+        // The signature holds, so another walk would find the same document: do not fail the walk.
         case .unreadable(_, let detail, _): statement.unreadable.append(detail)
         case .refused(let fault, let detail): statement.refusals.append(.init(fault, detail))
         case .malformed: statement.refusals.append(.init(.malformed, "no notification"))
@@ -202,7 +205,7 @@ extension AppStoreQuestions {
     }
 }
 
-// What several questions share.
+// Helpers that several questions share.
 extension AppStoreQuestions {
     func request(
         _ method: StoreRequest.Method,

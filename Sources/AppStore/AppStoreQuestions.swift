@@ -2,7 +2,7 @@ import Entitlements
 import JSON
 import Signatures
 
-/// What Apple's App Store Server API can be asked: about each app, in each environment.
+/// The questions to Apple's App Store Server API, for each app and environment.
 package struct AppStoreQuestions: StoreQuestions {
     /// Why it cannot be asked: one sentence that names the key of the configuration.
     package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -33,7 +33,7 @@ package struct AppStoreQuestions: StoreQuestions {
         /// Requests a second to each environment; 0: half of Apple's limit.
         package var requestsPerSecond: Int
 
-        /// An access.
+        /// Creates an access.
         package init(
             issuerID: String,
             keyID: String,
@@ -51,9 +51,9 @@ package struct AppStoreQuestions: StoreQuestions {
 
     /// The bundle ids of the apps, the default one first.
     package let apps: [String]
-    /// Each app in Production, then each in the sandbox, as far as they count.
+    /// Each app in Production, then each in the sandbox, as far as these are admitted.
     ///
-    /// Apple advises to ask Production first. What Apple counts, it counts for an app.
+    /// Apple advises asking Production first. Apple's rate limits apply to each app.
     package let scopes: [StoreScope]
     let storefront: AppStore
     private let base: StoreHost?
@@ -61,7 +61,7 @@ package struct AppStoreQuestions: StoreQuestions {
     private let offers: OfferSigner
     private let requestsPerSecond: Int
 
-    /// Questions about the apps of `storefront`.
+    /// Creates the questions about the apps of `storefront`.
     package init(_ storefront: AppStore, _ access: Access) throws(Fault) {
         let signer: TokenSigner
         do throws(SigningKeyFault) {
@@ -87,11 +87,11 @@ package struct AppStoreQuestions: StoreQuestions {
 
     package var store: Store { .appStore }
 
-    /// Half of Apple's limits of 50 a second, 20 for extensions, a tenth of that in the sandbox; or
-    /// so many a second as the configuration says.
+    /// Half of Apple's limits, which are 50 a second, 20 for extensions, and a tenth of that in the
+    /// sandbox; or the number a second that the configuration states.
     ///
-    /// Tests have Apple's limit of 1 a second: people ask for them, and the limit is enforced
-    /// hourly.
+    /// Test notifications get Apple's whole limit of 1 a second: people request them, and Apple
+    /// enforces the limit hourly.
     package func budgets(of scope: StoreScope) -> [StoreBudget: Int64] {
         let share: Int64 = scope.environment == .production ? 1 : 10
         let ordinary =
@@ -131,7 +131,7 @@ package struct AppStoreQuestions: StoreQuestions {
         offers.eligibility(wish, nonce: nonce, at: now)
     }
 
-    /// Where an environment answers.
+    /// The host of an environment.
     func host(of scope: StoreScope) -> StoreHost {
         if let base { return base }
         return switch scope.environment {
@@ -142,8 +142,8 @@ package struct AppStoreQuestions: StoreQuestions {
 }
 
 extension StoreBudget {
-    /// Extensions of renewals, of which Apple allows fewer.
+    /// The budget for extensions of renewals, of which Apple allows fewer.
     static let extensions = StoreBudget("extensions")
-    /// About test notifications.
+    /// The budget for test notifications.
     static let tests = StoreBudget("tests")
 }

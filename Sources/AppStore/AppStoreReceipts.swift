@@ -3,24 +3,26 @@ import Signatures
 
 /// The App Store's older documents, app receipts: verifies them and turns them into facts.
 ///
-/// No call to Apple's verifyReceipt: the signature says as much. Nothing in a receipt binds it to
-/// who shows it, not even an account token; whose its purchases are is for the caller to judge.
+/// Apple's verifyReceipt is not called, because the signature proves the same. Nothing in a
+/// receipt, not even an account token, binds it to the person who presents it; the caller must
+/// judge to whom its purchases belong.
 package struct AppStoreReceipts: Sendable {
     private let verifier: ReceiptVerifier
     private let identity: AppStoreIdentity
 
-    /// Receipts as seen by the apps of `identity`; `verifier` holds the trusted roots.
+    /// Judges receipts for the apps of `identity`; `verifier` holds the trusted roots.
     package init(verifier: ReceiptVerifier, identity: AppStoreIdentity) {
         self.verifier = verifier
         self.identity = identity
     }
 
-    /// The verdict on `text`, a receipt as base64, shown at `now`; the line breaks and spaces that
-    /// devices write into it count for nothing.
+    /// The verdict on `text`, a receipt as base64, presented at `now`.
     ///
-    /// First match wins: what is no receipt by its first letters, malformed, chain, signature, the
-    /// content, the chain at the time when it was made, a time to come, another bundle, another
-    /// environment, purchases that cannot be read.
+    /// Line breaks and spaces, which devices write into it, are ignored.
+    ///
+    /// The first match decides: no receipt by its first letters; malformed; chain; signature;
+    /// content; the chain at the time of its creation; created in the future; another bundle;
+    /// another environment; unreadable purchases.
     package func verdict(on text: [UInt8], at now: Moment) -> ReceiptVerdict {
         let text = text.filter { $0 > 0x20 || ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if let confusion = Self.confusion(text) {
@@ -75,9 +77,9 @@ package struct AppStoreReceipts: Sendable {
     }
 }
 
-// What is often shown in the place of a receipt (docs/app-store-facts.md, "Receipts").
+// Documents that are often presented instead of a receipt (docs/app-store-facts.md, "Receipts").
 extension AppStoreReceipts {
-    /// What the first letters tell.
+    /// The kind of document that the first letters show, if it is no receipt.
     ///
     /// A receipt begins with a SEQUENCE that is longer than 127 bytes, in base64 `MI`; that again
     /// in base64 is `TU`. A JWS begins with `{"`, in base64 `eyJ`; the text of older receipts with
@@ -93,8 +95,8 @@ extension AppStoreReceipts {
 
     /// The kind of a forgery, or that it is one of Xcode's.
     ///
-    /// Looks for the name in Xcode's certificate. That is no more than a hint for who set up a
-    /// test: what comes here is refused either way.
+    /// Looks for the name in Xcode's certificate. This only gives a developer who sets up a test a
+    /// hint: the receipt is refused in any case.
     private static func fault(of reason: ForgeryReason, _ text: [UInt8]) -> ReceiptFault {
         if ReceiptVerifier.namesXcode(text) { return .xcode }
         return switch reason.kind {

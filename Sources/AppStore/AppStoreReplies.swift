@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// What the App Store Server API's replies say beside what was asked for
+/// Reads what all replies of the App Store Server API have in common: errors and pauses
 /// (docs/app-store-facts.md, "App Store Server API").
 enum AppStoreReplies {
     /// The JSON object in a reply; an empty body is an empty one.
@@ -19,7 +19,7 @@ enum AppStoreReplies {
     /// Apple's number of the error in a reply.
     static func code(in reply: StoreReply) -> Int64? { value(of: reply)?["errorCode"]?.int64 }
 
-    /// What a reply means that is no answer.
+    /// The failure that a reply states.
     static func failure(in reply: StoreReply, at now: Moment) -> StoreAPIFailure {
         let body = value(of: reply)
         let code = body?["errorCode"]?.int64
@@ -33,12 +33,13 @@ enum AppStoreReplies {
         )
     }
 
-    /// An answer that lacks `member`, or has something else there.
+    /// The failure for an answer in which `member` is missing or has another type.
     static func shapeless(_ member: String) -> StoreAPIFailure {
         StoreAPIFailure(.malformed, "an answer without a right \(member)")
     }
 
-    /// What can be done about Apple's `code`, or where it is none that says so, about the status.
+    /// The kind of failure that Apple's `code` means, or, for a code that does not decide, the HTTP
+    /// status.
     private static func kind(of code: Int64?, status: Int) -> StoreAPIFailure.Kind {
         switch code {
         case 4_290_000: return .limited
@@ -59,8 +60,8 @@ enum AppStoreReplies {
     /// The pause that `Retry-After` asks for, in ms.
     ///
     /// Apple writes a moment in UNIX milliseconds ("Identifying rate limits" in its pages on the
-    /// App Store Server API). Proxies write seconds to wait. Nobody waits for 30 years, and no
-    /// moment to come is as small as that.
+    /// App Store Server API). Proxies write seconds to wait. The two can be told apart: as seconds,
+    /// a moment would be a pause of more than 30 years.
     private static func pause(_ header: String?, at now: Moment) -> Int64? {
         guard let header, let number = Int64(header), number >= 0 else { return nil }
         return number < 1_000_000_000 ? number * 1_000 : number - now.milliseconds
@@ -74,7 +75,7 @@ enum AppStoreReplies {
         return value
     }
 
-    /// What the store wrote, so that it cannot forge a line of a log.
+    /// The store's text, shortened and cleaned so that it cannot forge a log line.
     private static func cut(_ text: String) -> String {
         let bytes = text.utf8.prefix(200).map { (0x20...0x7e).contains($0) ? $0 : 0x3f }
         return String(decoding: bytes, as: UTF8.self)

@@ -16,7 +16,7 @@ struct AppStoreTokens: Sendable {
         self.header = JSONValue.object(header).bytes
     }
 
-    /// The token of a request about an app, made at `now`; it counts for five minutes.
+    /// The token of a request about an app, made at `now`; it is valid for five minutes.
     func token(for bundleID: String, at now: Moment) -> String {
         let issued = now.milliseconds / 1000
         let claims: JSONObject = [

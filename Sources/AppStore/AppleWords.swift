@@ -2,7 +2,7 @@ import Entitlements
 import JSON
 import Signatures
 
-/// What Apple alone says, with an app in the configuration or without.
+/// Apple's own terms, which are the same whether an app is configured or not.
 enum AppleWords {
     static let profile = {
         var profile = StoreProfile(

@@ -16,8 +16,7 @@ package struct DecodedDocument: Sendable {
 
     /// A name of the App Store's: 1 to 255 printable ASCII characters.
     ///
-    /// Ids and products are nothing else, and what is kept under them shall not be able to forge a
-    /// line of a log.
+    /// All ids and product names have this form. It also ensures that they cannot forge a log line.
     func name(_ member: String) throws(DocumentFault) -> String {
         guard let name = payload[member]?.string, Self.isName(name) else {
             throw .wrongDocument
@@ -32,15 +31,16 @@ package struct DecodedDocument: Sendable {
 
     /// The signing time.
     ///
-    /// The verifier has seen that it is an integer.
+    /// The verifier has checked that it is an integer.
     func signed() throws(DocumentFault) -> Moment {
         guard let signed = moment("signedDate") else { throw .wrongDocument }
         return signed
     }
 
-    /// The claim of RFC 7519, section 4.1, that speaks against the document at `now`.
+    /// The claim of RFC 7519, section 4.1, by which the document is not valid at `now`; nil if
+    /// none.
     ///
-    /// The App Store writes none of them; Apple's verifier for Python looks at them all the same.
+    /// The App Store writes none of these claims, but Apple's verifier for Python checks them.
     func claimAgainst(_ now: Moment) -> String? {
         let seconds = Double(now.milliseconds) / 1_000
         func isFulfilled(_ claim: String, _ holds: (Double) -> Bool) -> Bool {

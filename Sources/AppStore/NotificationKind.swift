@@ -8,7 +8,7 @@ struct NotificationKind: Hashable, Sendable {
     /// For example `BILLING_RECOVERY`; empty for none.
     let subtype: String
 
-    /// The kind that these words mean.
+    /// Creates the kind that these words name.
     init(type: String, subtype: String) {
         switch (type, subtype) {
         case ("RENEWAL", ""): self.init("DID_RENEW", "")
@@ -28,12 +28,12 @@ struct NotificationKind: Hashable, Sendable {
         self.subtype = subtype
     }
 
-    /// The number that the type itself stands for: a grace period is announced with a status of 4.
+    /// The status that the type itself means: a grace period is announced with a status of 4.
     var status: Int64? {
         type == "DID_FAIL_TO_RENEW" && subtype == "GRACE_PERIOD" ? 4 : nil
     }
 
-    /// The user turned auto-renewal off, or the App Store did.
+    /// Whether the user or the App Store turned auto-renewal off.
     ///
     /// Apple's V1 `CANCEL` with a revocation was a refund.
     func turnsRenewalOff(revoked: Bool) -> Bool {

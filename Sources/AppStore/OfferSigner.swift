@@ -2,18 +2,18 @@ import Entitlements
 import JSON
 import Signatures
 
-/// Signs what StoreKit wants signed by the app's server before it gives an offer.
+/// Makes the signatures that StoreKit requires from the app's server before it gives an offer.
 ///
 /// Apple's pages: "Generating a signature for promotional offers" and "Generating JWS to sign App
-/// Store requests". A nonce is used once; the moment counts for 24 hours.
+/// Store requests". A nonce is used once; the moment is valid for 24 hours.
 package struct OfferSigner: Sendable {
     private let signer: TokenSigner
     private let header: [UInt8]
     private let issuerID: String
-    /// The key's name, as StoreKit wants to know it.
+    /// The key's name, which StoreKit requires.
     package let keyID: String
 
-    /// Signs with the in-app purchase key of this name and issuer.
+    /// Creates a signer with the in-app purchase key of this name and issuer.
     package init(_ signer: TokenSigner, keyID: String, issuerID: String) {
         self.signer = signer
         self.keyID = keyID
@@ -45,8 +45,8 @@ package struct OfferSigner: Sendable {
         return token(claims, for: "promotional-offer", of: promotion.bundleID, nonce, now)
     }
 
-    /// Whether a customer gets the introductory offer, whatever StoreKit would decide by itself, as
-    /// a JWS.
+    /// A JWS that states whether a customer gets the introductory offer; it overrides StoreKit's
+    /// decision.
     package func eligibility(_ wish: EligibilityWish, nonce: Token, at now: Moment) -> String {
         let claims: JSONObject = [
             "productId": .string(wish.productID),

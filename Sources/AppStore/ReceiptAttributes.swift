@@ -1,11 +1,11 @@
 import Signatures
 
-/// What stands in an app receipt's signed content: a SET of attributes, each a SEQUENCE of type,
-/// version and an OCTET STRING with the value (docs/app-store-facts.md, "Receipts").
+/// The signed content of an app receipt: a SET of attributes, each a SEQUENCE of type, version and
+/// an OCTET STRING with the value (docs/app-store-facts.md, "Receipts").
 ///
-/// Attributes that are not read here may hold what they like, and Apple adds some from time to
-/// time. Those that are read occur once and are of their type, or there is no receipt. Pure: the
-/// standard library alone, so that it can be fuzzed by itself.
+/// Attributes that are not read here may have any value, and Apple adds some from time to time.
+/// Those that are read must occur once and have their type, otherwise the receipt is invalid. The
+/// code is pure and uses only the standard library, so it can be fuzzed separately.
 struct ReceiptAttributes: Hashable, Sendable {
     /// Type 0: for example `Production`.
     var environment: String?
@@ -40,11 +40,11 @@ struct ReceiptAttributes: Hashable, Sendable {
         var isIntroductory = false
         /// 1721: the promotional offer.
         var promotion: String?
-        /// The bytes in which it stands.
+        /// The bytes of the attribute.
         var bytes: ArraySlice<UInt8> = []
     }
 
-    /// The attributes of `payload`, or nil where it is no receipt's content.
+    /// Reads the attributes of `payload`; nil if it is not a receipt's content.
     init?(_ payload: [UInt8]) {
         guard
             Self.read(
@@ -68,10 +68,10 @@ struct ReceiptAttributes: Hashable, Sendable {
         else { return nil }
     }
 
-    /// Calls `each` with every attribute of the SET that `bytes` are.
+    /// Calls `each` with every attribute of the SET in `bytes`.
     ///
-    /// False where they are none, where a type that is single occurs twice, or where `each` says
-    /// so.
+    /// Returns false if there is no such SET, if a type that must be single occurs twice, or if
+    /// `each` returns false.
     fileprivate static func read(
         _ bytes: ArraySlice<UInt8>,
         each: (inout ReceiptAttribute) -> Bool
@@ -93,7 +93,7 @@ struct ReceiptAttributes: Hashable, Sendable {
         return true
     }
 
-    /// Whether a type is read here and stands for one thing: two would be a choice.
+    /// Whether a type is read here and must occur only once, because two values would be ambiguous.
     private static func isSingle(_ type: Int64) -> Bool {
         switch type {
         case 0, 2, 12, 1701...1708, 1712, 1713, 1719, 1721: true
@@ -128,7 +128,7 @@ extension ReceiptAttributes.Purchase {
 
 /// One attribute, and whether its value was of the type that was asked for.
 ///
-/// An empty text stands for nothing: so Apple writes the dates of what never happened.
+/// An empty text counts as absent: Apple writes it for dates of events that never happened.
 private struct ReceiptAttribute {
     let type: Int64
     let value: ArraySlice<UInt8>

@@ -30,7 +30,7 @@ enum ReceiptDate {
         return number
     }
 
-    /// Nothing, or a point and one to nine digits, as whole milliseconds.
+    /// The milliseconds of an empty text, or of a point and one to nine digits.
     private static func fraction(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()

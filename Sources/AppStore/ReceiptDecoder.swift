@@ -3,10 +3,10 @@ import Signatures
 
 /// Turns the attributes of a genuine receipt into facts.
 ///
-/// Strict about what a fact is made of: ids, product, purchase date. Pure: no clock, no
-/// signatures.
+/// It is strict about the values that make a fact: ids, product, purchase date. It is pure: no
+/// clock, no signatures.
 enum ReceiptDecoder {
-    /// Why a genuine receipt is of no use here, with a sentence for the log.
+    /// Why a genuine receipt cannot be used, with a sentence for the log.
     struct Fault: Error {
         let fault: ReceiptFault
         let detail: String
@@ -19,7 +19,7 @@ enum ReceiptDecoder {
 
     /// The environment that type 0 names.
     ///
-    /// Receipts of volume purchases are made in the same two.
+    /// Receipts of volume purchases come from the same two environments.
     static func environment(named name: String?) throws(Fault) -> StoreEnvironment {
         switch name {
         case "Production", "ProductionVPP": return .production
@@ -31,7 +31,8 @@ enum ReceiptDecoder {
 
     /// One fact for each purchase, in their order.
     ///
-    /// All have the receipt's date as their time of signing: it states what was so at that time.
+    /// All facts have the receipt's date as their time of signing, because the receipt states the
+    /// purchases as of that time.
     static func facts(
         of attributes: ReceiptAttributes,
         in environment: StoreEnvironment,
@@ -60,7 +61,8 @@ enum ReceiptDecoder {
         guard let id = name(purchase.transactionID), let product = name(purchase.productID),
             let purchased = purchase.purchased
         else { return nil }
-        // Of the purchase's own bytes: two of one id in one receipt have an order by it.
+        // The digest of the purchase's own bytes gives an order to two purchases with the same id
+        // in one receipt.
         let digest = Digest256(bytes: Digest.sha256(Array(purchase.bytes)))
         var fact = TransactionFact(
             id: id,
@@ -75,8 +77,8 @@ enum ReceiptDecoder {
         let quantity = purchase.quantity ?? 1
         guard (1...Int64(Int32.max)).contains(quantity) else { return nil }
         fact.quantity = quantity
-        // For a refund and for an upgrade; the upgraded period is followed by the new one, which
-        // stands in the same receipt, so that both mean the same here.
+        // Apple sets this date for a refund and for an upgrade. After an upgrade the receipt also
+        // contains the new period, so both can be treated as a revocation.
         fact.revoked = purchase.cancelled.map { Moment($0) }
         fact.kind = kind(of: purchase)
         if purchase.isTrial {
@@ -92,7 +94,8 @@ enum ReceiptDecoder {
 
     /// The words of transactions for the numbers of type 1707, which Apple does not document.
     ///
-    /// So the end of a period speaks first: only what renews by itself has one in a receipt.
+    /// So the end of a period is examined first: in a receipt only auto-renewable subscriptions
+    /// have one.
     private static func kind(of purchase: ReceiptAttributes.Purchase) -> String {
         if purchase.expires != nil { return "Auto-Renewable Subscription" }
         return switch purchase.kind {

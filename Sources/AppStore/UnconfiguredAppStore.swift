@@ -1,11 +1,11 @@
 import Entitlements
 
-/// The App Store where the configuration names no app.
+/// The App Store without an app in the configuration.
 ///
-/// The form of a document is judged, so that garbage is called garbage everywhere; for the rest
-/// there is no app here that it could be of.
+/// The form of a document is still judged, so that malformed documents get the same answer as
+/// elsewhere. A well-formed document is refused, because no app is configured.
 package struct UnconfiguredAppStore: Storefront {
-    /// A store that knows no app.
+    /// Creates a store without an app.
     package init() {}
 
     package var profile: StoreProfile { AppleWords.profile }
@@ -68,7 +68,7 @@ package struct UnconfiguredAppStore: Storefront {
         return isWhole ? .environment : .malformed
     }
 
-    /// Of either alphabet of base64.
+    /// Whether a byte belongs to either alphabet of base64.
     private static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
