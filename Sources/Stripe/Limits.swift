@@ -1,4 +1,4 @@
-/// The bounds of this room.
+/// The limits of this room.
 package enum StripeLimits {
     /// Bytes of a `Stripe-Signature` header; Stripe's have about 200.
     package static let headerBytesMax = 4 << 10
@@ -6,19 +6,19 @@ package enum StripeLimits {
     package static let signaturesMax = 16
     /// Bytes of the secret of an endpoint; Stripe's have 38.
     package static let secretBytesMax = 512
-    /// How far the moment of a signature may be away, as in Stripe's own libraries.
+    /// How far the moment of a signature may differ from the present, as in Stripe's own libraries.
     package static let toleranceMilliseconds: Int64 = 300 * 1000
     /// Bytes of the body of an event.
     package static let eventBytesMax = 1 << 20
-    /// Letters of an id, which is at most what Stripe's page "Upgrades" promises.
+    /// Letters of an id: the maximum that Stripe's page "Upgrades" promises.
     package static let idBytesMax = 255
     /// Bytes of a name that somebody gave: a lookup key has at most 200, a user id at most 256.
     package static let nameBytesMax = 256
     /// Lines of one visit to the payment page that are read; Stripe allows 100.
     package static let linesMax = 200
-    /// How long to wait after too many requests, in ms, where Stripe does not say.
+    /// How long to wait after too many requests, in ms, if Stripe does not say.
     package static let retryAfterMilliseconds: Int64 = 2 * 1000
-    /// And at most, in seconds, where it does.
+    /// The longest pause that Stripe may ask for, in seconds.
     package static let retryAfterSecondsMax: Int64 = 3600
     /// The end of the year 9999, in seconds since 1970.
     package static let secondsMax: Int64 = 253_402_300_799

@@ -23,22 +23,22 @@ import Synchronization
 
 /// Stripe: judges its events and asks its API.
 ///
-/// With a key of the API an event only says what to ask about, and what is kept is what Stripe
-/// answers. Without one the object in the event is taken as it was told; then refunds, disputes and
-/// what was bought once stay unknown, because events do not say what they are about.
+/// With an API key an event only says what to ask about, and Stripe's answer is stored. Without a
+/// key the object in the event is used. Refunds, disputes and one-time purchases then stay unknown,
+/// because their events do not say to which purchase they belong.
 package final class Stripe: Storefront {
     private let signatures: WebhookSignatures
     let api: StripeAPI
     let keys: [StoreEnvironment: StripeKey]
     private let judged = Mutex(VerdictFigures())
 
-    /// Stripe under this configuration.
+    /// Creates Stripe with this configuration.
     ///
     /// - Parameters:
     ///   - signatures: the signing secrets of the endpoints.
-    ///   - keys: the keys of the API, by mode; none where it is not asked.
-    ///   - rules: what the configuration says about facts.
-    ///   - host: whom to ask; nil for Stripe's own.
+    ///   - keys: the API keys, by mode; none if the API is not asked.
+    ///   - rules: the configured rules for facts.
+    ///   - host: the host to ask; nil for Stripe's own.
     package init(
         signatures: WebhookSignatures,
         keys: [StoreEnvironment: StripeKey] = [:],
@@ -50,7 +50,7 @@ package final class Stripe: Storefront {
         api = StripeAPI(host: host ?? StripeAPI.host, rules: rules)
     }
 
-    /// What is known of it, configured or not.
+    /// The properties of this store, whether it is configured or not.
     package static let profile = {
         var profile = StoreProfile(
             .stripe,
@@ -140,7 +140,7 @@ package final class Stripe: Storefront {
 }
 
 extension StripeEvent {
-    /// By which an event is known again: its id, and when it happened.
+    /// The identity of an event, by which a repeat is recognised: its id and its moment.
     var notificationID: NotificationID {
         let words = Digest256(bytes: Digest.sha256(id.text)).words
         return NotificationID(

@@ -1,8 +1,8 @@
 import Entitlements
 
-/// What a visit to the payment page says, in the words of the core.
+/// The facts that a checkout session (a visit to Stripe's payment page) states.
 extension StripeCheckout {
-    /// How what was bought once is known: by its payment; where it cost nothing, by the visit.
+    /// The key of a one-time purchase: its payment, or, if it cost nothing, the checkout session.
     package var purchaseKey: SubscriptionKey {
         SubscriptionKey(
             store: .stripe,
@@ -11,7 +11,8 @@ extension StripeCheckout {
         )
     }
 
-    /// Whose the subscription is that was made there; nil where it names nobody, or made none.
+    /// The fact that names the user of the subscription that was made in this visit; nil if the
+    /// visit names nobody, or made none.
     func naming(_ saying: StripeSaying, under rules: StripeRules) -> Fact? {
         guard mode == .subscription, let subscription,
             let user = user(under: rules.userIDMetadata)
@@ -23,13 +24,14 @@ extension StripeCheckout {
                 originalID: subscription.text
             )
         )
-        // Metadata says it first, where both are of one moment.
+        // The user that was stated first stays; at the same moment, metadata counts as first.
         let rank: UInt64 = metadata.user(under: rules.userIDMetadata) == nil ? 2 : 1
         fact.user = UserFact(user: user, version: saying.version(rank: rank))
         return fact
     }
 
-    /// What was bought once; nil where nothing was, or Stripe was not asked for what.
+    /// The fact of a one-time purchase; nil if there was none, or if Stripe was not asked for its
+    /// lines.
     func purchase(_ saying: StripeSaying, under rules: StripeRules) -> Fact? {
         guard mode == .payment, let lines, !lines.isEmpty else { return nil }
         let version = saying.version(rank: isPaid ? 1 : 0)
@@ -44,7 +46,8 @@ extension StripeCheckout {
         )
     }
 
-    /// The ids of the transactions that `purchase` states: of the first line that of the payment.
+    /// The ids of the transactions that `purchase` states; the first line has the id of the
+    /// payment.
     var transactionIDs: [String] { (lines ?? []).indices.map { transactionID(at: $0) } }
 
     private func transactionID(at place: Int) -> String {

@@ -1,7 +1,7 @@
 /// Sums as Stripe writes them: integers in the smallest unit of the currency
 /// (https://docs.stripe.com/currencies).
 enum StripeMoney {
-    /// The sum in thousandths of the currency; nil where it is greater than can be written.
+    /// The sum in thousandths of the currency unit; nil if that exceeds the range of the type.
     static func thousandths(_ amount: Int64, of currency: String) -> Int64? {
         let factor: Int64 =
             if withoutFractions.contains(currency.lowercased()) {

@@ -1,21 +1,21 @@
 /// What the configuration says about Stripe's facts.
 package struct StripeRules: Hashable, Sendable {
-    /// Under which name metadata holds the user.
+    /// The metadata key under which the user is named.
     package var userIDMetadata: String
-    /// How long access goes on from the start of a period that is not paid, in ms.
+    /// How long access continues from the start of an unpaid period, in ms.
     package var pastDueGraceMilliseconds: Int64
     /// Which disputes take access away.
     package var disputes: Disputes
 
     /// Which disputes take access away.
     package enum Disputes: String, Hashable, Sendable, CaseIterable {
-        /// As soon as the money is gone; it may come back.
+        /// As soon as the money is withdrawn; it may come back.
         case created
-        /// When they are lost.
+        /// When the dispute is lost.
         case lost
     }
 
-    /// These rules; the grace is in ms.
+    /// Creates rules; the grace is in ms.
     package init(
         userIDMetadata: String = "user_id",
         pastDueGraceMilliseconds: Int64 = 168 * 3600 * 1000,
@@ -26,7 +26,7 @@ package struct StripeRules: Hashable, Sendable {
         self.disputes = disputes
     }
 
-    /// Whether a dispute that stands so takes access away.
+    /// Whether a dispute in this state takes access away.
     func takesAway(_ dispute: StripeDispute.Status) -> Bool {
         switch dispute {
         case .lost: true

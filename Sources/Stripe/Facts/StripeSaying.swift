@@ -2,24 +2,24 @@ import Entitlements
 import JSON
 import Signatures
 
-/// When and by what something was said: it becomes the version of the facts in it.
+/// The moment and the digest of a statement of Stripe's, which become the version of its facts.
 struct StripeSaying: Hashable, Sendable {
-    /// When Stripe answered; of an event, when it happened.
+    /// When Stripe answered, or when the event happened.
     let moment: Moment
-    /// SHA-256 of what was said.
+    /// SHA-256 of the statement.
     let digest: Digest256
 
-    /// `object` was said then.
+    /// Creates the statement of `object` at `moment`.
     init(_ object: StripeObject, at moment: Moment) {
         self.moment = moment
         digest = Digest256(bytes: Digest.sha256(object.value.bytes))
     }
 
-    /// The version of what was said about a thing in the state `rank`, until `end`.
+    /// The version of a fact about an object in the state `rank`, whose period ends at `end`.
     ///
-    /// Events have whole seconds, and several happen in one. Of those the one with the greater rank
-    /// is the newer, then the one of the later period; between equal ones anything decides that
-    /// does not depend on arrival.
+    /// Event times are whole seconds, and several events may happen in the same second. The one
+    /// with the greater rank is then the newer, next the one with the later period. Between equal
+    /// ones the digest decides, which does not depend on the order of arrival.
     func version(rank: UInt64 = 0, until end: Moment = .distantPast) -> Version {
         Version(
             signed: moment,
@@ -34,8 +34,7 @@ struct StripeSaying: Hashable, Sendable {
 }
 
 extension StripeSubscription.Status {
-    /// The order in which a subscription goes through states within one second: those from which
-    /// there is no way back are last.
+    /// The order of a subscription's states within one second: final states come last.
     var rank: UInt64 {
         switch self {
         case .unknown: 0

@@ -1,25 +1,25 @@
 import Entitlements
 
-/// What a subscription says, in the words of the core.
+/// The facts that a subscription states.
 ///
-/// Stripe's state decides about access, not its periods alone: a subscription that was ended at
-/// once has a period that ends later, and one whose payment failed has moved on to the period that
-/// nobody has paid.
+/// Stripe's status decides about access, and not only the period: a subscription that was ended
+/// immediately has a period that ends later, and one whose payment failed has already moved on to
+/// the unpaid period.
 extension StripeSubscription {
-    /// How it is known.
+    /// The key of the subscription.
     package var key: SubscriptionKey {
         SubscriptionKey(store: .stripe, environment: environment, originalID: id.text)
     }
 
-    /// The whole state.
+    /// The fact that states the whole subscription.
     ///
     /// - Parameters:
-    ///   - saying: when and by what it was said.
-    ///   - rules: what the configuration says.
-    ///   - unpaidSince: since when something is not paid, where that is known; else it is the start
-    ///     of the present period.
-    ///   - named: whom something else names, where the subscription itself names nobody.
-    /// - Returns: nil where it is a state that is not known here: then what is kept stays.
+    ///   - saying: the statement that contains it.
+    ///   - rules: the configured rules.
+    ///   - unpaidSince: since when something is unpaid, if known; otherwise the start of the
+    ///     present period is used.
+    ///   - named: the user whom another object names, if the subscription itself names nobody.
+    /// - Returns: the fact; nil for an unknown state, so that the stored facts stay.
     func fact(
         _ saying: StripeSaying,
         under rules: StripeRules,
@@ -44,9 +44,10 @@ extension StripeSubscription {
         )
     }
 
-    /// The ids of the transactions that `fact` states, and that pay for the same invoice.
+    /// The ids of the transactions of `fact` that belong to the same invoice.
     ///
-    /// The first item has the id of the invoice alone, by which Stripe's pages know it.
+    /// The first item has the id of the invoice itself, by which it can be found in Stripe's
+    /// dashboard.
     func transactionIDs(of invoice: StripeID) -> [String] {
         items.indices.map { transactionID(of: items[$0], at: $0, invoice: invoice.text) }
     }
@@ -69,20 +70,21 @@ extension StripeSubscription {
         }
     }
 
-    /// How the state is shown: Stripe's word, and what else there is to it.
+    /// The state as it is shown: Stripe's word, and the behaviour of a pause if there is one.
     private var word: String { pause.map { "\(statusWord), \($0.behavior)" } ?? statusWord }
 
     /// Whether the seller withholds the service.
     ///
-    /// Of the three ways in which collection is paused, Stripe's page "Pause payment collection"
-    /// means one for that: invoices are voided. With the others customers keep the service.
+    /// Collection can be paused in three ways. According to Stripe's page "Pause payment
+    /// collection", voided invoices mean that the service is withheld. With the other two,
+    /// customers keep the service.
     private var isWithheld: Bool {
         pause?.behavior == "void" && (status == .active || status == .trialing)
     }
 
     /// Whether it ends with the present period, or has ended.
     ///
-    /// An end that is planned for later does not keep it from renewing until then.
+    /// If the end is planned for a later period, the subscription still renews until then.
     private var endsWithPeriod: Bool {
         switch status {
         case .canceled, .incompleteExpired: true
@@ -101,7 +103,8 @@ extension StripeSubscription {
         _ version: Version,
         unpaidSince: Moment?
     ) -> TransactionFact {
-        // Before there is any invoice, as in a trial that was begun by hand, it is about itself.
+        // Without an invoice, as in a trial that was started by hand, the subscription's own id is
+        // used.
         let invoice = latestInvoice?.text ?? id.text
         var fact = TransactionFact(
             id: transactionID(of: item, at: place, invoice: invoice),
@@ -128,7 +131,7 @@ extension StripeSubscription {
         return fact
     }
 
-    /// Until when the present period is paid; nil where nothing ever was.
+    /// Until when the present period is paid; nil if nothing was ever paid.
     private func paidUntil(of item: Item, unpaidSince: Moment?) -> Moment? {
         let end = min(item.periodEnd, cancelsAt ?? .distantFuture, endedAt ?? .distantFuture)
         switch status {

@@ -1,17 +1,17 @@
 import Entitlements
 
-/// How much of a charge went back, by refunds and by disputes.
+/// How much of a charge was returned, by refunds and disputes.
 struct StripeWithdrawal: Hashable, Sendable {
-    /// In thousandths of a percent.
+    /// The returned share, in thousandths of a percent.
     let share: Int64
-    /// When that came about, last.
+    /// When the share last changed.
     let moment: Moment?
     /// `refund` or `dispute`.
     let type: String?
 
-    /// What refunds and disputes of `charge` come to.
+    /// Sums up refunds and disputes of `charge`.
     ///
-    /// A dispute is about all of it. `refundedAt` is when the last refund was made.
+    /// A dispute concerns the whole charge. `refundedAt` is when the last refund was made.
     init(
         of charge: StripeCharge,
         disputes: [StripeDispute],
@@ -32,14 +32,14 @@ struct StripeWithdrawal: Hashable, Sendable {
         }
     }
 
-    /// What that means for the period of a subscription: access ends with all of the money, not
-    /// with a part of it.
+    /// The revocations for a subscription's period: access ends if all of the money was returned,
+    /// not if only part of it was.
     func facts(of transactions: [String], _ version: Version) -> [RevocationFact] {
         let isWhole = share == TransactionFact.wholeShare
         return facts(of: transactions, version, isRevoked: isWhole, share: nil)
     }
 
-    /// What that means for something that was bought once: a part of its credits goes, too.
+    /// The revocations for a one-time purchase: a partial refund removes part of its credits.
     func packFacts(of transactions: [String], _ version: Version) -> [RevocationFact] {
         facts(of: transactions, version, isRevoked: share > 0, share: share)
     }

@@ -1,26 +1,26 @@
 import Entitlements
 import JSON
 
-/// Money that was taken (https://docs.stripe.com/api/charges/object), and how much of it went back.
+/// A charge (https://docs.stripe.com/api/charges/object), and how much of it was returned.
 package struct StripeCharge: Hashable, Sendable {
     /// Its id: `ch_…` or `py_…`.
     package let id: StripeID
     /// Live mode, or test mode.
     package let environment: StoreEnvironment
-    /// For what it was taken.
+    /// The payment to which it belongs.
     package let paymentIntent: StripeID?
-    /// For which invoice; versions of the API since 2025-03-31 do not say.
+    /// The invoice that it paid; API versions since 2025-03-31 do not name it.
     package let invoice: StripeID?
-    /// How much, in the smallest unit of the currency.
+    /// The amount, in the smallest unit of the currency.
     package let amount: Int64
-    /// How much of that went back.
+    /// How much of it was refunded.
     package let amountRefunded: Int64
-    /// Whether the bank was told that it was no rightful charge.
+    /// Whether the customer disputed it at the bank.
     package let isDisputed: Bool
-    /// When it was taken.
+    /// When it was made.
     package let created: Moment
 
-    /// The charge that `object` is.
+    /// Reads the charge in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "charge" else { throw ShapeFault("object") }
         id = try object.id()
@@ -33,14 +33,14 @@ package struct StripeCharge: Hashable, Sendable {
         let refunded = try object.integer("amount_refunded") ?? 0
         guard (0...amount).contains(refunded) else { throw ShapeFault("amount_refunded") }
         self.amount = amount
-        // The flag is true for all of it alone.
+        // The flag is true only if all of it was refunded.
         amountRefunded = try object.flag("refunded") == true ? amount : refunded
         isDisputed = try object.flag("disputed") ?? false
         guard let created = try object.moment("created") else { throw ShapeFault("created") }
         self.created = created
     }
 
-    /// How much of it went back, in thousandths of a percent, rounded down.
+    /// The refunded share, in thousandths of a percent, rounded down.
     package var refundedShare: Int64 {
         guard amount > 0 else { return 0 }
         let (scaled, overflow) = amountRefunded.multipliedReportingOverflow(
@@ -58,14 +58,14 @@ package struct StripeCharge: Hashable, Sendable {
 package struct StripeRefund: Hashable, Sendable {
     /// Its id: `re_…`.
     package let id: StripeID
-    /// The charge of which it gives back.
+    /// The charge that is refunded.
     package let charge: StripeID?
-    /// What that charge was for.
+    /// The payment to which that charge belongs.
     package let paymentIntent: StripeID?
-    /// How it stands, as Stripe writes it, such as `succeeded`.
+    /// Its status, as Stripe writes it, such as `succeeded`.
     package let status: String?
 
-    /// The refund that `object` is.
+    /// Reads the refund in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "refund" else { throw ShapeFault("object") }
         id = try object.id()
@@ -75,36 +75,36 @@ package struct StripeRefund: Hashable, Sendable {
     }
 }
 
-/// That a customer told the bank that a charge was not rightful
-/// (https://docs.stripe.com/api/disputes/object).
+/// A dispute (https://docs.stripe.com/api/disputes/object): a customer told the bank that a charge
+/// was not justified.
 package struct StripeDispute: Hashable, Sendable {
     /// Its id: `dp_…` or `du_…`.
     package let id: StripeID
     /// Live mode, or test mode.
     package let environment: StoreEnvironment
-    /// The charge.
+    /// The disputed charge.
     package let charge: StripeID?
-    /// What that charge was for.
+    /// The payment to which that charge belongs.
     package let paymentIntent: StripeID?
-    /// How it stands.
+    /// Its status.
     package let status: Status
-    /// How it stands, as Stripe writes it.
+    /// Its status, as Stripe writes it.
     package let statusWord: String
     /// When it began.
     package let created: Moment
 
-    /// How a dispute stands.
+    /// The status of a dispute.
     package enum Status: Hashable, Sendable {
         /// An inquiry, by which no money moves; or one that Stripe averted.
         case inquiry
-        /// Not decided.
+        /// Not decided yet.
         case open
-        /// The money stays here.
+        /// Decided for the seller, who keeps the money.
         case won
-        /// The money went back.
+        /// Decided for the customer, who gets the money back.
         case lost
 
-        /// Stripe's word; one that is not known here is undecided.
+        /// Reads Stripe's word; an unknown word counts as not decided.
         init(_ word: String) {
             switch word {
             case "won": self = .won
@@ -116,7 +116,7 @@ package struct StripeDispute: Hashable, Sendable {
         }
     }
 
-    /// The dispute that `object` is.
+    /// Reads the dispute in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "dispute" else { throw ShapeFault("object") }
         id = try object.id()
@@ -138,12 +138,12 @@ package struct StripePaymentIntent: Hashable, Sendable {
     package let id: StripeID
     /// The charge that was tried last.
     package let latestCharge: StripeID?
-    /// For which invoice; versions of the API since 2025-03-31 do not say.
+    /// The invoice that it paid; API versions since 2025-03-31 do not name it.
     package let invoice: StripeID?
     /// Text that the seller attached.
     package let metadata: StripeMetadata
 
-    /// The payment that `object` is.
+    /// Reads the payment in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "payment_intent" else { throw ShapeFault("object") }
         id = try object.id()

@@ -1,38 +1,39 @@
 import Entitlements
 import JSON
 
-/// A visit to Stripe's payment page (https://docs.stripe.com/api/checkout/sessions/object).
+/// A checkout session: one visit to Stripe's payment page
+/// (https://docs.stripe.com/api/checkout/sessions/object).
 package struct StripeCheckout: Hashable, Sendable {
     /// Its id: `cs_…`.
     package let id: StripeID
     /// Live mode, or test mode.
     package let environment: StoreEnvironment
-    /// What it is for.
+    /// The purpose of the visit.
     package let mode: Mode
-    /// Whether the money is there, or none is wanted.
+    /// Whether the payment has arrived, or none is required.
     ///
-    /// With a method of payment that takes days it is not when the visit is over.
+    /// With a payment method that takes days, it is false when the visit ends.
     package let isPaid: Bool
     /// The seller's own name for the visitor.
     package let clientReference: String?
-    /// Who bought, at Stripe.
+    /// The buyer's id at Stripe.
     package let customer: StripeID?
-    /// What was subscribed to.
+    /// The subscription that was made.
     package let subscription: StripeID?
-    /// What it was paid with.
+    /// The payment.
     package let paymentIntent: StripeID?
-    /// What was bought, where it was asked for.
+    /// The lines that were bought; nil if they were not asked for.
     package private(set) var lines: [Line]?
     /// When it was made.
     package let created: Moment
     /// Text that the seller attached.
     package let metadata: StripeMetadata
 
-    /// What a visit is for.
+    /// The purposes of a visit.
     package enum Mode: Hashable, Sendable {
         case payment
         case subscription
-        /// To store a card, or something that is not known here.
+        /// To store a card, or an unknown purpose.
         case other
     }
 
@@ -40,15 +41,15 @@ package struct StripeCheckout: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         /// Its id: `li_…`.
         package let id: StripeID
-        /// Of what.
+        /// The price.
         package let price: StripePrice
-        /// How many.
+        /// The quantity.
         package let quantity: Int64
-        /// What was paid for all of them, in the smallest unit of the currency.
+        /// The amount paid for the line, in the smallest unit of the currency.
         package let total: Int64?
     }
 
-    /// The visit that `object` is.
+    /// Reads the visit in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "checkout.session" else { throw ShapeFault("object") }
         id = try object.id()
@@ -73,12 +74,12 @@ package struct StripeCheckout: Hashable, Sendable {
             }
     }
 
-    /// Whom it names: its metadata, else the reference.
+    /// The user whom its metadata names, otherwise its client reference.
     package func user(under key: String) -> UserID? {
         metadata.user(under: key) ?? clientReference.flatMap { UserID($0) }
     }
 
-    /// Takes in further lines of it.
+    /// Adds further lines.
     mutating func add(_ list: StripeObject) throws(ShapeFault) {
         lines = (lines ?? []) + (try Self.lines(list))
     }

@@ -1,11 +1,11 @@
 /// An id that Stripe gave to an object: letters, digits, `_` and `-`.
 ///
-/// It can stand in the path of a question and lead nowhere else.
+/// It can be part of a request's path without changing where the path leads.
 package struct StripeID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// As Stripe writes it.
     package let text: String
 
-    /// The id `text`, or nil where it is none.
+    /// The id `text`; nil if it has another form.
     package init?(_ text: String) {
         guard (1...StripeLimits.idBytesMax).contains(text.utf8.count),
             text.utf8.allSatisfy(Self.isLetter)

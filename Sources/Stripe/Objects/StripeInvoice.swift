@@ -8,15 +8,15 @@ package struct StripeInvoice: Hashable, Sendable {
     package let id: StripeID
     /// Live mode, or test mode.
     package let environment: StoreEnvironment
-    /// The subscription that it bills; nil where it bills something else.
+    /// The subscription that it bills; nil if it bills something else.
     package let subscription: StripeID?
-    /// Whether all of it is paid, or does not have to be.
+    /// Whether it is fully paid, or needs no payment.
     package let isPaid: Bool
-    /// Why there is one, such as `subscription_cycle`.
+    /// Why it was made, such as `subscription_cycle`.
     package let billingReason: String?
-    /// What it bills.
+    /// The lines that it bills.
     package let lines: [Line]
-    /// What was paid with, where the version of the API says so.
+    /// The payments that paid it, if the API version names them.
     package let payments: [StripeID]
     /// The metadata that the subscription had when the invoice was made.
     package let metadata: StripeMetadata?
@@ -25,19 +25,19 @@ package struct StripeInvoice: Hashable, Sendable {
 
     /// One line of it.
     package struct Line: Hashable, Sendable {
-        /// Of what; nil for a sum of money.
+        /// The price; nil for a plain amount.
         package let price: StripePrice?
-        /// When the time that it bills begins.
+        /// The beginning of the period that it bills.
         package let periodStart: Moment
-        /// When it ends.
+        /// The end of that period.
         package let periodEnd: Moment
-        /// How many.
+        /// The quantity.
         package let quantity: Int64
-        /// It makes up for a change within a period.
+        /// Whether it compensates for a change within a period.
         package let isProration: Bool
     }
 
-    /// The invoice that `object` is.
+    /// Reads the invoice in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "invoice" else { throw ShapeFault("object") }
         id = try object.id()
@@ -78,7 +78,10 @@ package struct StripeInvoice: Hashable, Sendable {
         return lines
     }
 
-    /// Since 2025-03-31 a line names price and product alone; before, it had the whole price.
+    /// The price of a line.
+    ///
+    /// Since 2025-03-31 a line has only the ids of price and product; before, it had the whole
+    /// price.
     private static func price(of line: StripeObject) throws(ShapeFault) -> StripePrice? {
         if let details = try line.object("pricing")?.object("price_details") {
             guard let id = try details.reference("price"),
@@ -90,7 +93,9 @@ package struct StripeInvoice: Hashable, Sendable {
         return try StripePrice(price)
     }
 
-    /// Since 2025-03-31 an invoice may be paid in several parts, which are named on request.
+    /// The payments of an invoice.
+    ///
+    /// Since 2025-03-31 an invoice may have several, which are listed on request.
     private static func payments(of object: StripeObject) throws(ShapeFault) -> [StripeID] {
         var found: [StripeID] = []
         for payment in try object.list("payments") ?? [] {

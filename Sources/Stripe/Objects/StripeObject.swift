@@ -1,15 +1,15 @@
 import Entitlements
 import JSON
 
-/// One of Stripe's objects, as JSON, with what is the same of all of them.
+/// One of Stripe's objects, as JSON, with the members that all objects share.
 ///
-/// A member that is absent and one that is null are the same. A member of another type than
-/// Stripe's pages say throws, where something depends on it.
+/// An absent member and a null member are treated alike. Reading a member throws if its type
+/// differs from Stripe's documentation and a decision depends on it.
 package struct StripeObject: Hashable, Sendable {
-    /// All of it.
+    /// The whole object.
     let value: JSONValue
 
-    /// The object in `value`, or nil where that is none.
+    /// The object in `value`; nil if that is no object.
     init?(_ value: JSONValue?) {
         guard let value, value.object != nil else { return nil }
         self.value = value
@@ -21,10 +21,10 @@ package struct StripeObject: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(value["id"]?.string) }
 
-    /// What kind it is, such as `subscription`.
+    /// The kind of object, such as `subscription`.
     var kind: String? { value["object"]?.string }
 
-    /// The member `key`, where it is neither absent nor null.
+    /// The member `key`; nil if it is absent or null.
     subscript(_ key: String) -> JSONValue? {
         guard let member = value[key], !member.isNull else { return nil }
         return member
@@ -36,21 +36,23 @@ package struct StripeObject: Hashable, Sendable {
         return id
     }
 
-    /// A member that is there, or not, and then nothing is guessed.
+    /// A text member; nil if it is absent.
+    ///
+    /// Another type throws.
     func text(_ key: String) throws(ShapeFault) -> String? {
         guard let member = self[key] else { return nil }
         guard let text = member.string else { throw ShapeFault(key) }
         return text
     }
 
-    /// The same of a truth value.
+    /// A Boolean member, under the same rules.
     func flag(_ key: String) throws(ShapeFault) -> Bool? {
         guard let member = self[key] else { return nil }
         guard let flag = member.bool else { throw ShapeFault(key) }
         return flag
     }
 
-    /// The same of an integer; `older` is where former versions of the API have it.
+    /// An integer member, under the same rules; `older` is its name in former API versions.
     ///
     /// Newer versions write some of them as strings.
     func integer(_ key: String, or older: String? = nil) throws(ShapeFault) -> Int64? {
@@ -60,7 +62,7 @@ package struct StripeObject: Hashable, Sendable {
         return number
     }
 
-    /// The same of a moment, which Stripe writes in seconds since 1970.
+    /// A moment, under the same rules; Stripe writes seconds since 1970.
     func moment(_ key: String) throws(ShapeFault) -> Moment? {
         guard let member = self[key] else { return nil }
         guard let seconds = member.int64, (0...StripeLimits.secondsMax).contains(seconds) else {
@@ -69,20 +71,20 @@ package struct StripeObject: Hashable, Sendable {
         return Moment(seconds * 1000)
     }
 
-    /// The same of an object; `older` is where former versions of the API have it.
+    /// An object member, under the same rules; `older` is its name in former API versions.
     func object(_ key: String, or older: String? = nil) throws(ShapeFault) -> StripeObject? {
         guard let member = self[key] ?? older.flatMap({ self[$0] }) else { return nil }
         guard let object = StripeObject(member) else { throw ShapeFault(key) }
         return object
     }
 
-    /// The objects of a list, `{"object": "list", "data": […]}`; nil where there is none.
+    /// The objects of a list member, `{"object": "list", "data": […]}`; nil if it is absent.
     func list(_ key: String) throws(ShapeFault) -> [StripeObject]? {
         guard let list = try object(key) else { return nil }
         return try list.elements()
     }
 
-    /// The objects of this, which is a list.
+    /// The elements of this object, which must be a list.
     func elements() throws(ShapeFault) -> [StripeObject] {
         guard let data = self["data"]?.array else { throw ShapeFault("data") }
         var elements: [StripeObject] = []
@@ -93,9 +95,11 @@ package struct StripeObject: Hashable, Sendable {
         return elements
     }
 
-    /// The id of a related object, of which Stripe gives the id, or on request the whole.
+    /// The id of a related object.
     ///
-    /// `other` is where it may stand instead.
+    /// Stripe gives the id, or on request the whole object.
+    ///
+    /// `other` is a member that may have it instead.
     func reference(_ key: String, or other: String? = nil) throws(ShapeFault) -> StripeID? {
         guard let member = self[key] ?? other.flatMap({ self[$0] }) else { return nil }
         let text = member.string ?? member["id"]?.string
@@ -103,11 +107,11 @@ package struct StripeObject: Hashable, Sendable {
         return id
     }
 
-    /// The related object, where the whole is given.
+    /// The related object; nil if only its id is given.
     func expanded(_ key: String) -> StripeObject? { StripeObject(self[key]) }
 }
 
-/// An object is not as Stripe's pages say, in the member named.
+/// The named member of an object differs from Stripe's documentation.
 package struct ShapeFault: Error, Hashable, Sendable {
     /// The member.
     package let member: String

@@ -8,18 +8,18 @@ package struct StripeSubscription: Hashable, Sendable {
     package let id: StripeID
     /// Live mode, or test mode.
     package let environment: StoreEnvironment
-    /// Whose it is, at Stripe.
+    /// The customer's id at Stripe.
     package let customer: StripeID?
     /// The state.
     package let status: Status
     /// The state as Stripe writes it.
     package let statusWord: String
-    /// What is sold, in Stripe's order.
+    /// The items that are sold, in Stripe's order.
     package let items: [Item]
-    /// The end that was asked for, by either of the two ways of writing it; it may lie behind the
-    /// present period.
+    /// The requested end, in either of the two ways in which Stripe writes it; it may be later than
+    /// the present period.
     package let cancelsAt: Moment?
-    /// When somebody asked for the end, last.
+    /// When the end was last requested.
     package let canceledAt: Moment?
     /// When it ended.
     package let endedAt: Moment?
@@ -27,7 +27,7 @@ package struct StripeSubscription: Hashable, Sendable {
     package let endReason: String?
     /// When a trial ends or ended.
     package let trialEnds: Moment?
-    /// That invoices are not collected for now.
+    /// The present pause in collecting invoices, if any.
     package let pause: Pause?
     /// The newest invoice.
     package let latestInvoice: StripeID?
@@ -42,21 +42,21 @@ package struct StripeSubscription: Hashable, Sendable {
     package enum Status: String, Hashable, Sendable, CaseIterable {
         /// The first payment is not made; Stripe waits 23 hours for it.
         case incomplete
-        /// It never was.
+        /// The first payment was never made.
         case incompleteExpired = "incomplete_expired"
         /// In a trial.
         case trialing
-        /// In good standing.
+        /// Paid.
         case active
-        /// The newest invoice is not paid, and Stripe goes on trying.
+        /// The newest invoice is not paid, and Stripe keeps trying.
         case pastDue = "past_due"
-        /// Stripe has given up trying, and keeps it open.
+        /// Stripe has stopped trying, and keeps the subscription open.
         case unpaid
-        /// Over.
+        /// Ended.
         case canceled
-        /// The trial ended without a way to pay.
+        /// The trial ended without a payment method.
         case paused
-        /// One that is not known here.
+        /// An unknown state.
         case unknown = ""
     }
 
@@ -64,25 +64,25 @@ package struct StripeSubscription: Hashable, Sendable {
     package struct Pause: Hashable, Sendable {
         /// `keep_as_draft`, `mark_uncollectible` or `void`.
         package let behavior: String
-        /// When it ends by itself.
+        /// When the pause ends automatically.
         package let resumesAt: Moment?
     }
 
-    /// One thing that is sold with it.
+    /// One item of a subscription.
     package struct Item: Hashable, Sendable {
         /// Its id: `si_…`.
         package let id: StripeID?
-        /// Of what.
+        /// The price.
         package let price: StripePrice
-        /// How many.
+        /// The quantity.
         package let quantity: Int64
         /// When the present period began.
         package let periodStart: Moment
-        /// When it ends.
+        /// When the present period ends.
         package let periodEnd: Moment
     }
 
-    /// The subscription that `object` is.
+    /// Reads the subscription in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         guard object.kind == "subscription" else { throw ShapeFault("object") }
         id = try object.id()
@@ -117,7 +117,9 @@ package struct StripeSubscription: Hashable, Sendable {
         )
     }
 
-    /// Since 2025-03-31 each item has a period of its own; before, the subscription had one.
+    /// The items.
+    ///
+    /// Since 2025-03-31 each item has its own period; before, the subscription had one.
     private static func items(of object: StripeObject) throws(ShapeFault) -> [Item] {
         let start = try object.moment("current_period_start")
         let end = try object.moment("current_period_end")
@@ -129,7 +131,7 @@ package struct StripeSubscription: Hashable, Sendable {
                 let until = try item.moment("current_period_end") ?? end, from <= until
             else { throw ShapeFault("current_period_end") }
             let quantity = try item.integer("quantity") ?? 1
-            // An item may be there with a quantity of nothing, as with metered prices.
+            // An item may have the quantity 0, as with metered prices.
             guard (0...Int64(Int32.max)).contains(quantity) else { throw ShapeFault("quantity") }
             items.append(
                 Item(
@@ -154,12 +156,12 @@ package struct StripePrice: Hashable, Sendable {
     package let product: StripeID
     /// The seller's own name for the price, which can move to another one.
     package let lookupKey: String?
-    /// For each, in the smallest unit of the currency; nil where it depends on more.
+    /// The amount for each unit, in the smallest unit of the currency; nil if it is not fixed.
     package let amount: Int64?
-    /// In three lower-case letters.
+    /// The currency, in three lower-case letters.
     package let currency: String?
 
-    /// The price with these names.
+    /// Creates the price with these names.
     init(
         id: StripeID,
         product: StripeID,
@@ -174,7 +176,7 @@ package struct StripePrice: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// The price, or plan, that `object` is.
+    /// Reads the price or plan in `object`.
     init(_ object: StripeObject) throws(ShapeFault) {
         id = try object.id()
         guard let product = try object.reference("product") else { throw ShapeFault("product") }
@@ -190,7 +192,7 @@ package struct StripePrice: Hashable, Sendable {
 package struct StripeMetadata: Hashable, Sendable {
     private let texts: [String: String]
 
-    /// Those of `object`.
+    /// Reads the metadata of `object`.
     init(of object: StripeObject) throws(ShapeFault) {
         var texts: [String: String] = [:]
         for member in try object.object("metadata")?.value.object?.members ?? [] {
@@ -210,7 +212,7 @@ extension StripeObject {
         return isLive ? .production : .sandbox
     }
 
-    /// Whose it is: a customer, or where customers are accounts, the account.
+    /// The customer; if customers are accounts, the account.
     func customer() throws(ShapeFault) -> StripeID? {
         try reference("customer", or: "customer_account")
     }

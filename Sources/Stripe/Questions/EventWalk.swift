@@ -1,17 +1,17 @@
 import Entitlements
 
-/// The walk through the events that Stripe keeps, for what never arrived.
+/// The walk through the events that Stripe keeps, to find those that were never delivered.
 ///
-/// Each page is a list of events, the newest first; what they are about is asked next, each thing
-/// once a page, and then the next page.
+/// Each page is a list of events, newest first. After a page, the objects of its events are asked
+/// about, each once, and then the next page is read.
 struct EventWalk: Sendable {
     let stripe: Stripe
-    /// When the events happened.
+    /// The time in which the events happened.
     let window: Range<Moment>
-    /// Only those that some endpoint did not take.
+    /// Whether to read only events that some endpoint did not accept.
     let onlyFailures: Bool
 
-    /// A page: the first one, or that behind an event.
+    /// Asks for a page: the first one, or the one after an event.
     func page(behind last: StripeID?) -> StoreQuestion<StoreStatement> {
         var query = [(name: "limit", value: "100")]
         query.append((name: "created[gte]", value: Self.seconds(window.lowerBound)))
@@ -67,7 +67,7 @@ struct EventWalk: Sendable {
         String(moment.milliseconds / 1000)
     }
 
-    /// What is left of a page: what its events are about, then the page behind it.
+    /// The rest of a page: the objects of its events that must be asked about, then the next page.
     private struct Tail: Sendable {
         let walk: EventWalk
         let topics: ArraySlice<StripeTopic>
@@ -83,7 +83,7 @@ struct EventWalk: Sendable {
                     case .success(let facts):
                         return .answer(StoreStatement(facts: facts, next: rest.next))
                     case .failure(let failure):
-                        // What was deleted since is nothing to look at.
+                        // An object that was deleted since needs no attention.
                         let unreadable = failure.kind == .malformed ? [failure.description] : []
                         return .answer(StoreStatement(unreadable: unreadable, next: rest.next))
                     }
@@ -93,7 +93,7 @@ struct EventWalk: Sendable {
 }
 
 extension StripeTopic {
-    /// Of what.
+    /// The id of the object; nil if the topic has none.
     fileprivate var id: StripeID? {
         switch self {
         case .subscription(let id), .checkout(let id), .charge(let id), .payment(let id): id

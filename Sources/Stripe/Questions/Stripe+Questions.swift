@@ -1,13 +1,13 @@
 import Entitlements
 
-/// What Stripe's API can be asked, for whoever asks all stores alike.
+/// The questions to Stripe's API, in the form that all stores share.
 extension Stripe: StoreQuestions {
     package var scopes: [StoreScope] {
         [StoreScope.production, .sandbox].filter { keys[$0.environment] != nil }
     }
 
     /// Stripe allows 100 requests a second in live mode, and 25 in test mode
-    /// (https://docs.stripe.com/rate-limits); other programs of the account want some, too.
+    /// (https://docs.stripe.com/rate-limits); other programs of the account need part of these.
     package func budgets(of scope: StoreScope) -> [StoreBudget: Int64] {
         [.ordinary: scope.environment == .production ? 25_000 : 10_000]
     }
@@ -50,7 +50,7 @@ extension Stripe: StoreQuestions {
 
     package var announces: Bool { true }
 
-    /// Stripe's ids say what they are of.
+    /// The question about an object, whose kind the beginning of its id shows.
     func question(about id: StripeID, isNamed: Bool) -> StoreQuestion<[Fact]> {
         let kind = id.text.prefix { $0 != "_" }
         return switch kind {
@@ -61,7 +61,7 @@ extension Stripe: StoreQuestions {
         }
     }
 
-    /// `GET /v1/events` reaches back 30 days; Stripe repeats what it could not deliver for three.
+    /// `GET /v1/events` reaches back 30 days; Stripe repeats failed deliveries for three.
     package func reach(of scope: StoreScope) -> StoreReach? {
         StoreReach(
             milliseconds: 30 * 24 * 3600 * 1000,
@@ -79,13 +79,14 @@ extension Stripe: StoreQuestions {
             .page(behind: nil)
     }
 
-    /// A page on which the customer manages a subscription: made for this occasion.
+    /// A page on which the customer manages a subscription, made for this request.
     ///
     /// - Parameters:
     ///   - key: the subscription.
-    ///   - returnURL: where the page leads back to; nil for what the portal is configured with.
-    ///   - nonce: another one for each page.
-    /// - Returns: nil where there is no key of the API, or no subscription.
+    ///   - returnURL: the address to which the page leads back; nil for the portal's configured
+    ///     one.
+    ///   - nonce: a different one for each page.
+    /// - Returns: the question; nil without an API key, or if `key` is not a subscription.
     package func managementPage(
         of key: SubscriptionKey,
         returnURL: String?,

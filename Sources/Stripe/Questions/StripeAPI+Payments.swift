@@ -1,13 +1,13 @@
 import Entitlements
 
-/// What is asked about visits to the payment page, payments and charges.
+/// Questions about visits to the payment page, payments and charges.
 extension StripeAPI {
-    /// What a visit to the payment page was worth.
+    /// Asks what was bought in a visit to the payment page.
     ///
     /// - Parameters:
-    ///   - id: which one.
-    ///   - withdrawal: what went back of the money, with its version.
-    /// - Returns: the question; its answer is what is to be kept.
+    ///   - id: the visit.
+    ///   - withdrawal: the returned money, with its version.
+    /// - Returns: the question; its answer is the facts to store.
     func checkout(
         _ id: StripeID,
         withdrawal: (StripeWithdrawal, Version)? = nil
@@ -42,7 +42,7 @@ extension StripeAPI {
         }
     }
 
-    /// The next lines of a visit that has many.
+    /// Asks for the next lines of a visit that has many.
     fileprivate func lines(
         _ inquiry: CheckoutInquiry,
         behind last: StripeID
@@ -58,7 +58,7 @@ extension StripeAPI {
         }
     }
 
-    /// What a charge paid for, and how much of it went back.
+    /// Asks what a charge paid for, and how much of it was returned.
     func charge(_ id: StripeID) -> StoreQuestion<[Fact]> {
         asking(get("/v1/charges/\(id)", [(name: "expand[]", value: "refunds")])) {
             (object, now) throws(ShapeFault) in
@@ -79,7 +79,7 @@ extension StripeAPI {
         }
     }
 
-    /// What a payment paid for, and how much of it went back.
+    /// Asks what a payment paid for, and how much of it was returned.
     func payment(_ id: StripeID) -> StoreQuestion<[Fact]> {
         asking(get("/v1/payment_intents/\(id)")) { (object, now) throws(ShapeFault) in
             guard let charge = try StripePaymentIntent(object).latestCharge else {
@@ -89,7 +89,8 @@ extension StripeAPI {
         }
     }
 
-    /// The invoices that a payment paid, else the visit that it was made in.
+    /// Asks for the invoices that a payment paid, or, if there are none, the visit in which it was
+    /// made.
     fileprivate func paid(
         with payment: StripeID,
         _ withdrawal: StripeWithdrawal,
@@ -132,13 +133,14 @@ extension StripeAPI {
     }
 }
 
-/// What is known so far of a visit that is asked about.
+/// What the answers so far say about a visit.
 struct CheckoutInquiry: Sendable {
     var visit: StripeCheckout
     let saying: StripeSaying
     let withdrawal: (StripeWithdrawal, Version)?
 
-    /// The next lines to ask for, or the facts; `list` is the part of the lines that came last.
+    /// The question for the next lines, or the facts; `list` is the part of the lines that came
+    /// last.
     fileprivate func reading(
         _ api: StripeAPI,
         behind list: StripeObject
@@ -156,13 +158,13 @@ struct CheckoutInquiry: Sendable {
     }
 }
 
-/// What is known so far of a charge that is asked about.
+/// What the answers so far say about a charge.
 struct ChargeInquiry: Sendable {
     let charge: StripeCharge
     private let saying: StripeSaying
     private let refundedAt: Moment
 
-    /// Stripe answered with this charge, with its refunds.
+    /// Begins with Stripe's answer: this charge, with its refunds.
     init(_ object: StripeObject, at now: Moment) throws(ShapeFault) {
         charge = try StripeCharge(object)
         saying = StripeSaying(object, at: now)
@@ -175,7 +177,7 @@ struct ChargeInquiry: Sendable {
         refundedAt = last
     }
 
-    /// What is to be asked next.
+    /// The next question.
     fileprivate func reading(
         _ api: StripeAPI,
         disputes: [StripeDispute]

@@ -1,14 +1,14 @@
 import Entitlements
 
-/// What is asked about subscriptions.
+/// Questions about subscriptions.
 extension StripeAPI {
-    /// The state of a subscription.
+    /// Asks for the state of a subscription.
     ///
     /// - Parameters:
-    ///   - id: which one.
-    ///   - isNamed: whether it is known whose it is, so that nobody has to ask who bought it.
-    ///   - withdrawal: what went back of the money for an invoice of it.
-    /// - Returns: the question; its answer is what is to be kept.
+    ///   - id: the subscription.
+    ///   - isNamed: whether its user is known, so that the buyer need not be asked for.
+    ///   - withdrawal: the returned money for one of its invoices.
+    /// - Returns: the question; its answer is the facts to store.
     func subscription(
         _ id: StripeID,
         isNamed: Bool = false,
@@ -22,9 +22,9 @@ extension StripeAPI {
         }
     }
 
-    /// Since when a subscription is not paid: its oldest open invoice tells.
+    /// Asks since when a subscription is unpaid, which its oldest open invoice shows.
     ///
-    /// Where a subscription is left past due, each period has an invoice of its own.
+    /// If a subscription is left past due, each period gets another invoice.
     fileprivate func unpaid(
         _ inquiry: SubscriptionInquiry
     ) -> StoreQuestion<[Fact]> {
@@ -45,7 +45,8 @@ extension StripeAPI {
         }
     }
 
-    /// Whom the visit names that made a subscription, which itself names nobody.
+    /// Asks for the user whom the visit that made a subscription names; for a subscription that
+    /// names nobody.
     fileprivate func visit(
         _ inquiry: SubscriptionInquiry
     ) -> StoreQuestion<[Fact]> {
@@ -65,13 +66,15 @@ extension StripeAPI {
         }
     }
 
-    /// A page on which the customer of a subscription manages it; it counts for a short while, and
-    /// is made anew each time.
+    /// Asks for a page on which the customer manages a subscription.
+    ///
+    /// It is valid for a short while, and made anew each time.
     ///
     /// - Parameters:
     ///   - id: the subscription.
-    ///   - returnURL: where the page leads back to; nil for what the portal is configured with.
-    ///   - idempotencyKey: another one for each page.
+    ///   - returnURL: the address to which the page leads back; nil for the portal's configured
+    ///     one.
+    ///   - idempotencyKey: a different one for each page.
     /// - Returns: the question; its answer is the page's address.
     func portal(
         of id: StripeID,
@@ -104,14 +107,14 @@ extension StripeAPI {
     }
 }
 
-/// What went back of the money for an invoice.
+/// The returned money for an invoice.
 struct InvoiceWithdrawal: Sendable {
     let invoice: StripeID
     let withdrawal: StripeWithdrawal
     let version: Version
 }
 
-/// What is known so far of a subscription that is asked about.
+/// What the answers so far say about a subscription.
 struct SubscriptionInquiry: Sendable {
     let subscription: StripeSubscription
     private let saying: StripeSaying
@@ -119,29 +122,29 @@ struct SubscriptionInquiry: Sendable {
     var naming: Naming = .unasked
     var withdrawal: InvoiceWithdrawal?
 
-    /// Since when it is not paid.
+    /// Since when it is unpaid.
     enum Unpaid: Sendable {
         case unasked
-        /// Nil where no open invoice says so.
+        /// Nil if it has no open invoice.
         case asked(Moment?)
     }
 
-    /// Whom its visit to the payment page names.
+    /// The user whom its visit to the payment page names.
     enum Naming: Sendable {
         case unasked
-        /// It does not matter.
+        /// It need not be asked for.
         case known
-        /// Nil where it names nobody, or there was none.
+        /// Nil if the visit names nobody, or there was none.
         case asked(UserID?)
     }
 
-    /// Stripe answered with this subscription.
+    /// Begins with Stripe's answer: this subscription.
     init(_ object: StripeObject, at now: Moment) throws(ShapeFault) {
         subscription = try StripeSubscription(object)
         saying = StripeSaying(object, at: now)
     }
 
-    /// What is to be asked next, or the facts.
+    /// The next question, or the facts.
     func reading(_ api: StripeAPI) -> StoreReading<[Fact]> {
         var since: Moment?
         switch unpaid {
@@ -181,9 +184,9 @@ extension StripeInvoice {
     /// Whether it bills a period of a subscription, or a change of it.
     var isOfSubscription: Bool { billingReason?.hasPrefix("subscription") ?? (subscription != nil) }
 
-    /// The beginning of the time for which it was not paid.
+    /// The beginning of the unpaid time.
     ///
-    /// What is billed afterwards, as usage is, has its period before it.
+    /// A line that is billed afterwards, such as usage, has a period that is already over.
     var unpaidSince: Moment {
         lines.map { $0.periodEnd <= created ? $0.periodEnd : $0.periodStart }
             .filter { $0 <= created }.max() ?? created

@@ -1,27 +1,29 @@
 import Entitlements
 import JSON
 
-/// Stripe's API (https://docs.stripe.com/api): what is asked, and how replies are read.
+/// Stripe's API (https://docs.stripe.com/api): requests, and how their replies are read.
 struct StripeAPI: Sendable {
-    /// Whom to ask.
+    /// The host to ask.
     let host: StoreHost
-    /// What the configuration says.
+    /// The configured rules.
     let rules: StripeRules
 
     /// The version in which replies are written, whatever the account's own version is.
     static let version = "2026-07-29.dahlia"
 
-    /// Stripe's own.
+    /// Stripe's own host.
     static let host = StoreHost(named: "api.stripe.com")
 
-    /// Asks for one object, or for a list.
+    /// A request for one object or a list.
     func get(_ path: String, _ query: [(name: String, value: String)] = []) -> StoreRequest {
         var request = StoreRequest(.get, host, path, query: query)
         request.fields = [HTTPField("Stripe-Version", Self.version)]
         return request
     }
 
-    /// Has something made; once, however often the request is sent under this key.
+    /// A request to make an object.
+    ///
+    /// It is made once, even if the request is sent repeatedly under this key.
     func post(
         _ path: String,
         _ form: [(name: String, value: String)],
@@ -35,7 +37,7 @@ struct StripeAPI: Sendable {
         return request
     }
 
-    /// A question about one object, or a list.
+    /// A question for one object or a list.
     func asking<Answer>(
         _ request: StoreRequest,
         _ read:
@@ -63,8 +65,8 @@ struct StripeAPI: Sendable {
         return object
     }
 
-    /// What a reply means that is no success
-    /// (https://docs.stripe.com/error-low-level, https://docs.stripe.com/rate-limits).
+    /// The failure that an unsuccessful reply means (https://docs.stripe.com/error-low-level,
+    /// https://docs.stripe.com/rate-limits).
     static func failure(of reply: StoreReply) -> StoreAPIFailure {
         let error = StripeObject(try? JSONValue.parse(reply.body))?.expanded("error")
         let code = error?["code"]?.string
@@ -84,7 +86,8 @@ struct StripeAPI: Sendable {
         if code == "resource_missing" { return failure(.unknown) }
         switch reply.status {
         case 401: return failure(.unauthorized)
-        // A restricted key that lacks a permission has the others.
+        // A restricted key may lack only this one permission, so other questions can still be
+        // asked.
         case 403: return failure(.refused)
         case 404: return failure(.unknown)
         case 409: return failure(.unreachable)
@@ -102,7 +105,7 @@ struct StripeAPI: Sendable {
         }
     }
 
-    /// What Stripe wrote, so that it cannot forge a line of a log.
+    /// Stripe's text, shortened and cleaned so that it cannot forge a log line.
     private static func cut(_ text: String) -> String {
         let bytes = text.utf8.prefix(200).map { (0x20...0x7e).contains($0) ? $0 : 0x3f }
         return String(decoding: bytes, as: UTF8.self)
@@ -110,7 +113,7 @@ struct StripeAPI: Sendable {
 }
 
 extension StoreQuestion {
-    /// The same question, whose answer is used for another.
+    /// The same question, followed by another one that its answer decides.
     func then<Other>(
         _ use: @escaping @Sendable (Answer) -> StoreReading<Other>
     ) -> StoreQuestion<Other> {
@@ -122,8 +125,8 @@ extension StoreQuestion {
         }
     }
 
-    /// The same question for somebody who goes on where Stripe knows nothing of it, or writes
-    /// something that is not known here.
+    /// The same question for a caller that continues if Stripe does not know the object or writes
+    /// something unknown.
     func settled<Other>(
         _ use: @escaping @Sendable (Result<Answer, StoreAPIFailure>) -> StoreReading<Other>
     ) -> StoreQuestion<Other> {

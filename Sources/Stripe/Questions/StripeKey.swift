@@ -2,19 +2,19 @@ import Entitlements
 
 /// A secret or restricted key of Stripe's API.
 package struct StripeKey: Sendable {
-    /// What requests are authorised with.
+    /// The key's text, with which requests are authorised.
     let text: String
 
     /// Why a text is no key for an environment.
     package enum Fault: Error, Hashable, Sendable {
         /// Nothing, several words, or too much.
         case unreadable
-        /// A key that browsers have, or the secret of an endpoint.
+        /// A publishable key, or the secret of an endpoint.
         case ofAnotherKind
         /// A key of test mode for live mode, or the other way round.
         case ofAnotherMode
 
-        /// In words, behind the name of the file.
+        /// In words, to follow the name of the file.
         package var sentence: String {
             switch self {
             case .unreadable: "holds no API key"
@@ -24,7 +24,7 @@ package struct StripeKey: Sendable {
         }
     }
 
-    /// The key in a file, for an environment.
+    /// Reads the key in a file, for an environment.
     package init(file: [UInt8], of environment: StoreEnvironment) throws(Fault) {
         guard let secret = EndpointSecret(file: file) else { throw .unreadable }
         let text = String(decoding: secret.key, as: UTF8.self)

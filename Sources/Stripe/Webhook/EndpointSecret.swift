@@ -1,13 +1,13 @@
 /// The signing secret of one webhook endpoint.
 ///
-/// The whole text is the key, `whsec_` included, and nothing of it is decoded.
+/// The whole text, including `whsec_`, is the key. No part of it is decoded.
 package struct EndpointSecret: Sendable {
-    /// What signatures are made with.
+    /// The key of the signatures.
     let key: [UInt8]
 
-    /// The secret in a file, or nil where there is none: nothing, several words, or too much.
+    /// The secret in a file; nil if the file is empty, too long, or has several words.
     ///
-    /// Blanks and line breaks around it are no part of it.
+    /// Surrounding blanks and line breaks are ignored.
     package init?(file: [UInt8]) {
         guard let start = file.firstIndex(where: { !Self.isBlank($0) }),
             let end = file.lastIndex(where: { !Self.isBlank($0) })
@@ -19,7 +19,7 @@ package struct EndpointSecret: Sendable {
         self.key = key
     }
 
-    /// Whether this is an API key, which somebody put in the wrong place.
+    /// Whether this is an API key in the wrong place.
     package var isAPIKey: Bool {
         ["sk_", "rk_", "pk_"].contains { key.starts(with: $0.utf8) }
     }

@@ -1,8 +1,9 @@
-/// What the header `Stripe-Signature` holds: a moment, and signatures of the scheme `v1`
+/// The header `Stripe-Signature`: a moment, and signatures of the scheme `v1`
 /// (https://docs.stripe.com/webhooks/signature).
 ///
-/// Other schemes are skipped, so that nobody can ask for a weaker one. Nothing is trimmed or
-/// repaired: Stripe's own libraries do not agree on what they forgive, and Stripe sends none of it.
+/// Other schemes are ignored, so that a sender cannot choose a weaker one. Nothing is trimmed or
+/// repaired: Stripe's own libraries differ in what they tolerate, and Stripe's headers need no
+/// repair.
 struct SignatureHeader {
     /// When it was signed, in seconds since 1970, as written: these bytes are signed.
     let time: [UInt8]
@@ -20,7 +21,7 @@ struct SignatureHeader {
             let name = element.prefix { $0 != UInt8(ascii: "=") }
             let value = Array(element.dropFirst(name.count + 1))
             if name.elementsEqual("t".utf8) {
-                // Two moments are two things to two readers.
+                // With two moments, different readers could use different ones.
                 guard time == nil else { throw .malformed }
                 time = value
             } else if name.elementsEqual("v1".utf8) {
@@ -35,9 +36,10 @@ struct SignatureHeader {
         self.signatures = signatures
     }
 
-    /// The number that `text` writes in the one way in which numbers are written.
+    /// The number in `text`, which must be in canonical form.
     ///
-    /// Stripe's libraries read it and write it again before they hash it: only so it is the same.
+    /// Stripe's libraries parse the number and write it again before they hash it, which gives the
+    /// same bytes only for the canonical form.
     private static func seconds(_ text: [UInt8]) -> Int64? {
         guard (1...12).contains(text.count), text.first != UInt8(ascii: "0") else { return nil }
         var number: Int64 = 0
@@ -61,13 +63,13 @@ package enum SignatureFault: Error, Hashable, Sendable, CaseIterable {
     case old
     /// Signed more than five minutes in the future.
     case future
-    /// No secret made it.
+    /// No secret made any of the signatures.
     case mismatch
     /// Signed for the other mode: a live event by a test endpoint's secret, or the other way
     /// round.
     case mode
 
-    /// For the log.
+    /// A sentence for the log.
     package var sentence: String {
         switch self {
         case .missing: "no Stripe-Signature"

@@ -1,23 +1,23 @@
 import Entitlements
 
-/// What an event is about, as far as anything here depends on it.
+/// The subject of an event, as far as it matters here.
 enum StripeTopic: Hashable, Sendable {
     /// The state of a subscription.
     case subscription(StripeID)
     /// A visit to the payment page.
     case checkout(StripeID)
-    /// Money that went back, or may.
+    /// A charge that was or may be returned.
     case charge(StripeID)
     /// The same, where only the payment is named.
     case payment(StripeID)
-    /// Nothing that is kept here.
+    /// Nothing that matters here.
     case nothing
 }
 
 extension StripeEvent {
-    /// The types that are about something here.
+    /// The event types that matter here.
     ///
-    /// Whoever sets up an endpoint needs no others; `/v1/events` is asked for these.
+    /// An endpoint needs no others, and `/v1/events` is asked for these.
     package static let types = [
         "customer.subscription.created", "customer.subscription.updated",
         "customer.subscription.deleted", "customer.subscription.paused",
@@ -29,7 +29,7 @@ extension StripeEvent {
         "charge.dispute.updated", "charge.dispute.closed",
     ]
 
-    /// What it is about; throws where an object of a known type does not name it.
+    /// The subject of the event; throws if an object of a known type does not name it.
     func topic() throws(ShapeFault) -> StripeTopic {
         switch type {
         case "customer.subscription.created", "customer.subscription.updated",
@@ -62,10 +62,10 @@ extension StripeEvent {
         return .nothing
     }
 
-    /// What its object says by itself, where nobody can be asked.
+    /// The facts that the event's object states by itself, for use without an API key.
     ///
-    /// A subscription tells its state, and so does nothing else: an invoice and a visit only say
-    /// whose it is. Refunds and disputes name neither a subscription nor what was bought.
+    /// Only a subscription states its status. An invoice and a visit only name its user. Refunds
+    /// and disputes name neither a subscription nor a one-time purchase.
     func facts(under rules: StripeRules) throws(ShapeFault) -> [Fact] {
         let saying = StripeSaying(object, at: created)
         switch try topic() {
@@ -82,7 +82,8 @@ extension StripeEvent {
 }
 
 extension StripeInvoice {
-    /// Whose the subscription is that it bills, as the subscription's metadata said.
+    /// The fact that names the user of the billed subscription, as the subscription's metadata
+    /// named them.
     func naming(_ saying: StripeSaying, under rules: StripeRules) -> Fact? {
         guard let subscription, let user = metadata?.user(under: rules.userIDMetadata) else {
             return nil

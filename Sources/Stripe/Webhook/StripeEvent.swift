@@ -1,36 +1,36 @@
 import Entitlements
 import JSON
 
-/// An event that Stripe told an endpoint, genuine, with the object as it was at that moment.
+/// A genuine event that Stripe sent to an endpoint, with the object as it was at that moment.
 package struct StripeEvent: Sendable {
-    /// By which it is known again; each attempt to deliver it has the same.
+    /// The id by which a repeat is recognised; each delivery attempt has the same.
     package let id: StripeID
     /// `customer.subscription.updated`, …, as Stripe writes it.
     package let type: String
-    /// When it happened; in seconds, so that several have the same.
+    /// When it happened, in whole seconds; several events may have the same.
     package let created: Moment
     /// Live mode, or test mode.
     package let environment: StoreEnvironment
     /// The version of the API in which the object is written.
     package let apiVersion: String?
-    /// What it is about.
+    /// The object that it is about.
     package let object: StripeObject
 }
 
-/// What an event is, before anybody asks what it means.
+/// The verdict on an event, before its meaning is examined.
 package enum EventVerdict: Sendable {
-    /// Stripe told it, about this account.
+    /// Stripe sent it, about this account.
     case genuine(StripeEvent)
-    /// Stripe told it, and nothing here is about it: of another account, or without an object.
+    /// Stripe sent it, but it does not matter here: it is of another account, or without an object.
     case foreign(type: String, id: StripeID?)
     /// Not an event at all, though the signature holds.
     case malformed
-    /// Stripe did not tell it, or not now.
+    /// Stripe did not send it, or the signature is too old or in the future.
     case refused(SignatureFault)
 }
 
 extension WebhookSignatures {
-    /// Judges the body of a request: first the signature over its bytes, then what it is.
+    /// Judges the body of a request: first the signature over its bytes, then its content.
     package func verdict(
         on body: [UInt8],
         header: [UInt8]?,
@@ -45,7 +45,7 @@ extension WebhookSignatures {
         guard let event = StripeObject(try? JSONValue.parse(body)) else { return .malformed }
         guard let kind = event.kind, let type = event["type"]?.string, StripeEvent.isType(type)
         else { return .malformed }
-        // Events of the second API are thin: they name an object and do not show it.
+        // Events of API v2 are thin: they name an object and do not contain it.
         if kind.hasPrefix("v2.") { return .foreign(type: type, id: try? event.id()) }
         guard kind == "event", let isLive = event["livemode"]?.bool else { return .malformed }
         let environment: StoreEnvironment = isLive ? .production : .sandbox
@@ -56,8 +56,8 @@ extension WebhookSignatures {
             guard let object = try event.object("data")?.object("object") else {
                 throw ShapeFault("data")
             }
-            // What is sold through a connected account is that account's business: whoever has one
-            // could write our users' names into its metadata.
+            // Sales through a connected account are not ours: its owner could write our users'
+            // names into metadata.
             if event["account"] != nil { return .foreign(type: type, id: id) }
             return .genuine(
                 StripeEvent(

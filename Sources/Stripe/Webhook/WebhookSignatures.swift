@@ -7,18 +7,19 @@ package struct WebhookSignatures: Sendable {
 
     /// The signing secrets of endpoints in live mode and in test mode.
     ///
-    /// Several may be valid: Stripe keeps an old one for up to a day while a new one is rolled out.
+    /// Several may be valid, because Stripe keeps an old one for up to a day while a new one is
+    /// rolled out.
     package init(live: [EndpointSecret], test: [EndpointSecret]) {
         secrets = live.map { (.production, $0) } + test.map { (.sandbox, $0) }
     }
 
-    /// Whether there is a secret at all.
+    /// Whether no secret is configured.
     package var isEmpty: Bool { secrets.isEmpty }
 
     /// The environments whose secrets made a signature in `header` over the bytes of `body`.
     ///
-    /// Both where one secret stands in both lists. Checks run from cheap to costly: form, moment,
-    /// signature.
+    /// The result has both environments if one secret is in both lists. Checks run from cheap to
+    /// costly: form, moment, signature.
     package func environments(
         signing body: [UInt8],
         header: [UInt8]?,
