@@ -1,10 +1,10 @@
 import Entitlements
 
-// What Google can be asked, as values. Every answer about a purchase is a whole state of it.
+// The questions to Google, as values. Every answer about a purchase states its whole state.
 extension GooglePlay: StoreQuestions {
     package var apps: [String] { [settings.package] }
 
-    /// One, because a purchase says itself whether a licence tester made it.
+    /// Only one scope, because a purchase itself says whether a licence tester made it.
     package var scopes: [StoreScope] { settings.account == nil ? [] : [.production] }
 
     package func scopes(of key: SubscriptionKey) -> [StoreScope] {

@@ -25,22 +25,22 @@ import Synchronization
 /// Google Play: judges the pushes of Pub/Sub, asks the Android Publisher API, and turns its answers
 /// into facts.
 ///
-/// A push is believed for its bearer token, and says only that something changed; what holds is
-/// fetched over TLS with our own credentials, and signed by nobody.
+/// A push is accepted if its bearer token is valid, and says only that something changed. The state
+/// is then fetched over TLS with this daemon's credentials; Google does not sign it.
 package final class GooglePlay: Storefront {
-    /// What the configuration says.
+    /// The configuration of Google Play.
     package struct Settings: Sendable {
         /// The app.
         package var package: String
-        /// Whose pushes are taken in; nil where none are.
+        /// The authority that judges pushes; nil if none are accepted.
         package var authority: PushAuthority?
-        /// The subscription that may send; nil for any.
+        /// The Pub/Sub subscription that may send; nil for any.
         package var subscription: String?
-        /// Where the keys of bearer tokens are.
+        /// The address of the keys of bearer tokens.
         package var keys = PlayAddress.keys
-        /// With which account Google is asked; nil where it is not.
+        /// The account with which Google is asked; nil if it is not asked.
         package var account: ServiceAccount?
-        /// Whose server is asked.
+        /// The server that is asked.
         package var host = Publisher.google
         /// Whether purchases are acknowledged, and packs of credits consumed.
         package var acknowledges = true
@@ -54,14 +54,14 @@ package final class GooglePlay: Storefront {
     private let reader: PushReader
     private let ring = Mutex(KeyRing())
 
-    /// Google Play as these settings say.
+    /// Creates Google Play with these settings.
     package init(_ settings: Settings) {
         self.settings = settings
         publisher = Publisher(package: settings.package, host: settings.host)
         reader = PushReader(subscription: settings.subscription)
     }
 
-    /// What is known of Google Play, configured or not.
+    /// The properties of this store, whether it is configured or not.
     package static let profile = {
         var profile = StoreProfile(
             .googlePlay,
@@ -186,7 +186,9 @@ package final class GooglePlay: Storefront {
         }
     }
 
-    /// Known again by the id of its message, which Pub/Sub keeps when it sends again.
+    /// The notification of a push.
+    ///
+    /// A repeat is recognised by the message id, which Pub/Sub keeps when it sends again.
     private static func notification(
         _ heard: DeveloperNotification,
         _ push: AuthenticPush
@@ -206,7 +208,7 @@ package final class GooglePlay: Storefront {
 }
 
 extension BearerFault {
-    /// The same, in the words that all stores share.
+    /// The same fault, in the terms that all stores share.
     var documentFault: DocumentFault {
         switch self {
         case .missing, .malformed: .malformed

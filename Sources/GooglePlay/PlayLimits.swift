@@ -1,6 +1,6 @@
-/// The bounds of this room.
+/// The limits of this room.
 ///
-/// Each is reached by a test.
+/// A test reaches each of them.
 package enum PlayLimits {
     /// Bytes of an Authorization header's value; Google's tokens have about 800.
     package static let authorizationBytesMax = 8 << 10
@@ -11,14 +11,14 @@ package enum PlayLimits {
     /// How far the clocks of Google and this host may differ; Google's library for Node allows the
     /// same (google-auth-library-nodejs, `OAuth2Client`).
     package static let skewSeconds: Int64 = 300
-    /// The longest time for which a token may count; Google's library for Node refuses more.
+    /// The longest validity of a token; Google's library for Node refuses more.
     package static let tokenLifetimeSeconds: Int64 = 86_400
     /// Bytes of a key set; Google's has about 1,000.
     package static let keySetBytesMax = 64 << 10
     /// Keys of a set.
     package static let keysMax = 32
-    /// How long keys count at least and at most, whatever the answer's header says, and where it
-    /// says nothing.
+    /// The shortest and the longest validity of keys, regardless of the answer's header, and the
+    /// validity if the header names none.
     package static let keySetSecondsMin: Int64 = 60
     /// See `keySetSecondsMin`.
     package static let keySetSecondsMax: Int64 = 86_400
@@ -26,8 +26,9 @@ package enum PlayLimits {
     package static let keySetSecondsUnnamed: Int64 = 3_600
     /// The pause between two attempts to fetch keys that are missing or too old.
     package static let keyFetchPauseMilliseconds: Int64 = 5_000
-    /// The pause between two attempts to find a key that no set has had so far: anybody can write a
-    /// token that names one.
+    /// The pause between two attempts to find a key that no set has had so far.
+    ///
+    /// It is needed because anybody can send a token that names an unknown key.
     package static let unknownKeyPauseMilliseconds: Int64 = 60_000
     /// Bytes of the body of a push; those of Google Play have about 1,500.
     package static let pushBytesMax = 128 << 10
@@ -43,9 +44,9 @@ package enum PlayLimits {
     static let wordBytesMax = 255
     /// Bytes of a file with a service account's key; Google's have about 2,400.
     package static let accountFileBytesMax = 64 << 10
-    /// For how long an assertion counts; Google takes an hour at most.
+    /// How long an assertion is valid; Google accepts an hour at most.
     static let assertionSeconds: Int64 = 3_600
-    /// How long before its end an access token is asked for anew.
+    /// How long before its end an access token is renewed.
     static let credentialMarginSeconds: Int64 = 300
     /// Bytes of an access token; Google says at most 2,048.
     static let accessTokenBytesMax = 2_048
@@ -55,6 +56,6 @@ package enum PlayLimits {
     package static let voidedReachMilliseconds: Int64 = 30 * 24 * 3600 * 1000
     /// How far before the end of the last walk through the voided purchases the next one begins.
     static let voidedOverlapMilliseconds: Int64 = 24 * 3600 * 1000
-    /// What stays away from the 30 days, so that a walk may take some time.
+    /// The distance that a walk keeps from the limit of 30 days, because it takes some time.
     static let voidedMarginMilliseconds: Int64 = 3600 * 1000
 }

@@ -41,7 +41,8 @@ struct AnnouncementScan: Sendable {
         return report
     }
 
-    /// The facts that the store states; none if it refuses and would refuse again each time.
+    /// The facts that the store states; none if it gives a final answer without facts, such as a
+    /// refusal.
     private func answer(to hint: PurchaseHint) async -> Result<[Fact], StoreAPIFailure> {
         do throws(StoreAPIFailure) {
             let answer = try await inquiry.clients.firstAnswer(.patient) {

@@ -5,7 +5,7 @@ import JSON
 package struct PlayLineItem: Hashable, Sendable {
     /// How it is paid.
     package enum Plan: Hashable, Sendable {
-        /// It renews by itself, where the customer has not turned that off.
+        /// It renews automatically, unless the customer has turned that off.
         case autoRenewing(isOn: Bool)
         /// It is paid for a time, and topped up by hand.
         case prepaid
@@ -13,7 +13,7 @@ package struct PlayLineItem: Hashable, Sendable {
         case unknown
     }
 
-    /// Of which offer the present period is.
+    /// The offer phase of the present period.
     package enum Phase: Hashable, Sendable {
         case free
         case introductory
@@ -22,9 +22,9 @@ package struct PlayLineItem: Hashable, Sendable {
 
     /// What was bought.
     package var productID: String
-    /// Until when access goes on unless it is prolonged; nil while nothing is paid.
+    /// The end of access unless it is prolonged; nil while nothing is paid.
     package var expires: Moment?
-    /// The order that paid for the present period; nil where it is not owned yet.
+    /// The order that paid for the present period; nil if the item is not owned yet.
     package var orderID: String?
     /// How it is paid.
     package var plan: Plan
@@ -32,13 +32,13 @@ package struct PlayLineItem: Hashable, Sendable {
     package var basePlanID: String?
     /// The offer on it.
     package var offerID: String?
-    /// Of which offer the present period is.
+    /// The offer phase of the present period.
     package var phase: Phase
-    /// The product that takes its place when the period ends.
+    /// The product that replaces it when the period ends.
     package var nextProductID: String?
-    /// Whether it is taken away when the period ends.
+    /// Whether it is removed when the period ends.
     package var isRemoved: Bool
-    /// Whether the last of the payments to which the customer is bound will be the last.
+    /// Whether it ends with the last payment of an instalment commitment.
     package var endsWithCommitment: Bool
     /// The price of a renewal, in thousandths of the currency.
     package var price: Int64?
@@ -74,7 +74,7 @@ package struct PlayLineItem: Hashable, Sendable {
         return value?["introductoryPrice"] != nil ? .introductory : .full
     }
 
-    /// `Money`: whole units as a text, and billionths of one.
+    /// Reads a `Money`: whole units as a text, and billionths of a unit.
     private static func money(_ value: JSONValue?) -> (Int64?, String?) {
         guard let value, let currency = PlayText.name(value["currencyCode"]?.string) else {
             return (nil, nil)
@@ -88,7 +88,8 @@ package struct PlayLineItem: Hashable, Sendable {
     }
 }
 
-/// Members of Google's answers that decide: absent is nil, another form is a fault.
+/// Members of Google's answers that decide about access: an absent one is nil, and another type is
+/// a fault.
 enum PlayField {
     static func moment(_ member: String, of value: JSONValue) throws(AnswerFault) -> Moment? {
         guard let found = value[member], !found.isNull else { return nil }

@@ -1,14 +1,14 @@
 import Entitlements
 import JSON
 
-/// What Google says of a purchase of one-time products: a ProductPurchaseV2, as far as it is used.
+/// Google's answer about a purchase of one-time products: the used part of a ProductPurchaseV2.
 package struct PlayProduct: Hashable, Sendable {
     /// `purchaseState`, in its two spellings.
     package enum State: Hashable, Sendable {
         case purchased
         case cancelled
         case pending
-        /// One that did not exist when this was written.
+        /// A state that did not exist when this was written.
         case unknown
     }
 
@@ -20,7 +20,7 @@ package struct PlayProduct: Hashable, Sendable {
         package var quantity: Int64
         /// How many of them were refunded.
         package var refunded: Int64
-        /// Whether it is used up; a pack of credits is, once the credits are given.
+        /// Whether it is consumed; a pack of credits is consumed once its credits are given.
         package var isConsumed: Bool
         /// The purchase option, which is to a one-time product what a base plan is to others.
         package var optionID: String?
@@ -36,7 +36,7 @@ package struct PlayProduct: Hashable, Sendable {
     package var orderID: String?
     /// When it was paid.
     package var completed: Moment?
-    /// Whether Google waits to hear that the purchase was seen.
+    /// Whether the purchase still needs an acknowledgement.
     package var isUnacknowledged: Bool
     /// Whether a licence tester bought it, without paying.
     package var isTest: Bool
@@ -78,7 +78,9 @@ package struct PlayProduct: Hashable, Sendable {
         for entry in list { items.append(try Self.item(entry)) }
     }
 
-    /// Google leaves out a quantity of 1, and what can be refunded of one.
+    /// Reads an item.
+    ///
+    /// Google omits a quantity of 1, and the refundable quantity of a single unit.
     private static func item(_ value: JSONValue) throws(AnswerFault) -> Item {
         guard let product = PlayText.name(value["productId"]?.string) else {
             throw AnswerFault("a product without its productId")

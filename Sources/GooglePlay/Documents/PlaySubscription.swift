@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// An answer that cannot be used, in words for the log; nothing of the answer is in it.
+/// Why an answer cannot be used, in words for the log; it contains nothing of the answer.
 package struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// In words.
     package let description: String
@@ -9,13 +9,13 @@ package struct AnswerFault: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// What Google says of one subscription: a SubscriptionPurchaseV2, as far as it is used.
+/// Google's answer about one subscription: the used part of a SubscriptionPurchaseV2.
 ///
-/// JSON of Google's leaves out what is false or empty. What decides about access is read strictly;
-/// what is only shown is absent where it is of another form. The customer's name and address, which
-/// `subscribeWithGoogleInfo` may have, are not read.
+/// Google's JSON omits false and empty values. Members that decide about access are read strictly;
+/// members that are only shown count as absent if they have another type. The customer's name and
+/// address, which `subscribeWithGoogleInfo` may have, are not read.
 package struct PlaySubscription: Hashable, Sendable {
-    /// A purchase that had expired; Google tells of it until the new one is acknowledged.
+    /// An earlier, expired purchase; Google names it until the new one is acknowledged.
     package struct Former: Hashable, Sendable {
         /// The purchase.
         package var token: PurchaseToken?
@@ -23,31 +23,31 @@ package struct PlaySubscription: Hashable, Sendable {
         package var accountID: String?
     }
 
-    /// The state; nil where it is none that is known.
+    /// The state; nil if it is unknown.
     package var state: SubscriptionState?
     /// The state as Google writes it.
     package var stateWord: String
-    /// When it was granted; nil while nothing is paid.
+    /// When it began; nil while nothing is paid.
     package var started: Moment?
-    /// The order that was tried last, where Google still says so.
+    /// The order that was tried last, if Google still names it.
     package var latestOrderID: String?
-    /// The purchase that this one goes on from or replaces.
+    /// The purchase that this one continues or replaces.
     package var linked: PurchaseToken?
-    /// Whether Google waits to hear that the purchase was seen.
+    /// Whether the purchase still needs an acknowledgement.
     package var isUnacknowledged: Bool
     /// Whether a licence tester bought it, without paying.
     package var isTest: Bool
     /// The account id that the app gave.
     package var accountID: String?
-    /// The purchase that had expired, where it was bought again outside of the app.
+    /// The expired purchase, if the subscription was bought again outside the app.
     package var former: Former?
-    /// When a pause ends by itself.
+    /// When a pause ends automatically.
     package var resumes: Moment?
     /// How it was cancelled.
     package var cancellation: Cancellation?
     /// The country.
     package var region: String?
-    /// What is sold with it: one item, or one for each add-on too.
+    /// The items: one, and one more for each add-on.
     package var items: [PlayLineItem]
 
     /// Reads an answer of `purchases.subscriptionsv2.get`.

@@ -4,9 +4,9 @@ import Entitlements
 package enum PlayTime {
     /// The moment that a timestamp of RFC 3339 names, such as `2026-11-25T08:00:00.123Z`.
     ///
-    /// Google writes 0, 3, 6 or 9 digits of a second (JSON mapping of protobuf's Timestamp); what
-    /// is below a millisecond is cut off. Nil where it is no such text, or no day that there was;
-    /// a leap second counts as the second before it.
+    /// Google writes 0, 3, 6 or 9 digits of a second (JSON mapping of protobuf's Timestamp);
+    /// fractions of a millisecond are cut off. Nil if the text has another form or names a day that
+    /// does not exist; a leap second counts as the second before it.
     package static func moment(_ text: String) -> Moment? {
         var rest = Array(text.utf8)[...]
         guard let year = number(4, &rest), skip("-", &rest), let month = number(2, &rest),
@@ -47,7 +47,7 @@ package enum PlayTime {
         return isThere
     }
 
-    /// The milliseconds of a fraction of 1 to 9 digits; 0 without one, nil for another one.
+    /// The milliseconds of a fraction of 1 to 9 digits; 0 without one, nil if it is malformed.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         guard skip(".", &rest) else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }

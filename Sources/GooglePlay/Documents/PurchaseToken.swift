@@ -1,11 +1,11 @@
-/// What Google gives a device for a purchase, and what the purchase is kept by.
+/// The token that Google gives a device for a purchase, used here as the purchase's key.
 ///
-/// 1 to 255 printable ASCII characters: it is a key, and stands in paths and logs.
+/// It has 1 to 255 printable ASCII characters, because it is used as a key and in paths and logs.
 package struct PurchaseToken: Hashable, Sendable, CustomStringConvertible {
     /// As it was received.
     package let text: String
 
-    /// The token `text`; nil where it is none.
+    /// The token `text`; nil if it has another form.
     package init?(_ text: String) {
         guard PlayText.isName(text, bytesMax: PlayLimits.tokenBytesMax) else { return nil }
         self.text = text
@@ -14,17 +14,17 @@ package struct PurchaseToken: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Words of Google's, as they are kept.
+/// Checks of Google's words before they are stored.
 enum PlayText {
-    /// Whether `text` has 1 to `bytesMax` bytes, all of them printable ASCII: what is kept must not
-    /// be able to forge a line of a log.
+    /// Whether `text` has 1 to `bytesMax` bytes, all of them printable ASCII: a stored word must
+    /// not be able to forge a log line.
     static func isName(_ text: String, bytesMax: Int = PlayLimits.wordBytesMax) -> Bool {
         let bytes = text.utf8
         return (1...bytesMax).contains(bytes.count)
             && bytes.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
-    /// `text`, where it is a name.
+    /// `text` if it is a name, otherwise nil.
     static func name(_ text: String?) -> String? {
         text.flatMap { isName($0) ? $0 : nil }
     }

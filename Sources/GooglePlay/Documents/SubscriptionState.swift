@@ -12,7 +12,7 @@ package enum SubscriptionState: String, Hashable, Sendable, CaseIterable {
     case onHold = "SUBSCRIPTION_STATE_ON_HOLD"
     /// It will not renew; access goes on until the end of what was paid.
     case canceled = "SUBSCRIPTION_STATE_CANCELED"
-    /// Over, at its end or before it.
+    /// Ended, at its end or before it.
     case expired = "SUBSCRIPTION_STATE_EXPIRED"
     /// The payment that was waited for was cancelled.
     case pendingPurchaseCanceled = "SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED"
@@ -20,13 +20,13 @@ package enum SubscriptionState: String, Hashable, Sendable, CaseIterable {
 
 /// How a subscription was cancelled: `canceledStateContext`, which says nothing about access.
 package enum Cancellation: Hashable, Sendable {
-    /// By the customer, then.
+    /// By the customer, at this time.
     case user(at: String?)
-    /// By Google, as after a card that stayed refused.
+    /// By Google, for example after repeated failed payments.
     case system
     /// By the developer.
     case developer
-    /// Another subscription took its place.
+    /// Another subscription replaced it.
     case replacement
     /// In a way that did not exist when this was written.
     case other

@@ -7,11 +7,12 @@ package struct VoidedPurchases: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The purchase.
         package var token: PurchaseToken
-        /// Which order of it; of a subscription, one renewal.
+        /// The order that was voided; for a subscription, one renewal.
         package var orderID: String?
-        /// When.
+        /// When it was voided.
         package var voided: Moment
-        /// Why, as Google numbers it; 8 is ours: not acknowledged in time.
+        /// The reason, as Google numbers it; 8 means that this daemon did not acknowledge it in
+        /// time.
         package var reason: Int64?
         /// Whether only some of several units were refunded.
         package var isPartial: Bool
@@ -22,7 +23,7 @@ package struct VoidedPurchases: Hashable, Sendable {
 
     /// What the page lists.
     package var entries: [Entry]
-    /// How many more it lists that cannot be kept.
+    /// How many listed entries cannot be stored.
     package var skipped: Int
     /// The next page; nil at the end.
     package var nextPage: String?

@@ -1,7 +1,7 @@
 /// An order of Google Play: `GPA.1234-5678-9012-34567`, and for the renewals of a subscription the
-/// same with `..0`, `..1` and so on behind it.
+/// same followed by `..0`, `..1` and so on.
 package enum OrderID {
-    /// Which payment it is of a subscription: 0 the first, 1 the first renewal.
+    /// The number of a subscription's payment: 0 for the first, 1 for the first renewal.
     package static func payment(_ order: String) -> Int64 {
         guard let dots = order.firstRange(of: "..") else { return 0 }
         let digits = order[dots.upperBound...]

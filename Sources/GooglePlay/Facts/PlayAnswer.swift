@@ -1,7 +1,7 @@
 import Entitlements
 import Signatures
 
-/// When and how Google said something: what all facts out of one answer have in common.
+/// The moment and the version that all facts of one answer share.
 struct PlayAnswer {
     /// The version of all of them.
     let version: Version
@@ -10,8 +10,8 @@ struct PlayAnswer {
 
     /// An answer with this body, received at `answered`.
     ///
-    /// Google numbers no versions, so that the later answer is the newer one; of two at the same
-    /// moment one is taken, whichever came first.
+    /// Google does not number versions, so the later answer is the newer one. Of two answers at the
+    /// same moment the digest decides, whichever came first.
     init(_ body: [UInt8], at answered: Moment) {
         self.answered = answered
         version = Version(signed: answered, digest: Digest256(bytes: Digest.sha256(body)))
@@ -26,18 +26,18 @@ struct PlayAnswer {
         )
     }
 
-    /// The token that stands for an account id.
+    /// The token that represents an account id.
     static func token(ofAccount id: String?) -> Token? {
         id.flatMap { Token(accountID: $0, sha256: Digest256(bytes: Digest.sha256($0))) }
     }
 }
 
-/// What Google still wants to hear, behind the state in the word that is kept.
+/// Marks in a stored state word that show which acknowledgement Google still requires.
 enum AwaitedWord {
     static let acknowledgement = "ACKNOWLEDGEMENT_STATE_PENDING"
     static let consumption = "CONSUMPTION_STATE_YET_TO_BE_CONSUMED"
 
-    /// `state`, and behind it what is awaited.
+    /// `state`, followed by what is awaited.
     static func word(
         _ state: String,
         acknowledgement isUnacknowledged: Bool,
@@ -47,7 +47,7 @@ enum AwaitedWord {
             .compactMap { $0 }.joined(separator: " ")
     }
 
-    /// Whether `word` says that this is awaited.
+    /// Whether `word` says that `awaited` is still required.
     static func isAwaited(_ awaited: String, in word: String) -> Bool {
         word.split(separator: " ").dropFirst().contains { $0 == awaited }
     }

@@ -1,13 +1,13 @@
 import Entitlements
 
 extension PlayProduct {
-    /// The fact that this answer states of the purchase `token`; nil where the state is not known.
+    /// The fact that this answer states about the purchase `token`; nil if the state is unknown.
     func fact(of token: PurchaseToken, _ answer: PlayAnswer) -> Fact? {
         let code: StatusCode
         switch state {
         case .purchased: code = .active
         case .pending: code = .pending
-        // Of a payment that was waited for nothing had been given.
+        // If a pending payment was cancelled, nothing had been given.
         case .cancelled: code = completed == nil ? .expired : .revoked
         case .unknown: return nil
         }

@@ -1,9 +1,9 @@
 import Entitlements
 
-// What Google says of a subscription, as a fact of the core (docs/google-play.md, "States").
+// Turns Google's answer about a subscription into a fact (docs/google-play.md, "States").
 extension PlaySubscription {
-    /// The fact that this answer states of the purchase `token`; nil where the state is not known,
-    /// so that what was known stays until its end.
+    /// The fact that this answer states about the purchase `token`; nil if the state is unknown, so
+    /// that the stored fact stays until its end.
     func fact(of token: PurchaseToken, _ answer: PlayAnswer) -> Fact? {
         guard let state else { return nil }
         let owned = owned(in: state)
@@ -30,8 +30,8 @@ extension PlaySubscription {
 
     /// The items that the customer has: those for which an order was paid.
     ///
-    /// The product that a deferred replacement leads to is listed before it is. Older answers name
-    /// the order of the whole purchase only, which has one item then.
+    /// The new product of a deferred replacement is listed before it is owned. Older answers name
+    /// only the order of the whole purchase, which then has one item.
     private func owned(in state: SubscriptionState) -> [PlayLineItem] {
         guard state != .pending, state != .pendingPurchaseCanceled else { return [] }
         let paid = items.filter { $0.orderID != nil }
@@ -39,10 +39,10 @@ extension PlaySubscription {
         return items
     }
 
-    /// The word of the core for the state, where something was paid.
+    /// The status of the core for the state of a paid subscription.
     ///
-    /// Revoked and charged-back purchases are EXPIRED too, and keep an end that lies in the future;
-    /// one that was replaced does so as well.
+    /// Revoked, charged-back and replaced purchases are also EXPIRED, and their end may still be in
+    /// the future.
     private func code(
         in state: SubscriptionState,
         _ shown: [PlayLineItem],
@@ -96,18 +96,19 @@ extension PlaySubscription {
         return one
     }
 
-    /// The id of an item beside the first one, which shares the order with it.
+    /// The id of an item after the first one, with which it shares the order.
     private static func id(of item: PlayLineItem, in order: String) -> String {
         let id = "\(order):\(item.productID)"
         return id.utf8.count <= PlayLimits.wordBytesMax
             ? id : String(id.suffix(PlayLimits.wordBytesMax))
     }
 
-    /// When the period of a payment begins, as far as Google says it: of all periods only the first
-    /// one's beginning is in the answer.
+    /// The beginning of a payment's period.
     ///
-    /// Each later payment gets a second of its own behind it, so that periods keep their order and
-    /// each is one by itself, in whatever order answers arrive. The first item is the latest.
+    /// Google's answer contains only the beginning of the first period.
+    ///
+    /// Each later payment is placed one more second after it, so that periods are distinct and in
+    /// order, regardless of the order in which answers arrive. The first item is the latest.
     private func purchased(_ payment: Int64, _ number: Int, _ answer: PlayAnswer) -> Moment {
         (started ?? answer.answered)
             .advanced(byMilliseconds: payment * 1_000 - Int64(number))
@@ -130,7 +131,7 @@ extension PlaySubscription {
         return renewal
     }
 
-    /// Whether it will not renew; Google leaves out `autoRenewEnabled` where it is false.
+    /// Whether it will not renew; Google omits `autoRenewEnabled` if it is false.
     private func isOff(in state: SubscriptionState) -> Bool {
         switch state {
         case .canceled, .expired, .pendingPurchaseCanceled: true
@@ -143,7 +144,8 @@ extension PlaySubscription {
         }
     }
 
-    /// When auto-renewal was turned off; where Google does not say, when it was first heard.
+    /// When auto-renewal was turned off; if Google does not say, the time of the answer that first
+    /// showed it.
     private func disabled(_ answer: PlayAnswer) -> Moment? {
         guard items.first?.plan != .prepaid else { return nil }
         if case .user(let time?) = cancellation, let moment = PlayTime.moment(time) {
@@ -154,7 +156,7 @@ extension PlaySubscription {
 }
 
 extension SubscriptionState {
-    /// Whether something was paid in it.
+    /// Whether something was paid in this state.
     var isPaid: Bool {
         switch self {
         case .active, .paused, .inGracePeriod, .onHold, .canceled: true

@@ -1,13 +1,13 @@
 import Entitlements
 
-/// A whole address: whose server, and which path there.
+/// A whole address: a server and a path.
 package struct PlayAddress: Hashable, Sendable {
-    /// Whose server.
+    /// The server.
     package let host: StoreHost
-    /// The path, with the slash in front.
+    /// The path, with its leading slash.
     package let path: String
 
-    /// The address `text`; nil where it is not https, nor http on this machine, or has a query.
+    /// The address `text`; nil if it is neither https nor http on this machine, or has a query.
     package init?(_ text: String) {
         guard let scheme = text.firstRange(of: "://") else { return nil }
         let slash = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex

@@ -2,11 +2,12 @@ import Entitlements
 
 // The questions about purchases, and what the answers state.
 extension Publisher {
-    /// What holds of a subscription; of a one-time purchase where the token turns out to be one's.
+    /// Asks for the state of a subscription, or of a one-time purchase if the token turns out to
+    /// belong to one.
     ///
-    /// A dead token answers 410: Google forgets a subscription 60 days after its end. A purchase
-    /// that is not known is asked for as a one-time product unless it is certain to be none; what
-    /// Google does not know is no proof that it ended, so that nothing is stated of it.
+    /// For an expired token Google answers 410: it forgets a subscription 60 days after its end. An
+    /// unknown purchase is asked for as a one-time product, unless it cannot be one. If Google does
+    /// not know it at all, that is no proof that it ended, so no fact is stated.
     func subscriptionState<Answer: Sendable>(
         _ token: PurchaseToken,
         kept: Subscription?,
@@ -26,7 +27,7 @@ extension Publisher {
                 try PlaySubscription(reply.body)
             }
             let facts = [read.fact(of: token, said)].compactMap { $0 }
-            // The purchase that it was to replace goes on.
+            // The purchase that it should have replaced continues.
             guard read.state == .pendingPurchaseCanceled, let older = read.linked else {
                 return .answer(answer(facts))
             }
@@ -37,7 +38,7 @@ extension Publisher {
         }
     }
 
-    /// What holds of a one-time purchase.
+    /// Asks for the state of a one-time purchase.
     func productState<Answer: Sendable>(
         _ token: PurchaseToken,
         _ answer: @escaping @Sendable ([Fact]) -> Answer
@@ -49,10 +50,10 @@ extension Publisher {
         }
     }
 
-    /// What holds of a purchase of which one order was withdrawn.
+    /// Asks for the state of a purchase after one of its orders was voided.
     ///
-    /// Google may go on to call it active. Where it tells nothing of it any more, only the
-    /// withdrawal is stated.
+    /// Google may still call the purchase active. If Google no longer knows it, only the withdrawal
+    /// is stated.
     func withdrawnState(
         _ token: PurchaseToken,
         orderID: String,
@@ -65,8 +66,8 @@ extension Publisher {
         return subscriptionState(token, kept: nil, isCertain: false, answer).orElse(answer([]))
     }
 
-    /// One page of the voided purchases; behind it the next page, and before that the state of each
-    /// purchase of which only some units were refunded.
+    /// Asks for one page of the voided purchases, then for the state of each purchase of which only
+    /// some units were refunded, then for the next page.
     func voidedPage(in window: Range<Moment>, page: String?) -> StoreQuestion<StoreStatement> {
         StoreQuestion(voided(in: window, page: page)) { (reply, _) throws(StoreAPIFailure) in
             let read = try Self.reading { () throws(AnswerFault) in
@@ -101,11 +102,11 @@ extension Publisher {
         .orElse(StoreStatement(next: partial(rest, then: next)))
     }
 
-    /// Tells Google that the products of a purchase were given, one after the other, and then asks
-    /// for what holds.
+    /// Tells Google that the products of a purchase were given, one after another, and then asks
+    /// for the state.
     ///
-    /// Google answers 400 where it knows that already, or where it may not be told yet: only the
-    /// state says which.
+    /// Google answers 400 if it knows this already, or if it is too early; only the state shows
+    /// which.
     func telling(
         _ verb: String,
         _ collection: String,
@@ -150,7 +151,7 @@ extension Publisher {
 }
 
 extension StoreQuestion {
-    /// The same question, with `answer` where Google does not know what it is about.
+    /// The same question, with `answer` if Google does not know the subject.
     func orElse(_ answer: Answer) -> StoreQuestion {
         StoreQuestion(request, reading: statuses.union([400, 404, 410])) {
             (reply, now) throws(StoreAPIFailure) in
@@ -171,7 +172,7 @@ extension StoreQuestion {
 }
 
 extension Subscription {
-    /// That Google has forgotten this subscription, which it does 60 days after its end.
+    /// The fact that Google has forgotten this subscription, which happens 60 days after its end.
     fileprivate func forgotten(_ said: PlayAnswer) -> Fact? {
         guard var last = transactions.last else { return nil }
         last.version = said.version

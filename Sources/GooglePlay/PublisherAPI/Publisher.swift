@@ -1,7 +1,7 @@
 import Entitlements
 import JSON
 
-/// The Android Publisher API (v3) for one app: what is sent, and what the answers state.
+/// The Android Publisher API (v3) for one app: the requests, and the facts that the answers state.
 package struct Publisher: Hashable, Sendable {
     /// The app.
     package let package: String
@@ -10,10 +10,10 @@ package struct Publisher: Hashable, Sendable {
     /// Google's own server.
     package static let google = StoreHost(named: "androidpublisher.googleapis.com")
 
-    /// The budget of the list of voided purchases, which has a quota of its own.
+    /// The budget of the list of voided purchases, which has a separate quota.
     package static let voided = StoreBudget("voided")
 
-    /// Asks `host` about the app of this package name.
+    /// Creates a publisher that asks `host` about the app of this package name.
     package init(package: String, host: StoreHost = Publisher.google) {
         self.package = package
         self.host = host
@@ -36,7 +36,7 @@ package struct Publisher: Hashable, Sendable {
     }
 
     /// `purchases.subscriptions.acknowledge`, `purchases.products.acknowledge` and
-    /// `purchases.products.consume`: a second time they change nothing.
+    /// `purchases.products.consume`: repeating them changes nothing.
     func tell(
         _ verb: String,
         _ collection: String,

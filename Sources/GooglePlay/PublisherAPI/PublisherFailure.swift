@@ -1,9 +1,10 @@
 import Entitlements
 import JSON
 
-/// What a refusal of the Android Publisher API means (Google's page "Standardized error codes").
+/// The meaning of error replies of the Android Publisher API (Google's page "Standardized error
+/// codes").
 enum PublisherFailure {
-    /// The failure that `reply` is.
+    /// The failure that `reply` states.
     static func failure(of reply: StoreReply) -> StoreAPIFailure {
         let error = (try? JSONValue.parse(reply.body, depthMax: PlayLimits.documentDepthMax))?[
             "error"
@@ -19,7 +20,9 @@ enum PublisherFailure {
         )
     }
 
-    /// Google's quotas answer 429, and in some of its interfaces 403 with a reason.
+    /// The kind of failure.
+    ///
+    /// An exceeded quota gives 429, and in some interfaces 403 with a reason.
     private static func kind(_ status: Int, _ reason: String?) -> StoreAPIFailure.Kind {
         switch (status, reason) {
         case (429, _), (403, "rateLimitExceeded"), (403, "userRateLimitExceeded"),
@@ -33,7 +36,8 @@ enum PublisherFailure {
         }
     }
 
-    /// Milliseconds, where Retry-After names seconds; the daemon names its own pause otherwise.
+    /// The pause in milliseconds if Retry-After names seconds; otherwise nil, and the daemon
+    /// chooses a pause.
     private static func pause(_ reply: StoreReply) -> Int64? {
         guard let text = reply.field("retry-after"), text.utf8.count <= 6,
             let seconds = Int64(text), seconds >= 0

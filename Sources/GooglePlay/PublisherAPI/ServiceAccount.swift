@@ -4,7 +4,7 @@ import Signatures
 
 /// Why a file holds no service account.
 package enum ServiceAccountFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Not the JSON that Google Cloud gives out for a service account's key.
+    /// Not the JSON that Google Cloud issues for a service account's key.
     case malformed
     /// A member is missing or of another form.
     case member(String)
@@ -24,13 +24,13 @@ package enum ServiceAccountFault: Error, Hashable, Sendable, CustomStringConvert
 /// The service account with which Google is asked (Google's page "Using OAuth 2.0 for Server to
 /// Server Applications").
 package struct ServiceAccount: Sendable {
-    /// Its address, which is its name.
+    /// Its e-mail address, which is its name.
     package let email: String
     private let signer: RSATokenSigner
     private let header: [UInt8]
     private let tokens: PlayAddress
 
-    /// The account in a file that Google Cloud gave out.
+    /// Reads the account in a file that Google Cloud issued.
     package init(file: [UInt8]) throws(ServiceAccountFault) {
         guard file.count <= PlayLimits.accountFileBytesMax,
             let value = try? JSONValue.parse(file), value.object != nil
@@ -65,7 +65,8 @@ package struct ServiceAccount: Sendable {
         let claims: JSONObject = [
             "iss": .string(email),
             "scope": "https://www.googleapis.com/auth/androidpublisher",
-            // Google's libraries write this, whatever address the file names.
+            // Google's libraries write this audience, regardless of the address that the file
+            // names.
             "aud": "https://oauth2.googleapis.com/token",
             "iat": .integer(issued),
             "exp": .integer(issued + PlayLimits.assertionSeconds),
@@ -93,7 +94,7 @@ package struct ServiceAccount: Sendable {
     ) throws(StoreAPIFailure) -> StoreCredential {
         let value = try? JSONValue.parse(reply.body, depthMax: PlayLimits.documentDepthMax)
         guard reply.isSuccess else {
-            // RFC 6749, section 5.2; Google adds words of its own for its own trouble.
+            // The words of RFC 6749, section 5.2; Google adds others for its own internal failures.
             let word = PlayText.name(value?["error"]?.string) ?? "HTTP \(reply.status)"
             let isTheirs = ["internal_failure", "server_error", "temporarily_unavailable"]
             throw StoreAPIFailure(

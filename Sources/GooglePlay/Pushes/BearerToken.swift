@@ -1,7 +1,7 @@
 import JSON
 import Signatures
 
-/// The bearer token of an Authorization header, taken apart but not yet believed.
+/// The bearer token of an Authorization header, parsed but not yet verified.
 struct BearerToken {
     /// The `kid`.
     let keyName: String
@@ -11,8 +11,8 @@ struct BearerToken {
     let signature: [UInt8]
     private let payload: ArraySlice<UInt8>
 
-    /// Takes `authorization` apart: the scheme Bearer (RFC 6750, section 2.1), then a JWS in
-    /// compact form with three segments in the alphabet of URLs, canonical, nothing around it.
+    /// Parses `authorization`: the scheme Bearer (RFC 6750, section 2.1), then a JWS in compact
+    /// form, which is three segments of canonical base64url with nothing around them.
     init(authorization: [UInt8]?) throws(Refusal) {
         guard let authorization else { throw Refusal(.missing, "no Authorization header") }
         guard authorization.count <= PlayLimits.authorizationBytesMax else {
@@ -40,10 +40,14 @@ struct BearerToken {
         signed = Array(compact[..<dots[1]])
     }
 
-    /// The claims; whoever asks has checked the signature.
+    /// The claims.
+    ///
+    /// The caller must have checked the signature.
     func claims() throws(Refusal) -> JSONObject { try Self.object(payload, "payload") }
 
-    /// `alg` is fixed, whatever the header says; what would change the meaning of the signature is
+    /// The name of the key.
+    ///
+    /// `alg` must be the fixed one, and members that would change the meaning of the signature are
     /// refused (RFC 7515, sections 4.1.11 and 10.7).
     private static func keyName(_ header: ArraySlice<UInt8>) throws(Refusal) -> String {
         let members = try object(header, "header")

@@ -1,11 +1,11 @@
 /// For how long an answer may be kept, by its headers (RFC 9111, section 5.2.2).
 package enum CacheLifetime {
-    /// Seconds for which a key set counts.
+    /// How many seconds a key set is valid.
     ///
     /// - Parameters:
     ///   - cacheControl: the value of Cache-Control; several fields are joined by commas.
-    ///   - age: the value of Age, for how long somebody else has kept it already.
-    /// - Returns: what is left of `max-age`, within the bounds of this room.
+    ///   - age: the value of Age, for how long a cache has kept the answer already.
+    /// - Returns: the rest of `max-age`, within the limits of this room.
     package static func seconds(cacheControl: String?, age: String?) -> Int64 {
         let named = cacheControl.flatMap(maxAge) ?? PlayLimits.keySetSecondsUnnamed
         let spent = age.flatMap(number) ?? 0
@@ -13,7 +13,7 @@ package enum CacheLifetime {
         return min(max(left, PlayLimits.keySetSecondsMin), PlayLimits.keySetSecondsMax)
     }
 
-    /// The shortest `max-age`; 0 with `no-store` or `no-cache`; nil where nothing is named.
+    /// The shortest `max-age`; 0 with `no-store` or `no-cache`; nil if none is named.
     private static func maxAge(_ header: String) -> Int64? {
         var shortest: Int64?
         for directive in header.split(separator: ",") {

@@ -1,14 +1,15 @@
 import Entitlements
 import JSON
 
-/// A Real-time developer notification of Google Play, out of the message that carried it.
+/// A Real-time developer notification of Google Play, extracted from its message.
 ///
 /// It says only that something changed: Google's page "Real-time developer notifications reference
 /// guide" asks to read the purchase from the API, whatever the type.
 package struct DeveloperNotification: Hashable, Sendable {
     /// What it is about.
     package enum Subject: Hashable, Sendable {
-        /// A subscription; the number is Google's, and those that are not known are read as well.
+        /// A subscription; the number is Google's notification type, and unknown types are
+        /// accepted.
         case subscription(Int64, PurchaseToken)
         /// A one-time product: 1 bought, 2 a pending purchase cancelled.
         case oneTime(Int64, PurchaseToken)
@@ -22,9 +23,9 @@ package struct DeveloperNotification: Hashable, Sendable {
         case other(String)
     }
 
-    /// The id of the message, by which it is known again.
+    /// The id of the message, by which a repeat is recognised.
     package let messageID: String
-    /// When Pub/Sub took it in; without it when Google Play says that it happened.
+    /// When Pub/Sub received it, or, if that is missing, when Google Play says that it happened.
     package let published: Moment
     /// The app.
     package let package: String
@@ -73,7 +74,7 @@ package struct DeveloperNotification: Hashable, Sendable {
 package struct VoidNotice: Hashable, Sendable {
     /// The purchase.
     package let token: PurchaseToken
-    /// Which order of it: of a subscription, one renewal.
+    /// The order that was voided; for a subscription, one renewal.
     package let orderID: String
     /// Whether only some of several units were refunded.
     package let isPartial: Bool
@@ -81,11 +82,11 @@ package struct VoidNotice: Hashable, Sendable {
     package let at: Moment
 }
 
-/// What is in the body of a push that is Google's.
+/// The content of a genuine push.
 package enum PushContent: Hashable, Sendable {
     /// A notification.
     case notification(DeveloperNotification)
-    /// Of another subscription than the configured one.
+    /// A message of another Pub/Sub subscription than the configured one.
     case elsewhere
     /// Something that cannot be read; the detail is for the log. Sending it again would not help.
     case unreadable(detail: String)

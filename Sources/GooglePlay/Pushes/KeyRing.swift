@@ -1,30 +1,30 @@
 import Entitlements
 
-/// The keys at hand, and whether to fetch others: all decisions, no socket.
+/// The present keys, and the decisions when to fetch others; it opens no socket.
 package struct KeyRing: Sendable {
     private var set: KeySet?
     private var expires = Moment.distantPast
     private var asked: Moment?
     private var isMissingOne = false
 
-    /// A ring without keys.
+    /// Creates a ring without keys.
     package init() {}
 
-    /// The keys that count at `now`; nil where none do.
+    /// The keys that are valid at `now`; nil if there are none.
     package func keys(at now: Moment) -> KeySet? { now < expires ? set : nil }
 
-    /// Whether another set may have a key that is not here, so that it is worth fetching one.
+    /// Whether to fetch the set again to find an unknown key.
     ///
-    /// Once a minute it may: anybody can write a token with a name of their own.
+    /// This is allowed once a minute, because anybody can send a token that names an unknown key.
     package mutating func mayLearn(at now: Moment) -> Bool {
         guard isOver(PlayLimits.unknownKeyPauseMilliseconds, at: now) else { return false }
         isMissingOne = true
         return true
     }
 
-    /// Whether to fetch keys now: there are none that count, or one is missing.
+    /// Whether to fetch keys now, because none is valid or one is missing.
     ///
-    /// If so, that is remembered as an attempt.
+    /// If so, the attempt is noted.
     package mutating func fetch(at now: Moment) -> Bool {
         if keys(at: now) == nil {
             guard isOver(PlayLimits.keyFetchPauseMilliseconds, at: now) else { return false }
@@ -36,7 +36,7 @@ package struct KeyRing: Sendable {
         return true
     }
 
-    /// Takes in what was fetched at `now`, with the headers of the answer.
+    /// Stores the keys that were fetched at `now`, with the headers of the answer.
     package mutating func keep(
         _ set: KeySet,
         cacheControl: String?,
@@ -49,7 +49,7 @@ package struct KeyRing: Sendable {
         expires = now.advanced(byMilliseconds: seconds * 1_000)
     }
 
-    /// Whether the last attempt is so long ago; a clock that was set back does not stop it.
+    /// Whether the last attempt is at least `pause` ago; true also after the clock was set back.
     private func isOver(_ pause: Int64, at now: Moment) -> Bool {
         guard let asked, now >= asked else { return true }
         return now >= asked.advanced(byMilliseconds: pause)

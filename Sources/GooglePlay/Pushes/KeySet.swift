@@ -5,7 +5,7 @@ import Signatures
 package enum KeySetFault: Error, Hashable, Sendable {
     /// Too long, not strict JSON, or without a list of keys.
     case malformed
-    /// Two keys of one name: nobody could say which is meant.
+    /// Two keys with the same name.
     case ambiguous
     /// None of its keys checks RS256.
     case empty

@@ -6,15 +6,15 @@ import Signatures
 ///
 /// Google's page "Authentication for push subscriptions" says what must hold: the signature, the
 /// issuer, the audience, and that the token is of the service account that the subscription names.
-/// Without the last anybody's subscription could send here. A token counts for an hour and comes
-/// with many messages, so that seeing it twice means nothing.
+/// Without the last check, any Pub/Sub subscription could send here. A token is valid for an hour
+/// and comes with many messages, so a repeated token is no sign of an attack.
 package struct PushAuthority: Hashable, Sendable {
-    /// The audience that the subscription's settings name; compared as it is.
+    /// The audience that the subscription's settings name; compared byte for byte.
     package let audience: String
-    /// The service account that they name.
+    /// The service account that the settings name.
     package let account: String
 
-    /// Judges tokens for this audience, of this account.
+    /// Creates an authority for tokens with this audience and account.
     package init(audience: String, account: String) {
         self.audience = audience
         self.account = account
@@ -22,7 +22,7 @@ package struct PushAuthority: Hashable, Sendable {
 
     /// The verdict on a push that came with this Authorization header at `now`.
     ///
-    /// From cheap to costly; no claim is read before the signature holds.
+    /// Checks run from cheap to costly. No claim is read before the signature is verified.
     package func verdict(
         onPush body: [UInt8],
         authorization: [UInt8]?,
@@ -43,7 +43,7 @@ package struct PushAuthority: Hashable, Sendable {
         }
     }
 
-    /// First match wins: issuer, audience, account, times.
+    /// Checks the claims; the first fault decides: issuer, audience, account, times.
     private func check(_ claims: JSONObject, at now: Moment) throws(Refusal) {
         guard let issuer = claims["iss"]?.string, Self.issuers.contains(where: issuer.isSame)
         else { throw Refusal(.issuer, "the issuer is not Google") }
@@ -82,9 +82,9 @@ package struct PushAuthority: Hashable, Sendable {
     private static let secondsMax: Int64 = 253_402_300_799
 }
 
-/// A push whose bearer token is Google's, for us.
+/// A push with a bearer token of Google's that is meant for this daemon.
 ///
-/// Only the authority makes one.
+/// Only `PushAuthority` creates one.
 package struct AuthenticPush: Hashable, Sendable {
     /// The body, as it was received.
     package let body: [UInt8]
@@ -92,7 +92,7 @@ package struct AuthenticPush: Hashable, Sendable {
     fileprivate init(_ body: [UInt8]) { self.body = body }
 }
 
-/// Why a token goes no further, with a sentence for the log.
+/// Why a token is refused, with a sentence for the log.
 struct Refusal: Error {
     let fault: BearerFault
     let detail: String
@@ -104,6 +104,6 @@ struct Refusal: Error {
 }
 
 extension String {
-    /// Whether both are the same bytes, which `==` of two Strings does not ask.
+    /// Whether both have the same bytes; `==` compares Unicode equivalence instead.
     func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -1,19 +1,19 @@
 import Entitlements
 import JSON
 
-/// Reads the body of a push that is Google's: a wrapped Pub/Sub message, and in it a notification.
+/// Reads the body of a genuine push: a wrapped Pub/Sub message that contains a notification.
 ///
 /// `PubsubMessage` of Google's Pub/Sub reference, and `DeveloperNotification` of Google Play's.
 package struct PushReader: Hashable, Sendable {
     /// `projects/PROJECT/subscriptions/NAME`; nil where any may send.
     package let subscription: String?
 
-    /// Reads what comes from this subscription, or from any.
+    /// Creates a reader of pushes of this subscription, or of any.
     package init(subscription: String?) { self.subscription = subscription }
 
     /// What is in `push`.
     ///
-    /// First match wins: not a wrapped message, another subscription, not a notification.
+    /// The first match decides: not a wrapped message; another subscription; not a notification.
     package func content(of push: AuthenticPush) -> PushContent {
         do throws(Unreadable) {
             let wrapper = try Self.object(push.body, "the body")
@@ -35,7 +35,7 @@ package struct PushReader: Hashable, Sendable {
         }
     }
 
-    /// Pub/Sub writes the id twice, under an older name too.
+    /// The message id, which Pub/Sub also writes under an older name.
     private static func messageID(_ message: JSONValue) throws(Unreadable) -> String {
         let names = ["messageId", "message_id"].compactMap { message[$0] }
         guard let id = names.first?.string, PlayText.isName(id),
@@ -53,7 +53,7 @@ package struct PushReader: Hashable, Sendable {
         guard let package = object["packageName"]?.string, PlayText.isName(package) else {
             throw Unreadable("the notification names no package")
         }
-        // Documented as a long, and written as a text of digits in Google's own samples.
+        // Google documents a long, but its samples have a text of digits.
         let happened = object["eventTimeMillis"]
             .flatMap { value in
                 value.int64.map { Moment($0) }
@@ -77,7 +77,7 @@ package struct PushReader: Hashable, Sendable {
         "pendingRefundReviewNotification", "testNotification",
     ]
 
-    /// The one of the members that are known; where there is none, another object.
+    /// The subject: the known member that is present, or else another object.
     private static func subject(
         of object: JSONValue,
         at happened: Moment

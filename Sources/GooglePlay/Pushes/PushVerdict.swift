@@ -1,16 +1,16 @@
-/// What is said of a push: whether the bearer token that came with it is Google's, for us.
+/// The verdict on a push: whether its bearer token is Google's and meant for this daemon.
 package enum PushVerdict: Sendable {
-    /// It is.
+    /// The token is genuine.
     case genuine(AuthenticPush)
-    /// It names a key that is not in the set: fetch the set again, once, then judge again.
+    /// The token names a key that is not in the set: fetch the set again once, then judge again.
     case unknownKey
-    /// There is no key to judge it by; the push should come again.
+    /// No key is available to judge the token; the push should be sent again.
     case undecided
-    /// It is not; the detail is for the log, and holds nothing of the token.
+    /// The token is not genuine; the detail is for the log, and contains nothing of the token.
     case refused(BearerFault, detail: String)
 }
 
-/// Why a bearer token is not to be believed.
+/// Why a bearer token is refused.
 package enum BearerFault: String, Error, Hashable, Sendable, CaseIterable {
     /// No token, or none under the scheme Bearer.
     case missing
@@ -20,14 +20,14 @@ package enum BearerFault: String, Error, Hashable, Sendable, CaseIterable {
     case algorithm
     /// The signature does not hold.
     case signature
-    /// Somebody else's than Google's accounts service.
+    /// Not issued by Google's accounts service.
     case issuer
-    /// Meant for somebody else.
+    /// Meant for another audience.
     case audience
     /// Not the service account of the subscription, or an address that is not verified.
     case account
-    /// Over.
+    /// Expired.
     case expired
-    /// Issued in the future, or for longer than tokens are.
+    /// Issued in the future, or valid for longer than Google's tokens are.
     case time
 }
