@@ -15,8 +15,8 @@
 //
 // Its laws:
 //   1. What was fetched is verified like a notification, and merges like one.
-//   2. Requests that nobody waits for leave half of each budget to those that somebody waits for.
-//   3. A mark moves only behind what is in the book.
+//   2. Requests for which nobody waits leave half of each budget to those for which somebody waits.
+//   3. A mark moves only after everything before it is in the book.
 //   4. A store that does not answer is left alone for a while.
 //
 // It never opens the database, decides about access, or repeats what must happen once.

@@ -17,11 +17,11 @@
 // Its laws:
 //   1. A connection belongs to one thread. Others name it by its token and post a message.
 //   2. Edges are reported once: only a read that finds the socket empty forgets one.
-//   3. Nobody waits for another: a turn is bounded in requests and in bytes, and whoever has more
-//      goes on behind the others.
+//   3. No connection waits long for another: a turn is bounded in requests and in bytes, and a
+//      connection that has more continues after the others.
 //   4. A connection that does not read its replies is not read either. Everything that waits is
 //      bounded, charged to its caller, and given up after a time.
-//   5. What was received whole before the other side left is still carried out.
+//   5. A request that was received whole before the other side left is still carried out.
 //
 // It never blocks outside epoll, never parses a request, and never trusts what a caller says of
 // itself: uid, gid and process come from the kernel.
