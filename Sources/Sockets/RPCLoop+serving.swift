@@ -125,7 +125,8 @@ extension RPCLoop {
             stop = visit.start + visit.count
         }
         // The bytes of all visits are contiguous except for unused ends of cache lines, which do no
-        // harm. SAFETY: both ends are those of visits, which lie within the scratch memory.
+        // harm.
+        // SAFETY: both ends are those of visits, which lie within the scratch memory.
         driver.worker.noteKeys(in: UnsafeRawBufferPointer(rebasing: scratch[start..<stop]))
         driver.worker.prefetch()
         return end
