@@ -3,16 +3,6 @@ import Randomness
 
 /// Customers who live by themselves: each month something happens to each of them.
 package struct PlayLife: Sendable {
-    /// What became of the messages.
-    package struct Outcome: Hashable, Sendable {
-        /// How many there were.
-        package var sent = 0
-        /// How many were acknowledged.
-        package var delivered = 0
-        /// How many the weather has lost for good.
-        package var lost = 0
-    }
-
     private let directory: PlayDirectory
     private let delivery: PushDelivery
     private let weather: Weather
@@ -25,31 +15,19 @@ package struct PlayLife: Sendable {
     }
 
     /// Lets `customers` live through so many months; a month takes as long as the store says.
-    package func run(_ customers: [String], months: Int, seed: UInt64) async throws -> Outcome {
+    package func run(
+        _ customers: [String],
+        months: Int,
+        seed: UInt64
+    ) async throws -> LifeOutcome {
         let month = try directory.books().settings.time.milliseconds(days: 30)
-        var chance = SplitMix64(seed: seed)
-        var number: UInt64 = 0
-        var outcome = Outcome()
-        for _ in 0..<months {
-            let begun = StoreTime.now()
-            for customer in customers {
-                let notices = try happen(to: customer, &chance)
-                for notice in notices {
-                    number += 1
-                    outcome.sent += 1
-                    var fate = weather.fate(of: number)
-                    guard fate.lostAttempts == 0 else {
-                        outcome.lost += 1
-                        continue
-                    }
-                    fate.delay = min(fate.delay, month / 10)
-                    let record = try await delivery.deliver(notice, under: fate)
-                    if record.isDelivered { outcome.delivered += 1 }
-                }
-            }
-            try await StoreTime.wait(until: begun + month)
-        }
-        return outcome
+        let lives = MonthlyLives(
+            weather,
+            month: month,
+            happen: { try happen(to: $0, &$1) },
+            deliver: { try await delivery.deliver($0, under: $1) }
+        )
+        return try await lives.run(customers, months: months, seed: seed)
     }
 
     /// One thing that may happen to a customer now; what cannot is left out.

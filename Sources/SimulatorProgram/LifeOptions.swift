@@ -44,7 +44,8 @@ package struct LifeOptions: ParsableArguments {
     }
 
     /// Says what became of the messages; fails where one was neither delivered nor lost.
-    package static func report(sent: Int, delivered: Int, lost: Int) throws {
+    package static func report(_ outcome: LifeOutcome) throws {
+        let (sent, delivered, lost) = (outcome.sent, outcome.delivered, outcome.lost)
         SimulatorProgram.say("\(sent) messages, \(delivered) delivered, \(lost) lost")
         if sent > delivered + lost { throw ExitCode.negative }
     }

@@ -25,11 +25,8 @@ struct RunCommand: AsyncParsableCommand {
             PushDelivery(to: url, try store.directory.pushSigner()),
             lives.weather(month: settings.time.milliseconds(days: 30))
         )
-        let outcome = try await life.run(lives.names, months: lives.months, seed: lives.seed)
         try LifeOptions.report(
-            sent: outcome.sent,
-            delivered: outcome.delivered,
-            lost: outcome.lost
+            try await life.run(lives.names, months: lives.months, seed: lives.seed)
         )
     }
 }

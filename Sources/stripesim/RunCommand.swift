@@ -22,11 +22,8 @@ struct RunCommand: AsyncParsableCommand {
             EventDelivery(to: url, settings),
             lives.weather(month: settings.time.milliseconds(days: 30))
         )
-        let outcome = try await life.run(lives.names, months: lives.months, seed: lives.seed)
         try LifeOptions.report(
-            sent: outcome.sent,
-            delivered: outcome.delivered,
-            lost: outcome.lost
+            try await life.run(lives.names, months: lives.months, seed: lives.seed)
         )
     }
 }
