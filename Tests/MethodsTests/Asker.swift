@@ -55,8 +55,14 @@ struct Asker: ~Copyable {
     }
 
     /// The next response that comes later; nil for one that nobody is sent.
+    ///
+    /// Where a store is asked, a task does it. Tasks share two threads with all tests of the room
+    /// that run meanwhile, so it may take long to come.
     mutating func next() throws -> JSONValue? {
-        let delivery = try #require(mail.deliveries.take(1, waiting: 20_000)?.first, "no answer")
+        let delivery = try #require(
+            mail.deliveries.take(1, waiting: Listener.patienceMilliseconds)?.first,
+            "no answer"
+        )
         driver.take(delivery, for: &conversation, into: &reply)
         return taken()
     }
