@@ -21,7 +21,13 @@ struct AlarmTests {
     private typealias Step = (minutes: Int64, kinds: [WriteOrder.Kind])
 
     /// Writes `steps` under `source`, with somebody asking every step.
-    private func play(_ steps: [Step], under source: Policy.Source = tariff()) throws {
+    ///
+    /// - Parameter jumps: by how many milliseconds somebody sets the clock before which step.
+    private func play(
+        _ steps: [Step],
+        under source: Policy.Source = tariff(),
+        jumps: [Int: Int64] = [:]
+    ) throws {
         let bench = try WriterBench(
             scratch.store,
             clock: hands.clock,
@@ -34,6 +40,7 @@ struct AlarmTests {
         let gaveUp = bench.run { _ in
             guard rest.notes.count < steps.count else { return nil }
             let step = steps[rest.notes.count]
+            hands.jump(jumps[rest.notes.count] ?? 0)
             rest.note(())
             hands.advance(step.minutes * Self.minute)
             return step.kinds.isEmpty ? [nudge] : step.kinds
@@ -137,6 +144,18 @@ struct AlarmTests {
         #expect(try told(since: start) == [0: 100, 20: 100])
         try play([(60, []), (0, [])], under: catalog(late: 20))
         #expect(try told(since: start) == [0: 100, 20: 100])
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a clock that is set back by seconds has nothing told twice`() throws {
+        let start = hands.wall
+        // The month has just ended; the clock says once more that it has not.
+        var story = try silence(users: 100)
+        story[story.count - 3].minutes = 30 * 24 * 60
+        let back = story.count
+        story += [(0, [installing(late: 60)]), (0, [.command(try registration(0))]), (0, [])]
+        try play(story + [(5, []), (0, []), (60, []), (0, [])], jumps: [back: -30_000])
+        #expect(try told(since: start) == [0: 100, 60: 100])
         try expectClean(scratch.store)
     }
 

@@ -70,6 +70,13 @@ struct Stamp: Hashable, Sendable {
     let now: Moment
 }
 
+extension Moment {
+    /// Whether a clock that goes from this moment to `other` was set back, not merely corrected.
+    func isFarAhead(of other: Moment) -> Bool {
+        milliseconds - other.milliseconds > LedgerLimits.clockJumpMilliseconds
+    }
+}
+
 /// Stamps commands.
 ///
 /// After a jump of more than a minute nothing is stamped until the new time has held for five
@@ -94,7 +101,7 @@ struct StampingClock {
         lastAt = moment.milliseconds
         lastWall = clock.wall()
         lastMonotonic = clock.monotonic()
-        isSetBack = lastWall < lastAt - LedgerLimits.clockJumpMilliseconds
+        isSetBack = moment.isFarAhead(of: Moment(lastWall))
     }
 
     /// The wall clock, unjudged.
@@ -113,7 +120,7 @@ struct StampingClock {
         if let since = holdsFrom {
             guard monotonic - since >= LedgerLimits.clockHoldMilliseconds else { return nil }
             holdsFrom = nil
-            if wall < lastAt - LedgerLimits.clockJumpMilliseconds { isSetBack = true }
+            if Moment(lastAt).isFarAhead(of: Moment(wall)) { isSetBack = true }
         }
         lastAt = max(lastAt, wall)
         return Stamp(at: Moment(lastAt), now: Moment(wall))

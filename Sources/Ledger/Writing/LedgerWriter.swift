@@ -35,6 +35,9 @@ final class LedgerWriter: @unchecked Sendable {
     private var isTimeRefused = false
     /// The accounts whose alarms must still be set anew after a change of catalog.
     private var rearming = Rearming()
+    /// The latest moment at which time was observed. A clock that is set back by less than a minute
+    /// does not bring back what was reported before it.
+    private var observed: Moment
     /// What is held for connections that have ended.
     private var leases: EndedLeases
 
@@ -78,6 +81,7 @@ final class LedgerWriter: @unchecked Sendable {
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
+        observed = state.now
         if opened.last.seq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
@@ -95,6 +99,8 @@ final class LedgerWriter: @unchecked Sendable {
         try replayTail(isEnding)
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at, age)
+        let isSetBack = self.state.at.isFarAhead(of: self.state.now)
+        observed = isSetBack ? self.state.now : self.state.at
     }
 
     /// The holds that belong to connections.
@@ -180,12 +186,14 @@ final class LedgerWriter: @unchecked Sendable {
     private func observeTime() -> LedgerFailure? {
         var count = 0
         do {
-            _ = try stamp()
+            let now = try stamp().now
             if clock.takeSetBack() {
                 // Moments that were reported while the clock was ahead are still to come.
-                rearmAll(after: min(state.now, Moment(clock.wall)))
+                observed = min(state.now, now)
+                rearmAll(after: observed)
                 return nil
             }
+            observed = max(observed, now)
             while let first = alarm, first.due.milliseconds <= clock.wall,
                 count < LedgerLimits.alarmsMax
             {
@@ -253,7 +261,7 @@ final class LedgerWriter: @unchecked Sendable {
         guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
             clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
         else { return }
-        rearmAll(after: state.now)
+        rearmAll(after: observed)
     }
 
     private func rearmAll(after moment: Moment) {
