@@ -130,10 +130,16 @@ extension Subscription {
     /// an early renewal may be; and those that were superseded: announced, and then something else
     /// was bought before they began. A later refund does not revive a superseded one.
     var counted: [Int] {
+        // Members are read in place, here and below: a copy of a transaction is one of all its
+        // texts.
         transactions.indices.filter { place in
-            let one = transactions[place]
-            return !one.isUpgraded && !one.neverBegan && !isSuperseded(place)
+            !transactions[place].isUpgraded && !neverBegan(place) && !isSuperseded(place)
         }
+    }
+
+    /// Refunded before it began.
+    func neverBegan(_ place: Int) -> Bool {
+        transactions[place].revoked.map { $0 < transactions[place].purchased } ?? false
     }
 
     /// Whether something else was bought between the last unrevoked word on a transaction and its
@@ -141,7 +147,10 @@ extension Subscription {
     func isSuperseded(_ place: Int) -> Bool {
         let begins = transactions[place].purchased
         guard let said = traces[place].unrevoked, said < begins else { return false }
-        return transactions.contains { said < $0.purchased && $0.purchased < begins }
+        return transactions.indices.contains { other in
+            let purchased = transactions[other].purchased
+            return said < purchased && purchased < begins
+        }
     }
 
     /// Whether the store's history may know more of what holds at `now`: an announced period was
@@ -161,16 +170,19 @@ extension Subscription {
         var begun: Int?
         var coming: Int?
         for place in counted {
-            let candidate = transactions[place]
-            if candidate.purchased <= now {
-                if begun.map({ transactions[$0].isOlder(than: candidate) }) ?? true {
-                    begun = place
-                }
-            } else if coming.map({ candidate.isOlder(than: transactions[$0]) }) ?? true {
+            if transactions[place].purchased <= now {
+                if begun.map({ isOlder($0, than: place) }) ?? true { begun = place }
+            } else if coming.map({ isOlder(place, than: $0) }) ?? true {
                 coming = place
             }
         }
         return begun ?? coming
+    }
+
+    /// `TransactionFact.isOlder` of two that are here; most often the moments decide.
+    private func isOlder(_ one: Int, than other: Int) -> Bool {
+        let (mine, its) = (transactions[one].purchased, transactions[other].purchased)
+        return mine != its ? mine < its : transactions[one].isOlder(than: transactions[other])
     }
 
     private func era(at now: Moment, among counted: [Int]) -> Era? {
@@ -224,9 +236,10 @@ extension Subscription {
             return current.kind == "Non-Consumable" ? .distantFuture : nil
         }
         for place in counted {
-            let later = transactions[place]
-            guard later.purchased > current.purchased, later.purchased <= end else { continue }
-            guard later.revoked == nil, let expires = later.expires else { continue }
+            let begins = transactions[place].purchased
+            guard begins > current.purchased, begins <= end else { continue }
+            guard transactions[place].revoked == nil, let expires = transactions[place].expires
+            else { continue }
             end = max(end, expires)
         }
         return end
@@ -238,7 +251,9 @@ extension Subscription {
         if current.revoked != nil { return true }
         guard let status = words.status, status.code == 5 else { return false }
         guard status.version.signed >= current.version.signed else { return false }
-        return !transactions.contains { current.isOlder(than: $0) && $0.neverBegan }
+        return !transactions.indices.contains { place in
+            neverBegan(place) && current.isOlder(than: transactions[place])
+        }
     }
 
     /// Grace and billing retry.
@@ -304,9 +319,4 @@ package struct StoreWords: Hashable, Sendable {
         guard let status, status.code == 3 || status.code == 4 else { return status }
         return status.version.signed >= billingFrom ? status : nil
     }
-}
-
-extension TransactionFact {
-    /// Refunded before it began.
-    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
 }

@@ -63,7 +63,7 @@ extension Subscription {
             guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
                 continue
             }
-            if other.neverBegan || isSuperseded(place) { continue }
+            if neverBegan(place) || isSuperseded(place) { continue }
             end = other.purchased
         }
         if let revoked = one.revoked { end = min(end, max(revoked, one.purchased)) }

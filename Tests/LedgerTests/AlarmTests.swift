@@ -22,7 +22,11 @@ struct AlarmTests {
 
     /// Writes `steps` under `source`, with somebody asking every step.
     ///
-    /// - Parameter jumps: by how many milliseconds somebody sets the clock before which step.
+    /// - Parameters:
+    ///   - steps: what is decided, and when.
+    ///   - source: the catalog at the start.
+    ///   - jumps: by how many milliseconds somebody sets the clock before which step.
+    /// - Throws: where the store cannot be opened.
     private func play(
         _ steps: [Step],
         under source: Policy.Source = tariff(),

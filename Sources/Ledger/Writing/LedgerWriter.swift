@@ -35,8 +35,9 @@ final class LedgerWriter: @unchecked Sendable {
     private var isTimeRefused = false
     /// The accounts whose alarms must still be set anew after a change of catalog.
     private var rearming = Rearming()
-    /// The latest moment at which time was observed. A clock that is set back by less than a minute
-    /// does not bring back what was reported before it.
+    /// The latest moment at which time was observed.
+    ///
+    /// A clock that is set back by less than a minute does not bring back what was reported before.
     private var observed: Moment
     /// What is held for connections that have ended.
     private var leases: EndedLeases
