@@ -6,8 +6,8 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests dev demo demo-soak test test-daemon-1 test-daemon-2 test-rooms \
-  clients soak docs lint check oracle format release bench allocations instructions profile model shuffles rot \
+.PHONY: help setup build build-tests dev demo demo-soak test clients soak docs lint \
+  check oracle format release bench allocations instructions profile model shuffles rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
@@ -34,31 +34,27 @@ demo-soak: build ## start the demo 50 times in a row on a busy machine
 	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/soak.sh
 
 # A process for each room's tests: those that block threads would starve those that must be quick.
-# Tests of the daemon wait most of their time: two processes have them, half of the suites each, and
-# the other rooms have their turns beside them.
+# Three at a time, the longest first; the daemon's, which wait most of their time, in two halves.
 ROOMS = $(sort $(shell sed -n 's/.*"\([A-Za-z]*Tests\)".*/\1/p' Package.swift))
-ROOMS_BESIDE = $(filter-out DaemonTests,$(ROOMS))
+LONG = DaemonTests-1 DaemonTests-2 LedgerTests EntitlementsTests MethodsTests
+TESTED = $(addprefix test-,$(LONG) $(filter-out DaemonTests $(LONG),$(ROOMS)))
 XCTEST = $$($(SWIFT) build --show-bin-path)/entitldPackageTests.xctest
 SUITES = --testing-library swift-testing --filter
 
 test: build-tests clients ## every test
-	@$(MAKE) --no-print-directory -j 3 test-daemon-1 test-daemon-2 test-rooms
+	@$(MAKE) --no-print-directory -j 3 --output-sync=target $(TESTED)
 
-test-daemon-1: TESTED = DaemonTests
-test-daemon-1: HALF = [A-K]
-test-daemon-2: TESTED = DaemonTests
-test-daemon-2: HALF = [^A-K]
-test-rooms: TESTED = $(ROOMS_BESIDE)
-test-daemon-1 test-daemon-2 test-rooms:
-	@tests=$(XCTEST); \
-	for room in $(TESTED); do \
-	  log=$(BUILD)/$$room$(patsubst test-daemon%,%,$(filter test-daemon-%,$@)).log; begin=$$(date +%s); \
-	  $$tests $(SUITES) "^$$room\.$(HALF)" > $$log 2>&1; status=$$?; \
-	  echo "== $$room, $$(($$(date +%s) - begin)) s ($$log)"; \
-	  grep -A 3 -E '^✘|recorded an issue|Fatal error' $$log; \
-	  tail -n 1 $$log; \
-	  [ $$status = 0 ] || exit 1; \
-	done
+test-DaemonTests-1: PICKED = DaemonTests\.[A-K]
+test-DaemonTests-2: PICKED = DaemonTests\.[^A-K]
+.PHONY: $(TESTED)
+$(TESTED): PICKED ?= $*\.
+$(TESTED): test-%:
+	@log=$(BUILD)/$*.log; begin=$$(date +%s); \
+	$(XCTEST) $(SUITES) "^$(PICKED)" > $$log 2>&1; status=$$?; \
+	echo "== $*, $$(($$(date +%s) - begin)) s ($$log)"; \
+	grep -A 3 -E '^✘|recorded an issue|Fatal error' $$log; \
+	tail -n 1 $$log; \
+	exit $$status
 
 clients: build ## the tests of the Node and Python clients, beside the daemon too
 	@command -v node >/dev/null && command -v python3 >/dev/null || { \

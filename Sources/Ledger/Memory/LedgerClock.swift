@@ -77,6 +77,12 @@ extension Moment {
     }
 }
 
+extension AppliedState {
+    /// Up to when time was observed: what ended by then was reported, unless the clock was set back
+    /// since.
+    var observed: Moment { at.isFarAhead(of: now) ? now : at }
+}
+
 /// Stamps commands.
 ///
 /// After a jump of more than a minute nothing is stamped until the new time has held for five

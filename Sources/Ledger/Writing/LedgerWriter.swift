@@ -38,7 +38,7 @@ final class LedgerWriter: @unchecked Sendable {
     /// The latest moment at which time was observed.
     ///
     /// A clock that is set back by less than a minute does not bring back what was reported before.
-    private var observed: Moment
+    private var observed = Moment.distantPast
     /// What is held for connections that have ended.
     private var leases: EndedLeases
 
@@ -82,7 +82,6 @@ final class LedgerWriter: @unchecked Sendable {
         snapshot.searches = searches
         policy = Policy(source, numbering: state.numbering)
         self.clock = StampingClock(clock, after: state.at, age)
-        observed = state.now
         if opened.last.seq < state.seq {
             throw LedgerFailure.damaged("the journal ends before the views do")
         }
@@ -100,8 +99,7 @@ final class LedgerWriter: @unchecked Sendable {
         try replayTail(isEnding)
         if self.state.seq > before { notify(.replayed(Int(self.state.seq - before))) }
         self.clock = StampingClock(clock, after: self.state.at, age)
-        let isSetBack = self.state.at.isFarAhead(of: self.state.now)
-        observed = isSetBack ? self.state.now : self.state.at
+        observed = self.state.observed
     }
 
     /// The holds that belong to connections.
@@ -191,7 +189,7 @@ final class LedgerWriter: @unchecked Sendable {
             if clock.takeSetBack() {
                 // Moments that were reported while the clock was ahead are still to come.
                 observed = min(state.now, now)
-                rearmAll(after: observed)
+                rearmAll()
                 return nil
             }
             observed = max(observed, now)
@@ -262,12 +260,12 @@ final class LedgerWriter: @unchecked Sendable {
         guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
             clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
         else { return }
-        rearmAll(after: observed)
+        rearmAll()
     }
 
-    private func rearmAll(after moment: Moment) {
+    private func rearmAll() {
         while !rearming.takesMore, rearm() == nil {}
-        rearming.begin(after: moment)
+        rearming.begin(after: observed)
     }
 
     /// Ends the holds of closed connections; tries again later if they cannot be written now.
@@ -444,11 +442,6 @@ final class LedgerWriter: @unchecked Sendable {
         return group
     }
 
-    /// The answer to an order that leaves no entry.
-    private func position(_ outcome: Outcome) -> Receipt {
-        Receipt(seq: state.seq, at: state.at, outcome: outcome)
-    }
-
     /// Makes changes that are on disk visible to readers.
     func show(_ changes: RowChanges) {
         guard !changes.rows.isEmpty else { return }
@@ -493,7 +486,7 @@ final class LedgerWriter: @unchecked Sendable {
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)
         beginRearming()
-        return position(.installed)
+        return Receipt(seq: state.seq, at: state.at, outcome: .installed)
     }
 
     /// Readers get a policy that knows every product number before they can read one (L4).
