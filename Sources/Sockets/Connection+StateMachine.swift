@@ -86,6 +86,8 @@ struct ConnectionState {
     /// When the connection is closed in any case: set if the caller may ask nothing, and while
     /// lingering.
     private(set) var closesAt: Int64?
+    /// How many more bytes are dropped while lingering.
+    private(set) var droppable = SocketLimits.droppedBytesMax
 
     init(refusedUntil: Int64? = nil) { closesAt = refusedUntil }
 }
@@ -254,6 +256,12 @@ extension ConnectionState {
         life = .lingering
         closesAt = min(deadline, closesAt ?? .max)
         mayRead = true
+    }
+
+    /// Notes that so many bytes were dropped while lingering; with too many it is closed.
+    mutating func drops(_ bytes: Int) {
+        droppable -= bytes
+        if droppable <= 0 { lose() }
     }
 }
 

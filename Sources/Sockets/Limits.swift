@@ -114,8 +114,7 @@ package enum SocketLimits {
     static let sweepMs: Int64 = 500
     /// How long a connection stays open after its last answer, so that the other side can read it.
     package static let lingerSecondsMax: Int64 = 2
-    /// How many bytes that arrive during this time are dropped in one turn; with more the
-    /// connection is closed.
+    /// How many bytes that arrive during this time are dropped; with more the connection is closed.
     static let droppedBytesMax = 8 << 20
     /// Messages that wait for one thread.
     static let mailboxMax = 131_072

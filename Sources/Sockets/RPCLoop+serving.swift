@@ -420,21 +420,15 @@ extension RPCLoop {
     /// connections.
     @inline(never)
     private mutating func dropInput(_ connection: UnsafeMutablePointer<Connection>) {
-        let isAtEnd = withUnsafeTemporaryAllocation(
-            byteCount: SocketLimits.readBytes,
-            alignment: 1
-        ) { memory in
-            var dropped = 0
-            while dropped < SocketLimits.droppedBytesMax {
+        withUnsafeTemporaryAllocation(byteCount: SocketLimits.readBytes, alignment: 1) { memory in
+            while connection.pointee.state.droppable > 0 {
                 let descriptor = connection.pointee.descriptor
                 let received = linux_receive(descriptor, memory.baseAddress, memory.count)
                 noteRead(received, of: memory.count, on: connection)
-                if received <= 0, received != -Int(EINTR) { return true }
-                dropped += max(received, 0)
+                if received <= 0, received != -Int(EINTR) { return }
+                connection.pointee.state.drops(max(received, 0))
             }
-            return false
         }
-        if !isAtEnd { connection.pointee.state.cutOff() }
         settle(connection)
     }
 }
