@@ -112,6 +112,68 @@ struct MigrationTests {
         #expect(differences(try storedRows(scratch.store), rebuilt) == [])
     }
 
+    /// How one purchase comes to name another that does not name it back.
+    enum OneSided: CaseIterable {
+        /// An older version of the document is told of later.
+        case olderDocument
+        /// The former one was loaded with it.
+        case loadedFormer
+        /// The later one was loaded with it.
+        case loadedHeir
+    }
+
+    @Test(arguments: OneSided.allCases, [false, true])
+    func `another's purchase does not keep the id of an erased one`(
+        _ way: OneSided,
+        _ isSearched: Bool
+    ) throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store, milestones: .quick)
+        let (bob, his) = (try user("bob"), try token(4_712))
+        try ledger.order(.register(Registration(user: anna, token: mine)))
+        try ledger.order(.register(Registration(user: bob, token: his)))
+        let (hers, others) = way == .loadedHeir ? (0, 1) : (1, 0)
+        switch way {
+        case .olderDocument:
+            #expect(try tell(ledger, 1, year(others, 1, token: his)) == .recorded(.applied))
+            var newer = year(1, token: mine)
+            newer.transaction?.terms.previousOriginalID = nil
+            newer.transaction?.version = Version(
+                signed: Moment(Self.start + 500),
+                digest: digest(500)
+            )
+            #expect(try tell(ledger, 2, newer) == .recorded(.applied))
+            #expect(try tell(ledger, 3, year(1, token: mine)) == .recorded(.stale))
+        case .loadedFormer, .loadedHeir:
+            #expect(try tell(ledger, 2, year(hers, 1, token: mine)) == .recorded(.applied))
+            var row = Subscription(key: Self.key(others))
+            _ = row.merge(year(others, 1, token: his))
+            row = row.dumped(naming: Self.key(hers), owner: bob)
+            #expect(try ledger.order(.load([.subscription(row)])).outcome == .loaded(count: 1))
+        }
+        func kin() throws -> Set<SubscriptionKey>? {
+            try ledger.look { try $0.subscription(of: Self.key(others)) }?.kin
+        }
+        #expect(try kin() == [Self.key(hers)])
+        let back = try ledger.look { try $0.subscription(of: Self.key(hers)) }
+        #expect(back?.owner == anna && back?.kin == [], "or both name each other")
+        let search = ledger.search(for: [anna])
+        if isSearched { try search.run(pieceRows: 1) }
+        let erasure = ErasureOrder(user: anna, secret: HashKey(3, 4))
+        #expect(try ledger.order(.erase(erasure)).outcome == .erased(true))
+        withExtendedLifetime(search) {}
+        try ledger.finishErasures()
+        #expect(try kin() == [])
+        ledger.stop()
+        for name in Scratch.names(in: scratch.store + "/journal") {
+            let bytes = try Scratch.bytes(of: scratch.store + "/journal/" + name)
+            #expect(!bytes.holds(Array(Self.ids[hers].utf8)), "\(name)")
+        }
+        try expectClean(scratch.store)
+        let rebuilt = try rebuiltRows(scratch.store, in: scratch.path + "/rebuilt")
+        #expect(differences(try storedRows(scratch.store), rebuilt) == [])
+    }
+
     @Test func `rows that are loaded in any order go on as they would have here`() throws {
         let scratch = try Scratch()
         let ledger = try open(scratch.store)
@@ -164,7 +226,22 @@ struct MigrationTests {
 
 extension Subscription {
     /// Without what is of one ledger alone.
-    fileprivate var asDumped: Subscription {
+    fileprivate var asDumped: Subscription { dumped(transactions, successors, owner) }
+
+    /// The same of `owner`, where it names `other` as what it was, or goes on as; what it was has a
+    /// lower id.
+    fileprivate func dumped(naming other: SubscriptionKey, owner: UserID) -> Subscription {
+        guard other < key else { return dumped(transactions, [other], owner) }
+        var transactions = transactions
+        transactions[0].terms.previousOriginalID = other.originalID
+        return dumped(transactions, [], owner)
+    }
+
+    private func dumped(
+        _ transactions: [TransactionFact],
+        _ successors: [SubscriptionKey],
+        _ owner: UserID?
+    ) -> Subscription {
         Subscription(
             key: key,
             transactions: transactions,

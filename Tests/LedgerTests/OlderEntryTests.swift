@@ -146,6 +146,55 @@ struct OlderEntryTests {
         #expect(read.events == events(of: notification))
     }
 
+    @Test func `of a renewal in a store of whole states it is at most 80 bytes, too`() throws {
+        var notification = renewal()
+        var fact = notification.facts[0]
+        // What a renewal at Google or Stripe says beside: the store's own word on the state.
+        fact.status?.word = "SUBSCRIPTION_STATE_ACTIVE"
+        fact.transaction?.origin = nil
+        notification = Notification(
+            id: notification.id,
+            type: notification.type,
+            subtype: notification.subtype,
+            document: notification.document,
+            facts: [fact]
+        )
+        let command = Command(seq: 1, at: Moment(1), kind: .record(notification))
+        let body = EntryBody(command, events(of: notification))
+        let more = body.bytes.count - olderBody(of: notification).count
+        #expect(more > 40, "it keeps something")
+        #expect(more <= 80, "\(more) bytes more")
+        let read = try EntryBody.content(of: entry(.notification, body.version, body.bytes))
+        #expect(read.events == events(of: notification))
+        for count in 0..<body.bytes.count {
+            let cut = entry(.notification, body.version, Array(body.bytes[..<count]))
+            #expect(throws: Malformed.self) { try EntryBody.content(of: cut) }
+        }
+    }
+
+    @Test func `a message that waits costs four bytes beside the name of what it is about`() throws
+    {
+        let told = renewal()
+        let notification = Notification(
+            id: told.id,
+            type: told.type,
+            subtype: told.subtype,
+            document: told.document,
+            facts: []
+        )
+        let command = Command(seq: 1, at: Moment(1), kind: .record(notification))
+        let noticed = EntryBody(command, [.noticed(told.id)])
+        for name in ["", "sub_1MowQVLkdIwHu7ixeRlqHVzs", String(repeating: "t", count: 400)] {
+            let events: [Event] = [
+                .announced(told.id, StoreAnnouncement(.googlePlay, .purchaseToken(name)))
+            ]
+            let body = EntryBody(command, events)
+            #expect(body.bytes.count - noticed.bytes.count == 4 + name.utf8.count)
+            let read = try EntryBody.content(of: entry(.notification, body.version, body.bytes))
+            #expect(read.events == events)
+        }
+    }
+
     /// Writes what that release wrote for a row of `subscriptions`.
     private func olderRow(of subscription: Subscription) -> [UInt8] {
         ByteWriter.bytes { writer in

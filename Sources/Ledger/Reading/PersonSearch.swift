@@ -26,9 +26,31 @@ package final class PersonSearch: Sendable {
         var names: NameIndex?
         var isComplete = false
         var keys: [UserID: [TableName: Set<[UInt8]>]] = [:]
+        /// The purchases whose kin is looked for, by whom it concerns; nil until they are known.
+        var purchases: [SubscriptionKey: Set<UserID>]?
+        /// Whether some purchase goes on under another id.
+        var hasKin = false
 
         mutating func add(_ key: [UInt8], of table: TableName, about users: Set<UserID>) {
             for user in users { keys[user, default: [:]][table, default: []].insert(key) }
+        }
+
+        /// Whose purchases are those that a row names as its own under another id.
+        func persons(withKin kin: Set<SubscriptionKey>) -> Set<UserID> {
+            guard let purchases else { return [] }
+            return kin.reduce(into: []) { $0.formUnion(purchases[$1] ?? []) }
+        }
+
+        /// Names the purchases found so far as those whose kin is looked for.
+        mutating func takePurchases() {
+            var found: [SubscriptionKey: Set<UserID>] = [:]
+            for (user, keys) in keys {
+                for bytes in keys[.subscriptions] ?? [] {
+                    guard let key = try? SubscriptionRow.key(of: bytes) else { continue }
+                    found[key, default: []].insert(user)
+                }
+            }
+            purchases = found
         }
     }
 
@@ -69,12 +91,38 @@ package final class PersonSearch: Sendable {
             // From here on the writer notes; what it published before is in the views of below.
             searches.begin(self)
             for table in Self.tables {
-                guard try look(through: table, for: names, in: snapshot, pieceRows, isEnding)
-                else { return }
+                let isRead = try look(through: table, in: snapshot, pieceRows, isEnding) {
+                    let match = names.match(in: table, $0, $1)
+                    if !match.kin.isEmpty { state.withLock { $0.hasKin = true } }
+                    return match.users
+                }
+                guard isRead else { return }
             }
+            guard try lookForKin(in: snapshot, pieceRows, isEnding) else { return }
             state.withLock { $0.isComplete = true }
         } catch {
             throw faults.met(error)
+        }
+    }
+
+    /// Finds the purchases of others that name one of the persons' as what they were or became:
+    /// one purchase may name another that does not name it back (`Subscription.kin`).
+    private func lookForKin(
+        in snapshot: Snapshot,
+        _ pieceRows: Int,
+        _ isEnding: () -> Bool
+    ) throws -> Bool {
+        // From here on the writer notes kin, too.
+        let hasKin = state.withLock { state in
+            state.takePurchases()
+            return state.hasKin
+        }
+        guard hasKin else { return true }
+        return try look(through: .subscriptions, in: snapshot, pieceRows, isEnding) {
+            guard let kin = SubscriptionRow.persons(in: $0, $1)?.kin, !kin.isEmpty else {
+                return []
+            }
+            return state.withLock { $0.persons(withKin: kin) }
         }
     }
 
@@ -83,10 +131,10 @@ package final class PersonSearch: Sendable {
     /// Answers false where it was told to end.
     private func look(
         through table: TableName,
-        for names: NameIndex,
         in snapshot: Snapshot,
         _ pieceRows: Int,
-        _ isEnding: () -> Bool
+        _ isEnding: () -> Bool,
+        for persons: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Set<UserID>
     ) throws -> Bool {
         var last: [UInt8]?
         repeat {
@@ -103,7 +151,7 @@ package final class PersonSearch: Sendable {
                     return false
                 }
                 count += 1
-                let users = names.persons(in: table, key, sealed)
+                let users = persons(key, sealed)
                 if !users.isEmpty { found.append((Array(key), users)) }
                 return true
             }
@@ -120,16 +168,20 @@ package final class PersonSearch: Sendable {
         guard let names = state.withLock({ $0.names }) else { return }
         for row in changes.rows where Self.tables.contains(row.table) {
             guard let sealed = row.sealed else { continue }
-            let users = row.key.withUnsafeBytes { key in
-                sealed.withUnsafeBytes { names.persons(in: row.table, key, $0) }
+            let match = row.key.withUnsafeBytes { key in
+                sealed.withUnsafeBytes { names.match(in: row.table, key, $0) }
             }
-            guard !users.isEmpty else { continue }
-            state.withLock { $0.add(row.key, of: row.table, about: users) }
+            guard !match.users.isEmpty || !match.kin.isEmpty else { continue }
+            state.withLock { state in
+                if !match.kin.isEmpty { state.hasKin = true }
+                let users = match.users.union(state.persons(withKin: match.kin))
+                state.add(row.key, of: row.table, about: users)
+            }
         }
     }
 
-    /// The keys of everything that may be about `account`; nil where that is not known.
-    fileprivate func finding(about account: Account) -> [TableName: Set<[UInt8]>]? {
+    /// What may be about `account`; nil where that is not known.
+    fileprivate func finding(about account: Account) -> PersonFinding? {
         state.withLock { state in
             // With another token, or another account that went into theirs, other rows are about
             // the person.
@@ -137,9 +189,21 @@ package final class PersonSearch: Sendable {
                 names.tokens(of: account.user) == account.tokens,
                 names.formers(of: account.user) == Set(account.formers)
             else { return nil }
-            return state.keys[account.user] ?? [:]
+            let purchases = (state.purchases ?? [:]).filter { $0.value.contains(account.user) }
+            return PersonFinding(
+                keys: state.keys[account.user] ?? [:],
+                purchases: Set(purchases.keys)
+            )
         }
     }
+}
+
+/// What a search found about a person.
+struct PersonFinding {
+    /// The keys of the rows.
+    let keys: [TableName: Set<[UInt8]>]
+    /// The purchases whose kin is among them.
+    let purchases: Set<SubscriptionKey>
 }
 
 /// What some persons are called in rows that are not kept by user.
@@ -167,16 +231,18 @@ private struct NameIndex: Sendable {
         Set(userOfFormer.filter { $0.value == user }.keys)
     }
 
-    /// Whom of the persons a row may be about.
-    func persons(
+    /// Whom of the persons a row may be about, and which purchases it names as its own under
+    /// another id.
+    func match(
         in table: TableName,
         _ key: UnsafeRawBufferPointer,
         _ sealed: UnsafeRawBufferPointer
-    ) -> Set<UserID> {
+    ) -> (users: Set<UserID>, kin: Set<SubscriptionKey>) {
         guard let named = table.row.persons(in: key, sealed) else {
-            return persons(spelledIn: key, sealed)
+            return (persons(spelledIn: key, sealed), [])
         }
-        return known(named.users + named.tokens.compactMap { userOfToken[$0] })
+        let users = known(named.users + named.tokens.compactMap { userOfToken[$0] })
+        return (users, named.kin)
     }
 
     private func known(_ users: [UserID]) -> Set<UserID> {
@@ -233,7 +299,7 @@ final class SearchBook: Sendable {
     }
 
     /// What the searches found that may be about `account`; nil where there was none.
-    func finding(about account: Account) -> [TableName: Set<[UInt8]>]? {
+    func finding(about account: Account) -> PersonFinding? {
         for search in searches {
             if let found = search.finding(about: account) { return found }
         }

@@ -39,11 +39,11 @@ extension Snapshot {
         let names = users.map(\.bytes) + account.tokens.map(\.storedBytes)
         let found = searches?.finding(about: account)
         for table in TableName.rows where table.isTraced {
-            try trace(table, of: users, naming: names, among: found, in: &traces)
+            try trace(table, of: users, naming: names, among: found?.keys, in: &traces)
         }
         let tokens = Set(account.tokens)
         var own: [Subscription] = []
-        for row in try rows(of: SubscriptionRow.self, naming: names, among: found) {
+        for row in try rows(of: SubscriptionRow.self, naming: names, among: found?.keys) {
             let subscription = row.record
             let isTheirs = subscription.owner.map { users.contains($0) } ?? false
             if isTheirs, try isAlone(users, in: subscription) {
@@ -55,8 +55,8 @@ extension Snapshot {
         traces.subscriptions = own.map(\.key)
         // What was theirs under another name, or became theirs: purchases of others, or names of
         // which nothing else was ever told.
-        let named = own.reduce(into: Set<SubscriptionKey>()) { $0.formUnion($1.kin) }
         let theirs = Set(traces.subscriptions)
+        let named = try own.reduce(into: kin(of: theirs, among: found)) { $0.formUnion($1.kin) }
         for key in named.subtracting(traces.subscriptions + traces.shared).sorted() {
             let found = try subscription(of: key)
             if found.map({ $0.isBareName && $0.kin.isSubset(of: theirs) }) ?? true {
@@ -67,6 +67,25 @@ extension Snapshot {
         }
         try addWaiting(of: own, to: &traces)
         return traces
+    }
+
+    /// The purchases that name one of `purchases` as what they were or became.
+    ///
+    /// It need not name them: an older version of a document may have said so, or one that is not
+    /// kept any more.
+    private func kin(
+        of purchases: Set<SubscriptionKey>,
+        among found: PersonFinding?
+    ) throws -> Set<SubscriptionKey> {
+        guard !purchases.isEmpty else { return [] }
+        // What became theirs behind the search has kin that nobody looked for.
+        let isSearched = found.map { purchases.isSubset(of: $0.purchases) } ?? false
+        let naming = try rows(
+            of: SubscriptionRow.self,
+            naming: purchases.map { Array($0.originalID.utf8) },
+            among: isSearched ? found?.keys : nil
+        )
+        return Set(naming.filter { !$0.record.kin.isDisjoint(with: purchases) }.map(\.key))
     }
 
     /// Whether nobody shares it, and nobody else's link or purchase gives it to them once this

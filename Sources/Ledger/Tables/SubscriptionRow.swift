@@ -37,7 +37,7 @@ struct SubscriptionRow: TableRow {
         let users =
             [record.owner, record.link].compactMap { $0 } + record.sharers
             + record.named.map(\.user)
-        return PersonNames(users: users, tokens: record.tokensKnown)
+        return PersonNames(users: users, tokens: record.tokensKnown, kin: record.kin)
     }
 
     static func bytes(of key: SubscriptionKey) -> [UInt8] { Array(key.description.utf8) }

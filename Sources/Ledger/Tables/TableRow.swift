@@ -106,6 +106,8 @@ package protocol TableRow: Hashable, Sendable {
 package struct PersonNames {
     var users: [UserID] = []
     var tokens: Set<Token> = []
+    /// The purchases that it was before, and became.
+    var kin: Set<SubscriptionKey> = []
 }
 
 extension TableRow {

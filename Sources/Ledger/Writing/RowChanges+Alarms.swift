@@ -27,7 +27,7 @@ extension RowChanges {
         var sought: Set<[UInt8]> = []
         for user in users {
             let account = try snapshot.readable(user)
-            guard let account, let keys = snapshot.searches?.finding(about: account) else {
+            guard let account, let keys = snapshot.searches?.finding(about: account)?.keys else {
                 for name in [user] + (account?.formers ?? []) { sought.insert(name.bytes) }
                 continue
             }
