@@ -87,4 +87,59 @@ struct ErasureTests {
         }
         return found
     }
+
+    @Test(arguments: [StoreEnvironment.production, .sandbox])
+    func `a message that waited keeps no name of the purchase it was about`(
+        _ environment: StoreEnvironment
+    ) throws {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store)
+        let (anna, mine) = (try user("anna"), try token(1))
+        let name = String(repeating: "long-purchase-token.", count: 12) + "fifteen letters"
+        #expect(name.utf8.count == 255, "as many as a key has at most")
+        let order = "GPA.3345-2081-4321-54321"
+        let moment = Moment(1_750_000_000_000)
+        let hints: [PurchaseHint] = [
+            .purchaseToken(name), .withdrawal(purchaseToken: name, orderID: order, at: moment),
+        ]
+        for (number, hint) in hints.enumerated() {
+            let waiting = Notification(
+                id: NotificationID(signed: moment, digest: digest(number)),
+                type: "",
+                subtype: "",
+                document: digest(10 + number),
+                facts: [],
+                announcement: StoreAnnouncement(.googlePlay, hint)
+            )
+            #expect(try ledger.order(.record(waiting)).outcome == .recorded(.accepted))
+        }
+        try ledger.order(.register(Registration(user: anna, token: mine)))
+        let version = Version(signed: moment, digest: digest(20))
+        var bought = TransactionFact(
+            id: order,
+            version: version,
+            productID: "pro.monthly",
+            purchased: moment
+        )
+        bought.token = mine
+        bought.expires = moment.advanced(byMilliseconds: 30 * day)
+        let key = SubscriptionKey(store: .googlePlay, environment: environment, originalID: name)
+        let fact = Fact(
+            key: key,
+            transaction: bought,
+            status: StatusFact(version: version, code: 1)
+        )
+        try ledger.order(.learn([fact]))
+        #expect(try ledger.account(anna)?.subscriptions == [key])
+        let names = [Array(name.utf8), Array(order.utf8)]
+        func isKept(_ name: [UInt8]) throws -> Bool {
+            try journalFiles(scratch.store).values.contains { $0.holds(name) }
+        }
+        for name in names { #expect(try isKept(name)) }
+        try ledger.order(.erase(ErasureOrder(user: anna, secret: HashKey(3, 4))))
+        try ledger.finishErasures()
+        for name in names { #expect(try !isKept(name)) }
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
 }

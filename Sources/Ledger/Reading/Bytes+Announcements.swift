@@ -39,7 +39,10 @@ extension ByteReader {
         case 2: hint = .purchaseToken(id)
         case 3: hint = .checkoutSession(id)
         case 4: hint = .subscription(id)
-        case 5: hint = .withdrawal(purchaseToken: id, orderID: try text(), at: try moment())
+        case 5:
+            // The order is what the purchase's transaction is called.
+            let order = try transactionID()
+            hint = .withdrawal(purchaseToken: id, orderID: order, at: try moment())
         default: throw Malformed()
         }
         return StoreAnnouncement(store, hint)

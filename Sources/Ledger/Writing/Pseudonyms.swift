@@ -96,6 +96,7 @@ struct Pseudonyms {
         var changed = body
         var isOwn = false
         var ownPurchase: HashKey?
+        var purchasePlace: Range<Int>?
         for note in notes {
             func put(_ bytes: [UInt8]) { changed.replaceSubrange(note.place, with: bytes) }
             func putStoreID(_ key: HashKey?) {
@@ -109,8 +110,11 @@ struct Pseudonyms {
             case .token(let token):
                 if let key = key(tokens[token], seq) { put(key.pseudonym(of: token).storedBytes) }
             case .subscription(let name):
-                ownPurchase = key(subscriptions[name], seq)
-                putStoreID(ownPurchase)
+                let found = key(subscriptions[name], seq)
+                // A message that waits names a purchase of either environment in one place.
+                ownPurchase = note.place == purchasePlace ? found ?? ownPurchase : found
+                purchasePlace = note.place
+                putStoreID(found)
             case .transaction: putStoreID(ownPurchase)
             case .previous(let name): putStoreID(key(subscriptions[name], seq))
             case .pack(let name): putStoreID(key(packs[name], seq))
