@@ -9,7 +9,7 @@ extension Answer {
     ///   - showing: what is shown now.
     ///   - cost: what is asked about, in credits.
     ///   - policy: what products and plans mean.
-    ///   - admitsSandbox: whether sandbox purchases let this user in.
+    ///   - sandboxes: the stores whose sandbox purchases let this user in.
     ///   - looks: counts what was looked at, as `Limits.nextChangeLooksMax` does.
     /// - Returns: the moment, or nil where nothing will change. After `Limits.nextChangeLooksMax`
     ///   looks, the moment up to which nothing changes: whoever asks again then is right all the
@@ -19,7 +19,7 @@ extension Answer {
         after showing: Showing,
         _ cost: Int64,
         _ policy: Policy,
-        _ admitsSandbox: Bool,
+        _ sandboxes: StoreSet,
         counting looks: inout Int
     ) -> Moment? {
         var showing = showing
@@ -27,7 +27,7 @@ extension Answer {
         let visible = showing.visible(with: spendable(afterBalances: begun), cost, policy)
         while true {
             looks += 3 * slots.count + grants.count
-            let end = end(of: showing, policy, admitsSandbox)
+            let end = end(of: showing, policy, sandboxes)
             while begun < balances.count, balances[begun].from < end {
                 begun += 1
                 looks += 1
@@ -36,7 +36,7 @@ extension Answer {
             }
             if end == .distantFuture { return nil }
             if looks >= Limits.nextChangeLooksMax { return end }
-            showing = self.showing(at: end, policy, admitsSandbox)
+            showing = self.showing(at: end, policy, sandboxes)
             if begun < balances.count, balances[begun].from == end { begun += 1 }
             let next = showing.visible(with: spendable(afterBalances: begun), cost, policy)
             if next != visible { return end }

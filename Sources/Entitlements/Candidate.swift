@@ -23,8 +23,13 @@ package struct Candidate {
     }
 
     @inlinable
-    package init(_ slot: Slot, _ index: Int, _ now: Moment, _ policy: Policy, _ admitsSandbox: Bool)
-    {
+    package init(
+        _ slot: Slot,
+        _ index: Int,
+        _ now: Moment,
+        _ policy: Policy,
+        _ sandboxes: StoreSet
+    ) {
         let standing = slot.standing(at: now, under: policy)
         let isPaid = standing == .active
         shown = .slot(index)
@@ -39,7 +44,8 @@ package struct Candidate {
         isGrant = false
         via = standing == .grace ? .grace : .subscription
         let isAdmitted =
-            isSandbox ? policy.acceptsSandbox && admitsSandbox : policy.acceptsProduction
+            isSandbox
+            ? policy.acceptsSandbox && sandboxes.holds(slot.store) : policy.acceptsProduction
         let isOpen = slot.givesAccess(standing, under: policy)
         gives = plan >= 0 && isAdmitted && isOpen
         if isOpen, plan < 0 {

@@ -210,7 +210,7 @@ extension Command {
         guard let answer = desk.accounts.box(user)?.value?.answer else {
             return policy.rendersFreely[0]
         }
-        let admits = policy.admitsSandbox(user)
+        let admits = policy.sandboxes(of: user)
         let via = answer.judgement(1, now, policy, admits).via
         return via != nil && via != .credits
     }

@@ -86,7 +86,7 @@ extension Command {
         under policy: Policy
     ) -> AppTransactionMark? {
         guard let shown = registration.shown,
-            policy.admits(shown.environment, registration.user)
+            policy.admits(shown.environment, of: .appStore, registration.user)
         else { return nil }
         return shown.mark
     }

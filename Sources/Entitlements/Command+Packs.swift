@@ -106,7 +106,7 @@ extension Command {
         guard let owner = subscription.owner.map({ desk.holder(of: $0) }),
             desk.accounts.isLaid(owner),
             desk.accounts[owner] != nil,
-            policy.admits(subscription.key.environment, owner)
+            policy.admits(subscription.key, owner)
         else { return nil }
         let source = "pack:" + transaction.productID
         return Pack(user: owner, source: source, amount: size * transaction.packQuantity)
@@ -192,11 +192,16 @@ extension PackKey {
 }
 
 extension Policy {
-    /// Whether what was signed in this environment counts for this user.
-    func admits(_ environment: StoreEnvironment, _ user: UserID) -> Bool {
+    /// Whether this purchase counts for this user.
+    func admits(_ key: SubscriptionKey, _ user: UserID) -> Bool {
+        admits(key.environment, of: key.store, user)
+    }
+
+    /// Whether what was signed in this environment of the store counts for this user.
+    func admits(_ environment: StoreEnvironment, of store: Store, _ user: UserID) -> Bool {
         switch environment {
         case .production: acceptsProduction
-        case .sandbox: acceptsSandbox && admitsSandbox(user)
+        case .sandbox: acceptsSandbox && sandboxes(of: user).holds(store)
         }
     }
 }

@@ -169,7 +169,7 @@ extension Command {
         let now = subscription.owner.map { desk.holder(of: $0) }
         let user = [owner(of: subscription, at: period.begins, on: desk), now]
             .compactMap { $0 }.first { hasAccountLaid($0, on: desk) }
-        guard let user, policy.admits(subscription.key.environment, user) else { return nil }
+        guard let user, policy.admits(subscription.key, user) else { return nil }
         return Pack(
             user: user,
             source: "period:" + period.productID,

@@ -91,25 +91,25 @@ extension Answer {
     ///   - cost: 1 to 10⁹ credits.
     ///   - now: the moment asked about.
     ///   - policy: what products and plans mean.
-    ///   - admitsSandbox: whether sandbox purchases let this user in.
+    ///   - sandboxes: the stores whose sandbox purchases let this user in.
     /// - Returns: the decision, with the first moment after `now` at which it changes.
     @inlinable
     package func decision(
         ofCost cost: Int64,
         at now: Moment,
         under policy: Policy,
-        admitsSandbox: Bool
+        sandboxes: StoreSet
     ) -> Decision {
         if flags.contains(.dated) {
             return dated(under: policy)
-                .decision(ofCost: cost, at: now, under: policy, admitsSandbox: admitsSandbox)
+                .decision(ofCost: cost, at: now, under: policy, sandboxes: sandboxes)
         }
         let cost = policy.creditsPay ? cost : .max
-        let showing = showing(at: now, policy, admitsSandbox)
+        let showing = showing(at: now, policy, sandboxes)
         var decision = decision(showing, cost, policy)
         var looks = 0
         decision.nextChange =
-            nextChange(after: showing, cost, policy, admitsSandbox, counting: &looks)
+            nextChange(after: showing, cost, policy, sandboxes, counting: &looks)
         return decision
     }
 
@@ -119,13 +119,13 @@ extension Answer {
         _ cost: Int64,
         _ now: Moment,
         _ policy: Policy,
-        _ admitsSandbox: Bool
+        _ sandboxes: StoreSet
     ) -> Decision {
         if flags.contains(.dated) {
-            return dated(under: policy).judgement(cost, now, policy, admitsSandbox)
+            return dated(under: policy).judgement(cost, now, policy, sandboxes)
         }
         let cost = policy.creditsPay ? cost : .max
-        return decision(showing(at: now, policy, admitsSandbox), cost, policy)
+        return decision(showing(at: now, policy, sandboxes), cost, policy)
     }
 
     /// The first moment after `now` at which anything in it begins or ends.

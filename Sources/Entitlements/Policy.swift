@@ -71,8 +71,10 @@ package final class Policy: Sendable {
         package var creditsPayFor: Set<String> = ["render"]
         /// The environments that count.
         package var environments: Set<StoreEnvironment> = [.production]
-        /// Whom sandbox purchases let in.
+        /// Whom sandbox purchases let in, where `sandboxAccessOfStores` does not say it.
         package var sandboxAccess = SandboxAccess.all
+        /// Whom the sandbox purchases of one store let in.
+        package var sandboxAccessOfStores: [Store: SandboxAccess] = [:]
         /// A userId that is a UUID is its own token.
         package var userIDIsToken = false
         /// Counts the catalogs that were installed.
@@ -108,10 +110,10 @@ package final class Policy: Sendable {
     package let acceptsSandbox: Bool
     /// A userId that is a UUID is its own token, and is looked up in lower case.
     package let foldsUserIDs: Bool
-    /// Whether sandbox purchases let everybody in.
-    private let admitsEverybody: Bool
-    /// Whom they let in otherwise.
-    private let sandboxUsers: UserIDSet
+    /// The stores whose sandbox purchases let everybody in.
+    private let openSandboxes: StoreSet
+    /// Whom those of other stores let in.
+    private let sandboxUsers: [(store: StoreSet, users: UserIDSet)]
 
     /// The policy of `source`, for the products that have numbers now.
     package convenience init(_ source: Source, numbering: Numbering = Numbering()) {
@@ -150,11 +152,16 @@ package final class Policy: Sendable {
         acceptsProduction = source.environments.contains(.production)
         acceptsSandbox = source.environments.contains(.sandbox)
         foldsUserIDs = source.userIDIsToken
-        switch source.sandboxAccess {
-        case .all: (admitsEverybody, sandboxUsers) = (true, UserIDSet([]))
-        case .none: (admitsEverybody, sandboxUsers) = (false, UserIDSet([]))
-        case .listed(let users): (admitsEverybody, sandboxUsers) = (false, UserIDSet(users))
+        var open: StoreSet = []
+        var listed: [(store: StoreSet, users: UserIDSet)] = []
+        for store in Store.allCases {
+            switch source.sandboxAccessOfStores[store] ?? source.sandboxAccess {
+            case .all: open.insert(StoreSet(store))
+            case .none: break
+            case .listed(let users): listed.append((StoreSet(store), UserIDSet(users)))
+            }
         }
+        (openSandboxes, sandboxUsers) = (open, listed)
     }
 
     /// The plan of a product or plan number, as an index of `plans`; -1 for none.
@@ -164,14 +171,16 @@ package final class Policy: Sendable {
         return Int(index < planOfNumber.count ? planOfNumber[index] : planOfOthers)
     }
 
-    /// Whether sandbox purchases let this user in.
-    package func admitsSandbox(_ user: UserID) -> Bool {
-        user.bytes.withUnsafeBytes { admitsSandbox($0) }
+    /// The stores whose sandbox purchases let this user in.
+    package func sandboxes(of user: UserID) -> StoreSet {
+        user.bytes.withUnsafeBytes { sandboxes(of: $0) }
     }
 
     /// The same of a user whose id somebody lends; allocates nothing.
-    package func admitsSandbox(_ user: UnsafeRawBufferPointer) -> Bool {
-        admitsEverybody || sandboxUsers.contains(user)
+    package func sandboxes(of user: UnsafeRawBufferPointer) -> StoreSet {
+        var stores = openSandboxes
+        for one in sandboxUsers where one.users.contains(user) { stores.insert(one.store) }
+        return stores
     }
 
     /// Whether some plan or pack names `product`, or the catalog names none at all.

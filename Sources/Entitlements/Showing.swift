@@ -81,12 +81,12 @@ package struct Showing {
 extension Answer {
     /// Looks at every slot and grant once.
     @inlinable
-    package func showing(at now: Moment, _ policy: Policy, _ admitsSandbox: Bool) -> Showing {
+    package func showing(at now: Moment, _ policy: Policy, _ sandboxes: StoreSet) -> Showing {
         var showing = Showing(at: now)
         for index in slots.indices where isCurrent(index, at: now) {
             // Nothing that lasts: a pack of credits is not shown as an expired subscription.
             if slots[index].paidUntil == .distantPast, !slots[index].marks.isPending { continue }
-            let candidate = Candidate(slots[index], index, now, policy, admitsSandbox)
+            let candidate = Candidate(slots[index], index, now, policy, sandboxes)
             switch candidate.obstacle {
             case .unknownProduct: showing.paysForUnknown = true
             case .sandbox: showing.isKeptOut = true
@@ -107,7 +107,7 @@ extension Answer {
     /// The rank of a candidate falls with time and rises only when it begins. So another one comes
     /// first only where one that is shown falls, or where one begins that outranks it.
     @inlinable
-    func end(of showing: Showing, _ policy: Policy, _ admitsSandbox: Bool) -> Moment {
+    func end(of showing: Showing, _ policy: Policy, _ sandboxes: StoreSet) -> Moment {
         var end = min(
             fall(of: showing.best, showing, policy),
             fall(of: showing.render, showing, policy)
@@ -120,7 +120,7 @@ extension Answer {
             guard !isCurrent(index, at: showing.at), isCurrent(index, at: slot.from) else {
                 continue
             }
-            let candidate = Candidate(slot, index, slot.from, policy, admitsSandbox)
+            let candidate = Candidate(slot, index, slot.from, policy, sandboxes)
             if showing.mayGiveWay(to: candidate, policy) { end = slot.from }
         }
         for index in grants.indices {

@@ -40,7 +40,7 @@ extension Account {
 
     /// Whether what is true of this account changes at `moment`, by time alone.
     package func turns(at moment: Moment, under policy: Policy) -> Bool {
-        let admits = policy.admitsSandbox(user)
+        let admits = policy.sandboxes(of: user)
         let earlier = Moment(moment.milliseconds - 1)
         return answer.judgement(1, earlier, policy, admits)
             != answer.judgement(1, moment, policy, admits)

@@ -32,10 +32,10 @@ extension Policy.Source {
         environments = Set(
             text["environments"]?.array?.compactMap { $0.string.flatMap { .init(name: $0) } } ?? []
         )
-        if let listed = text["sandboxAccess"]?.array {
-            sandboxAccess = .listed(Set(listed.compactMap { $0.string.flatMap { UserID($0) } }))
-        } else {
-            sandboxAccess = text["sandboxAccess"]?.string == "none" ? .none : .all
+        sandboxAccess = Policy.SandboxAccess(text["sandboxAccess"])
+        for one in text["sandboxAccessOfStores"]?.object?.members ?? [] {
+            guard let store = Store(name: one.key) else { continue }
+            sandboxAccessOfStores[store] = Policy.SandboxAccess(one.value)
         }
         plans = text["plans"]?.array?.compactMap(Policy.Plan.init)
         if let features = text["creditsPayFor"]?.array {
@@ -58,7 +58,7 @@ extension Policy.Source {
             "transferPolicy": .string(transferPolicy.rawValue),
             "userIdIsAppAccountToken": .bool(userIDIsToken),
             "environments": .array(environments.sorted().map { .string($0.name) }),
-            "sandboxAccess": sandbox,
+            "sandboxAccess": sandboxAccess.text,
             "plans": plans.map { .array($0.map(\.description)) } ?? .null,
             "creditPacks": .object(
                 JSONObject(
@@ -71,11 +71,30 @@ extension Policy.Source {
         if creditsPayFor != ["render"] {
             object["creditsPayFor"] = .array(creditsPayFor.sorted().map { .string($0) })
         }
+        if !sandboxAccessOfStores.isEmpty {
+            object["sandboxAccessOfStores"] = .object(
+                JSONObject(
+                    sandboxAccessOfStores.sorted { $0.key < $1.key }
+                        .map { JSONObject.Member(key: $0.key.name, value: $0.value.text) }
+                )
+            )
+        }
         return .object(object)
     }
+}
 
-    private var sandbox: JSONValue {
-        switch sandboxAccess {
+extension Policy.SandboxAccess {
+    /// What `text` says; an absent one stands for all.
+    fileprivate init(_ text: JSONValue?) {
+        if let listed = text?.array {
+            self = .listed(Set(listed.compactMap { $0.string.flatMap { UserID($0) } }))
+        } else {
+            self = text?.string == "none" ? .none : .all
+        }
+    }
+
+    fileprivate var text: JSONValue {
+        switch self {
         case .all: "all"
         case .none: "none"
         case .listed(let users): .array(users.sorted().map { .string($0.description) })

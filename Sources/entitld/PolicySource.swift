@@ -21,36 +21,36 @@ extension Policy.Source {
         creditsPayFor = Set(catalog.creditsPayFor.map(\.rawValue))
         environments = settings.apple?.acceptedEnvironments ?? [.production]
         userIDIsToken = settings.accounts.userIdIsAppAccountToken
-        sandboxAccess = admission(settings)
+        let rules = admissions(settings)
+        sandboxAccess = rules.first?.access ?? .all
+        for rule in rules where rule.access != sandboxAccess {
+            sandboxAccessOfStores[rule.store] = rule.access
+        }
         if settings.stripe != nil { environments.insert(.production) }
         if settings.stripe?.hasTestMode == true { environments.insert(.sandbox) }
         // A purchase of Google's says itself that it is a test; all are asked about in one place.
         if settings.google != nil { environments.formUnion([.production, .sandbox]) }
     }
 
-    /// Whom purchases without money let in.
-    ///
-    /// The core knows one rule for all stores. Where stores of the configuration have different
-    /// ones, the strictest holds, which lets nobody in whom one of them keeps out.
-    private func admission(_ settings: Settings) -> Policy.SandboxAccess {
-        var rules: [Policy.SandboxAccess] = []
-        let hasOthers = settings.google != nil || settings.stripe?.hasTestMode == true
-        if let apple = settings.apple, apple.environments.contains(.sandbox) || !hasOthers {
-            rules.append(admission(apple.sandboxAccess, apple.sandboxUsers))
+    /// Whom purchases without money let in, of each store that is configured.
+    private func admissions(
+        _ settings: Settings
+    ) -> [(store: Store, access: Policy.SandboxAccess)] {
+        var rules: [(store: Store, access: Policy.SandboxAccess)] = []
+        if let apple = settings.apple {
+            // Another store's tests open no door to a sandbox that is not accepted.
+            let isAccepted = apple.acceptedEnvironments.contains(.sandbox)
+            let access = admission(apple.sandboxAccess, apple.sandboxUsers)
+            let hasOthers = settings.google != nil || settings.stripe?.hasTestMode == true
+            rules.append((.appStore, isAccepted || !hasOthers ? access : .none))
         }
         if let google = settings.google {
-            rules.append(admission(google.testAccess, google.testUsers))
+            rules.append((.googlePlay, admission(google.testAccess, google.testUsers)))
         }
         if let stripe = settings.stripe, stripe.hasTestMode {
-            rules.append(admission(stripe.testAccess, stripe.testUsers))
+            rules.append((.stripe, admission(stripe.testAccess, stripe.testUsers)))
         }
-        return rules.reduce(.all) { strictest, rule in
-            switch (strictest, rule) {
-            case (.none, _), (_, .none): .none
-            case (.all, let other), (let other, .all): other
-            case (.listed(let some), .listed(let others)): .listed(some.intersection(others))
-            }
-        }
+        return rules
     }
 
     private func admission(

@@ -9,7 +9,10 @@ import Testing
     private static let live = "whsec_live"
     private static let test = "whsec_test"
 
-    private func daemon(_ extra: String = "") throws -> TestDaemon {
+    private func daemon(
+        _ extra: String = "",
+        _ change: (inout TestDaemon.Setup) -> Void = { _ in }
+    ) throws -> TestDaemon {
         let scratch = try Scratch()
         try scratch.write(Self.live + "\n", to: "live", mode: 0o600)
         try scratch.write(Self.test + "\n", to: "test", mode: 0o600)
@@ -24,6 +27,7 @@ import Testing
               testWebhookSecretFiles: [\(scratch.file("test"))]
               \(extra)
             """
+        change(&setup)
         let daemon = try TestDaemon(setup, scratch: scratch)
         try daemon.start()
         return daemon
@@ -125,13 +129,21 @@ import Testing
         #expect(try post(["object": "customer"], to: daemon).status == 400)
     }
 
-    @Test func `test mode is the sandbox, and lets in whom the configuration admits`() throws {
-        let daemon = try daemon("testAccess: none")
+    @Test(arguments: [("all", "none", false), ("none", "all", true)])
+    func `test mode is the sandbox, and lets in whom this store's rule admits`(
+        ofApple: String,
+        ofStripe: String,
+        isLetIn: Bool
+    ) throws {
+        let daemon = try daemon("testAccess: \(ofStripe)") {
+            $0.environments = "[Production, Sandbox]"
+            $0.sandbox = ofApple
+        }
         let reply = try post(event("evt_1", isLive: false), to: daemon, secret: Self.test)
         #expect(reply.json?["result"]?.string == "applied")
         let status = try daemon.status("alice")
         #expect(status["subscription"]?["environment"]?.string == "Sandbox")
-        #expect(status["canRender"]?.bool == false)
+        #expect(status["canRender"]?.bool == isLetIn)
     }
 
     @Test func `without a section stripe its path answers 503`() throws {

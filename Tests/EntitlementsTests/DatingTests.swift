@@ -45,7 +45,7 @@ import Testing
 
     private func nextChange(_ days: Int64, _ policy: Policy) -> Moment? {
         ledger.accounts[Sample.alice]?.answer
-            .decision(ofCost: 1, at: Sample.after(days), under: policy, admitsSandbox: true)
+            .decision(ofCost: 1, at: Sample.after(days), under: policy, sandboxes: .all)
             .nextChange
     }
 
@@ -110,7 +110,7 @@ import Testing
         _ = old.submit(again, at: Sample.after(1), under: Self.policy(30))
         let answer = old.accounts[Sample.alice]?.answer
         #expect(answer?.flags.contains(.dated) == true)
-        #expect(answer?.judgement(1, Sample.after(1), Self.policy(30), true).canRender == true)
+        #expect(answer?.judgement(1, Sample.after(1), Self.policy(30), .all).canRender == true)
     }
 
     @Test(arguments: [

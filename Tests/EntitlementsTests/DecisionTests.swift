@@ -31,7 +31,7 @@ import Testing
         var flags: AccountFlags = []
         var cost: Int64 = 1
         var day: Int64 = 1
-        var admitsSandbox = true
+        var sandboxes = StoreSet.all
         let via: Decision.Via?
         let state: Decision.State
         var reason: Decision.Reason?
@@ -201,7 +201,7 @@ import Testing
         Row(
             name: "unknown product of the sandbox, which lets nobody in",
             slots: [Sample.slot(product: 3, environment: .sandbox)],
-            admitsSandbox: false,
+            sandboxes: [],
             via: nil,
             state: .freeNoCredits,
             reason: .unknownProduct,
@@ -244,7 +244,7 @@ import Testing
             name: "sandbox that expired, and lets nobody in",
             slots: [Sample.slot(environment: .sandbox)],
             day: 31,
-            admitsSandbox: false,
+            sandboxes: [],
             via: nil,
             state: .freeNoCredits,
             reason: .expired,
@@ -309,7 +309,7 @@ import Testing
             name: "sandbox that lets nobody in",
             slots: [Sample.slot(environment: .sandbox)],
             flags: [.everCredited],
-            admitsSandbox: false,
+            sandboxes: [],
             via: nil,
             state: .freeNoCredits,
             reason: .sandboxNotAdmitted,
@@ -391,7 +391,7 @@ import Testing
             ofCost: row.cost,
             at: Sample.after(row.day),
             under: Self.policy,
-            admitsSandbox: row.admitsSandbox
+            sandboxes: row.sandboxes
         )
         #expect(decision.canRender == (row.via != nil))
         #expect(decision.via == row.via)
@@ -419,7 +419,7 @@ import Testing
                 ofCost: 1,
                 at: Sample.after(1),
                 under: policy,
-                admitsSandbox: false
+                sandboxes: []
             )
         }
         for (credits, state) in [(0, Decision.State.freeNoCredits), (3, .freeWithCredits)] {
@@ -453,7 +453,7 @@ import Testing
                 ofCost: 1,
                 at: Sample.after(day),
                 under: Self.policy,
-                admitsSandbox: true
+                sandboxes: .all
             )
             return Self.policy.plans[decision.plan].name
         }

@@ -156,7 +156,7 @@ import Testing
             ofCost: 1,
             at: moment,
             under: policy,
-            admitsSandbox: policy.admitsSandbox(user)
+            sandboxes: policy.sandboxes(of: user)
         )
         func word(_ name: String) -> String? { status[name]?.string }
         let shown = status["subscription"]?["status"]?.string

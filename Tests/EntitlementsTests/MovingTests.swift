@@ -64,7 +64,7 @@ import Testing
             ofCost: 1,
             at: Sample.after(4),
             under: known,
-            admitsSandbox: true
+            sandboxes: .all
         )
         #expect(decision.reason == .neverSubscribed && decision.status == nil)
         let status = CoreStatus(

@@ -12,7 +12,7 @@ import Testing
         _ cost: Int64,
         _ now: Moment,
         _ policy: Policy,
-        _ admits: Bool
+        _ admits: StoreSet
     ) -> Moment? {
         func seen(_ moment: Moment) -> [AnyHashable?] {
             let decision = answer.judgement(cost, moment, policy, admits)
@@ -34,10 +34,10 @@ import Testing
     ) -> (next: Moment?, looks: Int) {
         var looks = 0
         let next = answer.nextChange(
-            after: answer.showing(at: now, Self.policy, true),
+            after: answer.showing(at: now, Self.policy, .all),
             cost,
             Self.policy,
-            true,
+            .all,
             counting: &looks
         )
         return (next, looks)
@@ -51,12 +51,12 @@ import Testing
             let answer = random.answer()
             let now = random.moment()
             let cost = Int64(1 + random.pick(4))
-            let admits = random.chance()
+            let admits: StoreSet = random.chance() ? .all : []
             let decision = answer.decision(
                 ofCost: cost,
                 at: now,
                 under: policy,
-                admitsSandbox: admits
+                sandboxes: admits
             )
             let expected = plainly(answer, cost, now, policy, admits)
             #expect(decision.nextChange == expected, "\(answer) at \(now)")
@@ -149,10 +149,10 @@ import Testing
         while let next = search(answer, at: moment).next {
             #expect(next > moment)
             moment = next
-            let decision = answer.judgement(1, next, Self.policy, true)
+            let decision = answer.judgement(1, next, Self.policy, .all)
             guard decision.status == .gracePeriod else { break }
         }
-        #expect(moment == plainly(answer, 1, Sample.start, Self.policy, true))
+        #expect(moment == plainly(answer, 1, Sample.start, Self.policy, .all))
     }
 }
 

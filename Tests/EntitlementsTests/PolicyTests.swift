@@ -61,8 +61,43 @@ import Testing
         ]
         for (access, alice, bob) in rows {
             source.sandboxAccess = access
-            #expect(Policy(source).admitsSandbox(Sample.alice) == alice)
-            #expect(Policy(source).admitsSandbox(Sample.bob) == bob)
+            for store in Store.allCases {
+                #expect(Policy(source).sandboxes(of: Sample.alice).holds(store) == alice)
+                #expect(Policy(source).sandboxes(of: Sample.bob).holds(store) == bob)
+            }
+        }
+    }
+
+    @Test(arguments: Store.allCases)
+    func `the tests of one store may let others in than those of the rest`(_ store: Store) {
+        var source = Policy.Source()
+        source.environments = [.production, .sandbox]
+        source.sandboxAccess = .none
+        source.sandboxAccessOfStores[store] = .listed([Sample.alice])
+        let policy = Policy(source)
+        #expect(policy.sandboxes(of: Sample.alice) == StoreSet(store))
+        #expect(policy.sandboxes(of: Sample.bob) == [])
+        for other in Store.allCases {
+            var answer = Answer()
+            answer.slots = [
+                Slot(
+                    ordinal: 0,
+                    store: other,
+                    environment: .sandbox,
+                    product: 0,
+                    marks: [],
+                    from: Sample.start,
+                    paidUntil: Sample.after(30),
+                    graceUntil: .distantPast
+                )
+            ]
+            let decision = answer.decision(
+                ofCost: 1,
+                at: Sample.after(1),
+                under: Policy(source, numbering: Numbering(names: ["monthly"])),
+                sandboxes: policy.sandboxes(of: Sample.alice)
+            )
+            #expect(decision.canRender == (other == store), "\(other)")
         }
     }
 
@@ -75,14 +110,15 @@ import Testing
                 .compactMap { _ in
                     UserID((0..<random.pick(1..<5)).map { _ in random.pick([0x41, 0x61, 0x7a]) })
                 }
+            let everySandbox = StoreSet(Store.allCases.map { StoreSet($0) })
             let listed = Set(ids.prefix(random.pick(0..<ids.count + 1)))
             var source = Policy.Source()
             source.sandboxAccess = .listed(listed)
             let policy = Policy(source)
             for user in ids {
-                let isFound = user.bytes.withUnsafeBytes { policy.admitsSandbox($0) }
-                #expect(isFound == listed.contains(user), "\(user) of \(listed)")
-                #expect(policy.admitsSandbox(user) == isFound)
+                let isFound = user.bytes.withUnsafeBytes { policy.sandboxes(of: $0) }
+                #expect(isFound == (listed.contains(user) ? everySandbox : []), "\(user)")
+                #expect(policy.sandboxes(of: user) == isFound)
             }
         }
     }
@@ -99,7 +135,7 @@ import Testing
                 ofCost: 1,
                 at: Sample.start,
                 under: Policy(source),
-                admitsSandbox: true
+                sandboxes: .all
             )
             #expect(decision.canRender == environments.contains(.sandbox))
         }
@@ -110,7 +146,7 @@ import Testing
         answer.slots = [Sample.slot(paidUntil: .distantFuture)]
         func canRender(_ source: Policy.Source) -> Bool {
             let policy = Policy(source, numbering: Numbering(names: ["lifetime"]))
-            return answer.decision(ofCost: 1, at: Sample.start, under: policy, admitsSandbox: true)
+            return answer.decision(ofCost: 1, at: Sample.start, under: policy, sandboxes: .all)
                 .canRender
         }
         var source = Policy.Source()

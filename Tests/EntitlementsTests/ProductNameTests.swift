@@ -82,7 +82,7 @@ import Testing
                 ofCost: cost,
                 at: Sample.after(1),
                 under: policy.asked(about: feature),
-                admitsSandbox: true
+                sandboxes: .all
             )
         }
         #expect(allowed(subscriber, "render").canRender && allowed(subscriber, "export").canRender)

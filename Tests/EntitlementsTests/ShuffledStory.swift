@@ -211,7 +211,7 @@ struct ShuffledStory {
             ofCost: 1,
             at: moment,
             under: policy,
-            admitsSandbox: policy.admitsSandbox(account.user)
+            sandboxes: policy.sandboxes(of: account.user)
         )
         var met = PlainFold.Verdict()
         met.canRender = decision.canRender

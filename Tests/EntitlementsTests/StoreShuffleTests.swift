@@ -41,7 +41,7 @@ import Testing
                         ofCost: 1,
                         at: now,
                         under: policy,
-                        admitsSandbox: true
+                        sandboxes: .all
                     )
                     let wanted = fold.verdict(on: user, at: now)
                     let shown = account.key(shownBy: decision)

@@ -77,7 +77,7 @@ import Testing
                 ofCost: 1,
                 at: Sample.after(day).advanced(byMilliseconds: hours * 3_600_000),
                 under: policy,
-                admitsSandbox: true
+                sandboxes: .all
             )
     }
 

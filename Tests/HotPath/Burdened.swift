@@ -35,7 +35,7 @@ func measureBurdened(_ directory: String) throws {
                 ofCost: 1,
                 at: now.advanced(byMilliseconds: round),
                 under: reader.policy,
-                admitsSandbox: false
+                sandboxes: []
             )
             guard isThere, decision.state != .noAccount else { fatalError("no account") }
         }

@@ -56,7 +56,7 @@ struct CatalogTests {
                 ofCost: 1_000,
                 at: Moment(hands.wall + day),
                 under: reader.policy,
-                admitsSandbox: false
+                sandboxes: []
             )
         }
         #expect(try decision().via == .subscription)

@@ -42,7 +42,7 @@ struct ClockAheadTests {
     private func renders(_ name: String, in ledger: Ledger) throws -> Bool {
         let answer = try ledger.look { try $0.answer(of: try user(name)) }
         let now = Moment(hands.wall)
-        return answer?.decision(ofCost: 1, at: now, under: ledger.policy, admitsSandbox: true)
+        return answer?.decision(ofCost: 1, at: now, under: ledger.policy, sandboxes: .all)
             .canRender ?? false
     }
 

@@ -73,7 +73,7 @@ struct WritingTests {
                 ofCost: 100,
                 at: Moment(.max - 1),
                 under: reader.policy,
-                admitsSandbox: false
+                sandboxes: []
             )
         }
         #expect(decision.via == .grant)

@@ -101,7 +101,7 @@ package struct FeedItem: Sendable {
 extension Account {
     /// The subscription that is shown at `moment`.
     fileprivate func shown(at moment: Moment, under policy: Policy) -> SubscriptionKey? {
-        let decision = answer.judgement(1, moment, policy, policy.admitsSandbox(user))
+        let decision = answer.judgement(1, moment, policy, policy.sandboxes(of: user))
         guard case .slot(let index) = decision.shown else { return nil }
         return subscriptions[Int(answer.slots[index].ordinal)]
     }

@@ -78,7 +78,7 @@ extension MethodWorker {
                         ofCost: cost,
                         at: service.now(),
                         under: policy,
-                        admitsSandbox: policy.admitsSandbox(user)
+                        sandboxes: policy.sandboxes(of: user)
                     )
                 }
                 return decision.object(as: isRender ? "canRender" : "allowed", seq: reader.seq)
@@ -131,7 +131,7 @@ extension MethodWorker {
             at: service.now(),
             under: policy,
             // Looked up for those alone for whom it can make a difference.
-            admitsSandbox: answer.holdsSandbox && policy.admitsSandbox(user)
+            sandboxes: answer.holdsSandbox ? policy.sandboxes(of: user) : []
         )
     }
 }

@@ -48,7 +48,7 @@ private struct ReceiptView {
             best = nil
             return
         }
-        let admits = view.policy.admitsSandbox(view.user)
+        let admits = view.policy.sandboxes(of: view.user)
         var best: (slot: Slot, candidate: Candidate)?
         for (index, slot) in view.answer.slots.enumerated() {
             let key = account.subscriptions[Int(slot.ordinal)]

@@ -12,7 +12,7 @@ extension StatusView {
         where answer.isCurrent(index, at: now)
             && (slot.paidUntil != .distantPast || slot.marks.isPending)
         {
-            let candidate = Candidate(slot, index, now, policy, policy.admitsSandbox(user))
+            let candidate = Candidate(slot, index, now, policy, policy.sandboxes(of: user))
             guard let subscription = lookup(account.subscriptions[Int(slot.ordinal)]),
                 let life = Life(of: subscription, account, slot, index, at: now)
             else { continue }

@@ -96,7 +96,7 @@ struct StatusView {
             ofCost: 1,
             at: now,
             under: policy,
-            admitsSandbox: policy.admitsSandbox(user)
+            sandboxes: policy.sandboxes(of: user)
         )
     }
 

@@ -228,7 +228,7 @@ package struct CoreStage {
             ofCost: cost,
             at: act.at,
             under: policy,
-            admitsSandbox: policy.admitsSandbox(user)
+            sandboxes: policy.sandboxes(of: user)
         )
         return [
             "canRender": .bool(decision.canRender),

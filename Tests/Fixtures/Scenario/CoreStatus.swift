@@ -38,7 +38,7 @@ package struct CoreStatus {
             ofCost: 1,
             at: at,
             under: policy,
-            admitsSandbox: policy.admitsSandbox(account.user)
+            sandboxes: policy.sandboxes(of: account.user)
         )
         let plan = policy.plans[decision.plan]
         let hadSubscription = answer.flags.contains(.hadSubscription)

@@ -1,0 +1,21 @@
+/// Some of the stores.
+@frozen
+package struct StoreSet: OptionSet, Sendable {
+    /// A bit for each store.
+    package let rawValue: UInt8
+
+    /// The stores with these bits.
+    @inlinable
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// One store alone.
+    @inlinable
+    package init(_ store: Store) { self.init(rawValue: 1 << store.rawValue) }
+
+    /// All stores that there are.
+    @inlinable package static var all: Self { Self(rawValue: 0xff) }
+
+    /// Whether `store` is one of them.
+    @inlinable
+    package func holds(_ store: Store) -> Bool { contains(Self(store)) }
+}
