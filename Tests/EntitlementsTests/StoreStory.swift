@@ -11,18 +11,27 @@ struct StoreStory {
         + [Store.googlePlay, .stripe].flatMap { store in products.map { "\(store.name):\($0)" } }
 
     let seed: UInt64
+    /// Whether every answer of a store says all that the store knows then, as real ones do: whose
+    /// the purchase is, and since when.
+    let isComplete: Bool
     var facts: [Fact] = []
     let users = [Sample.alice, Sample.bob]
     let tokens = [Sample.token(1), Sample.token(2)]
     private(set) var keys: [SubscriptionKey] = []
     private var random: SplitMix64
     private var versions: UInt64 = 0
+    /// The day on which the purchase that is told of began, and whose it is.
+    private var begun: Int64 = 0
+    private var owner: Token?
 
-    init(seed: UInt64) {
+    /// A story of this seed; where the answers of its stores are complete, it has all three stores.
+    init(seed: UInt64, isComplete: Bool = false) {
         self.seed = seed
+        self.isComplete = isComplete
         random = SplitMix64(seed: seed)
         let stores: [Store] = [.googlePlay, .stripe, .appStore, .googlePlay]
-        for (number, store) in stores.prefix(random.pick(1..<5)).enumerated() {
+        let count = random.pick(1..<5)
+        for (number, store) in stores.prefix(isComplete ? max(count, 3) : count).enumerated() {
             let environment: StoreEnvironment = random.isOne(in: 4) ? .sandbox : .production
             let id = "p\(number)"
             keys.append(SubscriptionKey(store: store, environment: environment, originalID: id))
@@ -50,9 +59,22 @@ struct StoreStory {
         return Version(signed: Sample.after(day), digest: Sample.digest(versions))
     }
 
+    /// What a sweep is told at the end: the newest state of each purchase, all withdrawals, whose
+    /// the store says it is, and every document.
+    var swept: [Fact] {
+        keys.flatMap { key in
+            let told = facts.filter { $0.key == key }
+            guard key.store != .appStore else { return told }
+            // They are told in the order of their versions.
+            let newest = told.last { $0.status != nil }
+            return told.filter { $0.status == nil } + [newest].compactMap { $0 }
+        }
+    }
+
     private mutating func tell(_ key: SubscriptionKey) {
         if key.store == .appStore { return tellDocuments(of: key) }
         var day = Int64(random.pick(0..<40))
+        (begun, owner) = (day, random.isOne(in: 3) ? nil : random.pick(tokens))
         for period in 0..<random.pick(1..<6) {
             for _ in 0..<random.pick(1..<4) {
                 facts.append(state(of: key, period, from: day))
@@ -61,7 +83,8 @@ struct StoreStory {
             if random.isOne(in: 6) {
                 var named = Fact(key: key)
                 named.user = UserFact(user: random.pick(users), version: version(day))
-                facts.append(named)
+                // Where a token says it, the store names nobody else.
+                if !isComplete || owner == nil { facts.append(named) }
             }
             day += Int64(random.pick(1..<40))
         }
@@ -74,8 +97,12 @@ struct StoreStory {
     }
 
     private mutating func state(of key: SubscriptionKey, _ period: Int, from day: Int64) -> Fact {
-        let code = random.pick(StatusCode.allCases)
-        let version = version(day + Int64(random.pick(0..<30)))
+        var code = random.pick(StatusCode.allCases)
+        // What was paid once does not wait for the first payment again.
+        if isComplete, code == .pending, facts.contains(where: { $0.key == key }) { code = .active }
+        // A real store never speaks of an earlier period once it has spoken of a later one.
+        let later = Int64(random.pick(0..<30))
+        let version = version(isComplete ? day : day + later)
         var one = TransactionFact(
             id: "\(key.originalID)..\(period)",
             version: version,
@@ -87,6 +114,10 @@ struct StoreStory {
         if code != .pending { one.expires = Sample.after(day + Int64(random.pick(0..<35))) }
         if random.isOne(in: 3) { one.token = random.pick(tokens) }
         if random.isOne(in: 8) { one.revoked = Sample.after(day + 3) }
+        if isComplete {
+            (one.token, one.revoked) = (owner, nil)
+            if key.store == .googlePlay { one.purchased = Sample.after(begun) }
+        }
         var renewal = RenewalFact(version: version)
         renewal.autoRenew = random.isOne(in: 4) ? nil : random.chance()
         if code == .grace, random.chance() { renewal.graceUntil = Sample.after(day + 40) }
