@@ -1,10 +1,12 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// The books of a simulated store, kept as JSON in a directory that several processes may change.
 package struct KeptBooks<Books: Codable & Sendable>: Sendable {
     /// The directory.
     package let path: String
+    private let last = LastBooks<Books>()
 
     /// The books in the directory at `path`; nothing is read yet.
     package init(_ path: String) { self.path = path }
@@ -24,13 +26,18 @@ package struct KeptBooks<Books: Codable & Sendable>: Sendable {
         )
     }
 
-    /// The books, read.
+    /// The books, read; those that were read last where the file is still the same.
     package func read() throws -> Books {
+        let file = FileState(booksPath)
+        if let file, let books = last.books(of: file) { return books }
         guard let data = FileManager.default.contents(atPath: booksPath) else {
             throw DirectoryFailure(description: "\(path) is no store; mint makes one")
         }
         do {
-            return try JSONDecoder().decode(Books.self, from: data)
+            let books = try JSONDecoder().decode(Books.self, from: data)
+            // Between the look and the reading the file may have been replaced by a newer one.
+            if let file, file == FileState(booksPath) { last.keep(books, of: file) }
+            return books
         } catch {
             throw DirectoryFailure(description: "\(booksPath) cannot be read: \(error)")
         }
@@ -69,5 +76,34 @@ package struct KeptBooks<Books: Codable & Sendable>: Sendable {
         } catch {
             throw DirectoryFailure(description: "\(file) cannot be written: \(error)")
         }
+    }
+}
+
+/// The books that were read last: a store of years is asked thousands of times between two changes.
+private final class LastBooks<Books: Sendable>: Sendable {
+    private let kept = Mutex<(file: FileState, books: Books)?>(nil)
+
+    func books(of file: FileState) -> Books? {
+        kept.withLock { kept in kept?.file == file ? kept?.books : nil }
+    }
+
+    func keep(_ books: Books, of file: FileState) { kept.withLock { $0 = (file, books) } }
+}
+
+/// By which a file is known to be the same: every change replaces it.
+private struct FileState: Equatable {
+    private let inode: UInt
+    private let bytes: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// The file at `path`; nil where there is none.
+    init?(_ path: String) {
+        var found = stat()
+        guard stat(path, &found) == 0 else { return nil }
+        inode = found.st_ino
+        bytes = Int(found.st_size)
+        seconds = found.st_mtim.tv_sec
+        nanoseconds = found.st_mtim.tv_nsec
     }
 }

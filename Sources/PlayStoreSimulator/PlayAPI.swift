@@ -130,13 +130,13 @@ package final class PlayAPI: AnsweringStore {
         }
     }
 
-    /// Google forgets a subscription 60 days after its end.
+    /// Google forgets a subscription some time after its end.
     private func subscription(
         _ token: String,
         _ books: PlayBooks
     ) throws(PublisherError) -> SoldPurchase {
         guard let purchase = books.purchases[token] else { throw PublisherError(404, "notFound") }
-        let kept = books.settings.time.milliseconds(days: 60)
+        let kept = books.settings.time.milliseconds(days: books.settings.daysRemembered)
         let isForgotten =
             purchase.state == .expired && (purchase.expires ?? .max) < clock() - kept
         guard purchase.item.plan != .oneTime, !isForgotten else {

@@ -31,6 +31,14 @@ package enum PlayAction: String, CaseIterable, Codable, Hashable, Sendable {
     case topUp = "top-up"
     /// The developer puts the renewal off.
     case `defer`
+    /// A pause is planned for the end of the period; access stays until then.
+    case schedulePause = "schedule-pause"
+    /// A plan that is paid in instalments ends with its commitment.
+    case cancelCommitment = "cancel-commitment"
+    /// Another product beside the first one, until the same end.
+    case addItem = "add-item"
+    /// The price changes; nothing else does.
+    case priceChange = "price-change"
     /// Google asks for an opinion on a refund.
     case refundReview = "refund-review"
 }

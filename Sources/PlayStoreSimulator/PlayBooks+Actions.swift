@@ -15,8 +15,10 @@ extension PlayBooks {
         case .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
             return try follow(action, customer, words, at: now)
         case .complete, .cancelPending, .renew, .cancel, .restart, .failToRenew, .hold, .recover,
-            .pause, .resume, .expire, .revoke, .void, .refundUnits, .defer, .refundReview:
-            guard var purchase = newest(of: customer) else {
+            .pause, .resume, .expire, .revoke, .void, .refundUnits, .defer, .refundReview,
+            .schedulePause, .cancelCommitment, .addItem, .priceChange:
+            let found = newest(of: customer) { action.isAbout($0) }
+            guard var purchase = found else {
                 throw PlayRefusal("\(customer) has bought nothing")
             }
             let notices = try change(&purchase, action, words, at: now)
@@ -82,7 +84,8 @@ extension PlayBooks {
         _ words: PlayWords,
         at now: Int64
     ) throws(PlayRefusal) -> [PlayNotice] {
-        guard var older = newest(of: customer), older.item.plan != .oneTime else {
+        let found = newest(of: customer) { $0.item.plan != .oneTime }
+        guard var older = found else {
             throw PlayRefusal("\(customer) has no subscription")
         }
         let isLive = older.state != .expired && older.state != .pending
@@ -90,7 +93,9 @@ extension PlayBooks {
         case .resubscribe, .resubscribeOutOfApp:
             guard !isLive else { throw PlayRefusal("\(customer)'s subscription goes on") }
             var notices = try begin(words, customer, at: now, isPaid: true, after: older)
-            guard var made = newest(of: customer) else { return notices }
+            guard let told = notices.first?.token, var made = purchases[told] else {
+                return notices
+            }
             made.isOutOfApp = action == .resubscribeOutOfApp
             if !made.isOutOfApp { made.linked = nil }
             if made.isOutOfApp { made.accountID = nil }
@@ -127,7 +132,9 @@ extension PlayBooks {
             var asked = words
             asked.product = "\(item.productID):\(item.basePlanID)"
             notices = try begin(asked, customer, at: now, isPaid: true, after: older)
-            if action == .topUp, var made = newest(of: customer), let end = older.expires {
+            if action == .topUp, let told = notices.first?.token, var made = purchases[told],
+                let end = older.expires
+            {
                 made.expires = max(end, now) + length(of: item)
                 purchases[made.token] = made
             }
@@ -201,10 +208,33 @@ extension PlayBooks {
             try must(.active)
             purchase.expires = (purchase.expires ?? now) + settings.time.milliseconds(days: 7)
             return [.subscription(9, token: token)]
+        case .schedulePause, .cancelCommitment, .addItem, .priceChange:
+            try must(.active)
+            return try amend(&purchase, action, words)
         case .revoke, .void, .refundUnits, .refundReview:
             return try withdraw(&purchase, action, words, at: now)
         case .buy, .buyPending, .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
             return []
+        }
+    }
+
+    /// What changes while it is active.
+    private func amend(
+        _ purchase: inout SoldPurchase,
+        _ action: PlayAction,
+        _ words: PlayWords
+    ) throws(PlayRefusal) -> [PlayNotice] {
+        let token = purchase.token
+        switch action {
+        case .schedulePause: return [.subscription(11, token: token)]
+        case .cancelCommitment:
+            purchase.endsWithCommitment = true
+            return [.subscription(18, token: token)]
+        case .addItem:
+            guard let name = words.product else { throw PlayRefusal("which product?") }
+            purchase.added = try settings.item(name)
+            return [.subscription(17, token: token)]
+        default: return [.subscription(19, token: token)]
         }
     }
 
@@ -274,5 +304,27 @@ extension PlayBooks {
         if let next = purchase.next { (purchase.item, purchase.next) = (next, nil) }
         let start = max(purchase.expires ?? now, now)
         purchase.expires = start + length(of: purchase.item)
+    }
+}
+
+extension PlayAction {
+    /// Whether it may happen to `purchase`: most things happen to subscriptions alone.
+    fileprivate func isAbout(_ purchase: SoldPurchase) -> Bool {
+        switch self {
+        case .complete, .cancelPending, .void, .refundReview: true
+        case .refundUnits: purchase.item.plan == .oneTime
+        default: purchase.item.plan != .oneTime
+        }
+    }
+}
+
+extension PlayNotice {
+    /// The purchase that it names.
+    fileprivate var token: String? {
+        switch self {
+        case .subscription(_, let token), .oneTime(_, let token, _): token
+        case .voided(let token, _, _, _): token
+        case .refundReview, .test: nil
+        }
     }
 }

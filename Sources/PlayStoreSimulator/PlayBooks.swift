@@ -32,8 +32,11 @@ package struct PlayBooks: Codable, Sendable {
     package init(_ settings: PlaySettings) { self.settings = settings }
 
     /// What a customer bought last.
-    package func newest(of customer: String) -> SoldPurchase? {
-        purchases.values.filter { $0.customer == customer }
+    package func newest(
+        of customer: String,
+        where isMeant: (SoldPurchase) -> Bool = { _ in true }
+    ) -> SoldPurchase? {
+        purchases.values.filter { $0.customer == customer && isMeant($0) }
             .max { ($0.started ?? .max, $0.token) < ($1.started ?? .max, $1.token) }
     }
 
@@ -76,7 +79,14 @@ extension PlayBooks {
                     "acknowledged": .bool(purchase.isAcknowledged),
                     "consumed": .bool(purchase.isConsumed),
                     "voided": .integer(Int64(purchase.voids.count)),
+                    "renews": .bool(purchase.renews), "trial": .bool(purchase.isTrial),
+                    "payments": .integer(purchase.payments),
+                    "presentVoided": .bool(purchase.isVoided),
+                    "quantity": .integer(purchase.quantity),
+                    "refunded": .integer(min(purchase.refunded, purchase.quantity)),
                 ]
+                line["added"] = purchase.added.map { .string($0.productID) }
+                line["linked"] = purchase.linked.map { .string($0) }
                 line["expiresAt"] = purchase.expires.map { .integer($0) }
                 return String(decoding: JSONValue.object(line).bytes, as: UTF8.self)
             }

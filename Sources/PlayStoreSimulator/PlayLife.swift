@@ -6,12 +6,19 @@ package struct PlayLife: Sendable {
     private let directory: PlayDirectory
     private let delivery: PushDelivery
     private let weather: Weather
+    private let isPast: Bool
 
-    /// The lives of customers of the store in `directory`.
-    package init(_ directory: PlayDirectory, _ delivery: PushDelivery, _ weather: Weather) {
+    /// The lives of customers of the store in `directory`; those of the past have happened already.
+    package init(
+        _ directory: PlayDirectory,
+        _ delivery: PushDelivery,
+        _ weather: Weather,
+        isPast: Bool = false
+    ) {
         self.directory = directory
         self.delivery = delivery
         self.weather = weather
+        self.isPast = isPast
     }
 
     /// Lets `customers` live through so many months; a month takes as long as the store says.
@@ -24,45 +31,112 @@ package struct PlayLife: Sendable {
         let lives = MonthlyLives(
             weather,
             month: month,
-            happen: { try happen(to: $0, &$1) },
+            isPast: isPast,
+            happen: { customers, when, chance in
+                try directory.change { books in
+                    customers.map { books.live($0, through: when, &chance) }
+                }
+            },
             deliver: { try await delivery.deliver($0, under: $1) }
         )
         return try await lives.run(customers, months: months, seed: seed)
     }
+}
 
-    /// One thing that may happen to a customer now; what cannot is left out.
-    private func happen(
-        to customer: String,
+extension PlayBooks {
+    /// What happens to a customer in a month: something to the subscription, and now and then
+    /// something beside it.
+    fileprivate mutating func live(
+        _ customer: String,
+        through when: MonthlyLives<PlayNotice>.Month,
         _ chance: inout SplitMix64
-    ) throws -> [PlayNotice] {
-        try directory.change { books in
-            var words = PlayWords()
-            words.accountID = customer
-            guard let purchase = books.newest(of: customer) else {
-                words.isTrial = chance.next() % 4 == 0
-                return try books.perform(.buy, customer, words, at: StoreTime.now())
-            }
-            let actions = Self.actions(purchase.state)
-            let action = actions[Int(chance.next() % UInt64(actions.count))]
-            if action == .upgrade { words.product = "premium:monthly" }
-            do {
-                return try books.perform(action, customer, words, at: StoreTime.now())
-            } catch is PlayRefusal {
-                return []
+    ) -> [PlayNotice] {
+        var told: [PlayNotice] = []
+        var moment = when.moment(Int64(chance.next() % 500), of: 1_000)
+        let step = subscriptionStep(of: customer, &chance)
+        let newest = newest(of: customer) { $0.item.plan != .oneTime }
+        if when.length > 0, let newest, let end = newest.expires {
+            if step.action.isAtEnd(newest.state) {
+                moment = max(moment, end)
+            } else if newest.state == .active, newest.renews, end < moment {
+                // Whatever else happens: what goes on is billed when its period is over.
+                told += happen(to: customer, at: end, (.renew, nil))
             }
         }
+        if when.length == 0 || moment <= when.moment(1, of: 1) {
+            told += happen(to: customer, at: moment, step)
+        }
+        if chance.next() % 4 == 0 {
+            let later = when.moment(500 + Int64(chance.next() % 500), of: 1_000)
+            told += happen(to: customer, at: later, sideStep(&chance))
+        }
+        return told
     }
 
-    private static func actions(_ state: SoldPurchase.State) -> [PlayAction] {
-        switch state {
-        case .active:
-            [.renew, .renew, .renew, .renew, .cancel, .failToRenew, .pause, .upgrade, .revoke]
-        case .canceled: [.restart, .expire]
-        case .grace: [.recover, .hold]
-        case .hold: [.recover, .expire]
-        case .paused: [.resume]
-        case .pending: [.complete, .cancelPending]
-        case .expired, .pendingCanceled: [.resubscribe, .buy]
+    /// What cannot happen now is left out.
+    private mutating func happen(
+        to customer: String,
+        at now: Int64,
+        _ step: (action: PlayAction, product: String?)
+    ) -> [PlayNotice] {
+        var words = PlayWords()
+        words.accountID = customer
+        words.product = step.product
+        if step.action == .buy, step.product == "credits_10" { words.quantity = 3 }
+        return (try? perform(step.action, customer, words, at: now)) ?? []
+    }
+
+    private func subscriptionStep(
+        of customer: String,
+        _ chance: inout SplitMix64
+    ) -> (action: PlayAction, product: String?) {
+        let newest = newest(of: customer) { $0.item.plan != .oneTime }
+        let steps: [(PlayAction, String?)]
+        switch (newest?.state, newest?.item.plan) {
+        case (nil, _):
+            steps = [
+                (.buy, nil), (.buy, "premium"), (.buy, "paid:yearly"), (.buyPending, nil),
+                (.buy, "paid_prepaid"),
+            ]
+        case (.active, .prepaid): steps = [(.topUp, nil), (.topUp, nil), (.expire, nil)]
+        case (.active, _):
+            steps =
+                Array(repeating: (.renew, nil), count: 10) + [
+                    (.cancel, nil), (.cancel, nil), (.failToRenew, nil), (.failToRenew, nil),
+                    (.hold, nil), (.pause, nil), (.schedulePause, nil), (.revoke, nil),
+                    (.upgrade, "premium"), (.downgrade, "paid:monthly"), (.defer, nil),
+                    (.cancelCommitment, nil), (.addItem, "premium"), (.priceChange, nil),
+                ]
+        case (.canceled, _): steps = [(.restart, nil), (.expire, nil), (.upgrade, "premium")]
+        case (.grace, _): steps = [(.recover, nil), (.hold, nil), (.cancel, nil)]
+        case (.hold, _): steps = [(.recover, nil), (.cancel, nil), (.expire, nil)]
+        case (.paused, _): steps = [(.resume, nil), (.resume, nil), (.cancel, nil)]
+        case (.pending, _): steps = [(.complete, nil), (.complete, nil), (.cancelPending, nil)]
+        case (.expired, _), (.pendingCanceled, _):
+            steps = [
+                (.resubscribe, nil), (.resubscribeOutOfApp, nil), (.buy, "premium"),
+                (.buyPending, nil),
+            ]
+        }
+        return steps[Int(chance.next() % UInt64(steps.count))]
+    }
+
+    private func sideStep(_ chance: inout SplitMix64) -> (action: PlayAction, product: String?) {
+        let steps: [(PlayAction, String?)] = [
+            (.buy, "credits_10"), (.buy, "credits_10"), (.buyPending, "credits_10"),
+            (.complete, nil), (.refundUnits, nil), (.void, nil), (.refundReview, nil),
+        ]
+        return steps[Int(chance.next() % UInt64(steps.count))]
+    }
+}
+
+extension PlayAction {
+    /// Whether it happens when a period is over.
+    fileprivate func isAtEnd(_ state: SoldPurchase.State) -> Bool {
+        switch self {
+        case .renew, .failToRenew, .hold, .pause: true
+        case .expire: state != .hold
+        default: false
         }
     }
 }

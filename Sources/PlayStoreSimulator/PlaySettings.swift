@@ -18,6 +18,8 @@ package struct PlaySettings: Codable, Hashable, Sendable {
     package var apiAccount = "api@playstoresim.iam.gserviceaccount.com"
     /// How many days of grace a renewal that failed has.
     package var graceDays: Int64 = 7
+    /// How many days after its end a subscription can still be asked about.
+    package var daysRemembered: Int64 = 60
     /// What is sold.
     package var items = PlayItem.usual
 

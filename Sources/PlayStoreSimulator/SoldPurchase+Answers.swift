@@ -30,6 +30,12 @@ extension SoldPurchase {
                 "offerDetails": ["basePlanId": .string(next.basePlanID)],
             ])
         }
+        if let added {
+            var entry = lineItem
+            entry["productId"] = .string(added.productID)
+            entry["offerDetails"] = ["basePlanId": .string(added.basePlanID)]
+            items.append(entry)
+        }
         answer["lineItems"] = .array(items.map { .object($0) })
         return answer
     }
@@ -52,6 +58,12 @@ extension SoldPurchase {
             ]
             // Google leaves out what is false.
             if renews { plan["autoRenewEnabled"] = true }
+            if endsWithCommitment {
+                plan["installmentDetails"] = [
+                    "initialCommittedPaymentsCount": 12, "remainingCommittedPaymentsCount": 3,
+                    "subsequentCommittedPaymentsCount": 12, "pendingCancellation": [:],
+                ]
+            }
             entry["autoRenewingPlan"] = .object(plan)
         case .prepaid: entry["prepaidPlan"] = [:]
         case .oneTime: break

@@ -52,6 +52,10 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
     package var isOutOfApp = false
     /// What takes its place at its end.
     package var next: PlayItem?
+    /// What was added to it.
+    package var added: PlayItem?
+    /// Whether it ends with its commitment.
+    package var endsWithCommitment = false
     /// Whether it was acknowledged.
     package var isAcknowledged = false
     /// Whether it was consumed.
@@ -76,6 +80,11 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
     /// The order of the present period.
     package var orderID: String { payments > 1 ? "\(order)..\(payments - 2)" : order }
 
+    /// Whether the order of the present period was refunded or charged back as a whole.
+    package var isVoided: Bool {
+        voids.contains { $0.orderID == orderID && $0.quantity == nil }
+    }
+
     /// How many units were refunded.
-    var refunded: Int64 { voids.reduce(0) { $0 + ($1.quantity ?? quantity) } }
+    package var refunded: Int64 { voids.reduce(0) { $0 + ($1.quantity ?? quantity) } }
 }

@@ -141,10 +141,11 @@ extension SoldCharge {
         ]
     }
 
-    private func json(of refund: Refund) -> JSONObject {
+    func json(of refund: Refund) -> JSONObject {
         [
             "id": .string(refund.id), "object": "refund", "amount": .integer(refund.amount),
-            "charge": .string(id), "payment_intent": .string(payment), "status": "succeeded",
+            "charge": .string(id), "payment_intent": .string(payment),
+            "status": .string(refund.hasFailed ? "failed" : "succeeded"),
             "created": .integer(refund.created), "currency": "usd",
         ]
     }

@@ -2,6 +2,12 @@
 package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     /// A visit to the payment page that begins a subscription.
     case subscribe
+    /// The same, and the first payment waits for the customer.
+    case subscribeUnpaid = "subscribe-unpaid"
+    /// The first payment is made.
+    case confirm
+    /// It is not, for a day.
+    case abandon
     /// The next period, paid.
     case renew
     /// At the end of the period: `cancel_at_period_end`.
@@ -24,7 +30,15 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     case cancelUnpaid = "cancel-unpaid"
     /// Invoices are not collected, and the service stops (`void`).
     case pause
+    /// Invoices are kept as drafts, and the service goes on (`keep_as_draft`).
+    case pauseCollection = "pause-collection"
     case unpause
+    /// The open invoice is voided, and the subscription goes on.
+    case voidInvoice = "void-invoice"
+    /// Three days before a trial ends.
+    case warnOfTrialEnd = "warn-of-trial-end"
+    /// The customer is deleted, and with it the subscription.
+    case deleteCustomer = "delete-customer"
     /// The trial ends, and the first period is paid.
     case endTrial = "end-trial"
     /// The trial ends without a way to pay.
@@ -37,6 +51,8 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     case refund
     /// Half of it does.
     case refundHalf = "refund-half"
+    /// The newest refund does not arrive: the money is with the seller again.
+    case failRefund = "fail-refund"
     case dispute
     case loseDispute = "lose-dispute"
     case winDispute = "win-dispute"

@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import JSON
 
 // What happens to customers, and what Stripe tells of it. Moments are seconds since 1970.
 extension StripeBooks {
@@ -12,12 +13,14 @@ extension StripeBooks {
         let first = events.count
         switch action {
         case .subscribe: try subscribe(customer, words, at: now)
+        case .subscribeUnpaid: try subscribe(customer, words, isPaid: false, at: now)
         case .buy, .buyLater: try buy(customer, words, isPaid: action == .buy, at: now)
         case .pay, .failToPay: try settleVisit(of: customer, isPaid: action == .pay, at: now)
-        case .refund, .refundHalf, .dispute, .loseDispute, .winDispute:
+        case .refund, .refundHalf, .failRefund, .dispute, .loseDispute, .winDispute:
             try withdraw(action, of: customer, at: now)
         case .renew, .cancel, .cancelInPortal, .keep, .cancelNow, .expire, .failToRenew, .recover,
-            .giveUp, .cancelUnpaid, .pause, .unpause, .endTrial, .endTrialUnpaid, .resume, .change:
+            .giveUp, .cancelUnpaid, .pause, .unpause, .endTrial, .endTrialUnpaid, .resume, .change,
+            .pauseCollection, .voidInvoice, .warnOfTrialEnd, .deleteCustomer, .confirm, .abandon:
             guard var sold = newest(of: customer) else {
                 throw StripeRefusal("\(customer) has no subscription")
             }
@@ -103,6 +106,7 @@ extension StripeBooks {
     private mutating func subscribe(
         _ customer: String,
         _ words: StripeWords,
+        isPaid: Bool = true,
         at now: Int64
     ) throws(StripeRefusal) {
         let price = try settings.price(words.price ?? settings.prices.first?.lookupKey ?? "")
@@ -116,8 +120,13 @@ extension StripeBooks {
             created: now,
             start: now,
             end: now + settings.seconds(months: words.isTrial ? 1 : price.months),
-            status: words.isTrial ? "trialing" : "active"
+            status: !isPaid ? "incomplete" : words.isTrial ? "trialing" : "active"
         )
+        guard isPaid else {
+            bill(&sold, "subscription_create", isPaid: false, at: now)
+            tell("created", sold, at: now)
+            return
+        }
         if words.isTrial { sold.trialEnd = sold.end }
         let visit = SoldVisit(
             id: fresh("cs"),
@@ -198,6 +207,14 @@ extension StripeBooks {
             charges[charge.id] = charge
             let text = text(charge.json(settings))
             tell("charge.refunded", { _ in text }, at: now)
+        case .failRefund:
+            guard let last = charge.refunds.indices.last, !charge.refunds[last].hasFailed else {
+                throw StripeRefusal("nothing went back")
+            }
+            charge.refunds[last].hasFailed = true
+            charges[charge.id] = charge
+            let text = text(charge.json(of: charge.refunds[last]))
+            tell("refund.failed", { _ in text }, at: now)
         case .dispute:
             guard charge.dispute == nil else { throw StripeRefusal("it was disputed before") }
             charge.dispute = "needs_response"
@@ -249,10 +266,24 @@ extension StripeBooks {
         case .expire:
             try demand(sold.isEnding, sold, "has no end")
             end(&sold, "cancellation_requested", at: now)
-        case .pause, .unpause:
-            try demand((sold.pause == nil) == (action == .pause), sold, "cannot do that now")
-            sold.pause = action == .pause ? "void" : nil
+        case .pause, .pauseCollection, .unpause:
+            try demand((sold.pause == nil) == (action != .unpause), sold, "cannot do that now")
+            sold.pause =
+                switch action {
+                case .pause: "void"
+                case .pauseCollection: "keep_as_draft"
+                default: nil
+                }
             tell("updated", sold, at: now)
+        case .warnOfTrialEnd:
+            try demand(sold.status == "trialing", sold, "is no trial")
+            tell("trial_will_end", sold, at: now)
+        case .deleteCustomer:
+            end(&sold, "cancellation_requested", at: now)
+            let customer: JSONObject = [
+                "id": .string("cus_" + sold.customer), "object": "customer", "deleted": true,
+            ]
+            tell("customer.deleted", { _ in text(customer) }, at: now)
         case .change:
             try demand(goesOn, sold, "does not go on")
             let price = try settings.price(words.price ?? "premium")
@@ -278,6 +309,26 @@ extension StripeBooks {
                 pay(&invoice, at: now)
                 tell("invoice.paid", invoice, at: now)
             }
+            tell("updated", sold, at: now)
+        case .confirm:
+            try demand(sold.status == "incomplete", sold, "waits for nothing")
+            sold.status = "active"
+            if var invoice = invoices[sold.latestInvoice] {
+                pay(&invoice, at: now)
+                tell("invoice.paid", invoice, at: now)
+            }
+            tell("updated", sold, at: now)
+        case .abandon:
+            try demand(sold.status == "incomplete", sold, "waits for nothing")
+            sold.status = "incomplete_expired"
+            sold.endedAt = now
+            tell("updated", sold, at: now)
+        case .voidInvoice:
+            try demand(sold.status == "past_due", sold, "owes nothing")
+            guard var invoice = invoices[sold.latestInvoice] else { return }
+            invoice.status = "void"
+            tell("invoice.voided", invoice, at: now)
+            sold.status = "active"
             tell("updated", sold, at: now)
         case .giveUp:
             try demand(sold.status == "past_due", sold, "owes nothing")

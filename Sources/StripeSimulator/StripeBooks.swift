@@ -66,11 +66,15 @@ extension StripeBooks {
     package var lines: [String] {
         let subscribed = subscriptions.values.sorted { $0.id < $1.id }
             .map { sold -> JSONObject in
-                [
+                var line: JSONObject = [
                     "customer": .string(sold.customer), "id": .string(sold.id),
                     "price": .string(sold.price.lookupKey), "status": .string(sold.status),
+                    "currentPeriodStart": .integer(sold.start),
                     "currentPeriodEnd": .integer(sold.end), "ends": .bool(sold.isEnding),
+                    "withdrawn": .bool(isWithdrawn(invoices[sold.latestInvoice])),
                 ]
+                line["pause"] = sold.pause.map { .string($0) }
+                return line
             }
         let bought = visits.values.filter { $0.subscription == nil }.sorted { $0.id < $1.id }
             .map { visit -> JSONObject in
@@ -78,9 +82,29 @@ extension StripeBooks {
                     "customer": .string(visit.customer), "id": .string(visit.id),
                     "price": .string(visit.price.lookupKey),
                     "status": .string(visit.paymentStatus), "quantity": .integer(visit.quantity),
+                    "amount": .integer(visit.price.amount * visit.quantity),
+                    "withdrawn": .integer(withdrawn(of: visit)),
                 ]
             }
         return (subscribed + bought)
             .map { String(decoding: JSONValue.object($0).bytes, as: UTF8.self) }
+    }
+}
+
+extension StripeBooks {
+    private func charge(of payment: String?) -> SoldCharge? {
+        charges.values.first { $0.payment == payment }
+    }
+
+    /// Whether all that was paid for `invoice` went back, by refunds or a lost dispute.
+    private func isWithdrawn(_ invoice: SoldInvoice?) -> Bool {
+        guard let charge = charge(of: invoice?.payment) else { return false }
+        return charge.dispute == "lost" || charge.amount > 0 && charge.refunded == charge.amount
+    }
+
+    /// How many cents of what was bought once went back.
+    private func withdrawn(of visit: SoldVisit) -> Int64 {
+        guard let charge = charge(of: visit.payment) else { return 0 }
+        return charge.dispute == "lost" ? charge.amount : charge.refunded
     }
 }

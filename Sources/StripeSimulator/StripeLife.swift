@@ -6,12 +6,19 @@ package struct StripeLife: Sendable {
     private let directory: StripeDirectory
     private let delivery: EventDelivery
     private let weather: Weather
+    private let isPast: Bool
 
-    /// The lives of customers of the account in `directory`.
-    package init(_ directory: StripeDirectory, _ delivery: EventDelivery, _ weather: Weather) {
+    /// The lives of customers of the account in `directory`; those of the past have happened.
+    package init(
+        _ directory: StripeDirectory,
+        _ delivery: EventDelivery,
+        _ weather: Weather,
+        isPast: Bool = false
+    ) {
         self.directory = directory
         self.delivery = delivery
         self.weather = weather
+        self.isPast = isPast
     }
 
     /// Lets `customers` live through so many months; a month takes as long as the account says.
@@ -24,47 +31,94 @@ package struct StripeLife: Sendable {
         let lives = MonthlyLives(
             weather,
             month: month,
-            happen: { try happen(to: $0, &$1) },
+            isPast: isPast,
+            happen: { customers, when, chance in
+                try directory.change { books in
+                    customers.map { books.live($0, through: when, &chance) }
+                }
+            },
             deliver: { try await delivery.deliver($0, under: $1) }
         )
         return try await lives.run(customers, months: months, seed: seed)
     }
+}
 
-    /// One thing that may happen to a customer now; what cannot is left out.
-    private func happen(
-        to customer: String,
+extension StripeBooks {
+    /// What happens to a customer in a month: something to the subscription, and now and then
+    /// something beside it.
+    fileprivate mutating func live(
+        _ customer: String,
+        through when: MonthlyLives<KeptEvent>.Month,
         _ chance: inout SplitMix64
-    ) throws -> [KeptEvent] {
-        try directory.change { books in
-            let now = StoreTime.now() / 1_000
-            var words = StripeWords()
-            guard let sold = books.newest(of: customer), sold.isLive else {
-                words.isTrial = chance.next() % 4 == 0
-                return try books.perform(.subscribe, customer, words, at: now)
-            }
-            let actions = Self.actions(sold)
-            let action = actions[Int(chance.next() % UInt64(actions.count))]
-            do {
-                return try books.perform(action, customer, words, at: now)
-            } catch is StripeRefusal {
-                return []
+    ) -> [KeptEvent] {
+        var words = StripeWords()
+        words.isTrial = chance.next() % 4 == 0
+        var moment = when.moment(Int64(chance.next() % 500), of: 1_000) / 1_000
+        let action = subscriptionAction(of: customer, &chance)
+        var told: [KeptEvent] = []
+        if when.length > 0, let sold = newest(of: customer), sold.isLive {
+            if action.isAtEnd {
+                moment = max(moment, sold.end)
+            } else if sold.renewsByItself, sold.end < moment {
+                // Whatever else happens: what goes on is billed when its period is over.
+                told += (try? perform(.renew, customer, words, at: sold.end)) ?? []
             }
         }
+        // What cannot happen now is left out.
+        if moment <= when.moment(1, of: 1) / 1_000 || when.length == 0 {
+            told += (try? perform(action, customer, words, at: moment)) ?? []
+        }
+        if chance.next() % 3 == 0 {
+            let late = when.moment(500 + Int64(chance.next() % 500), of: 1_000) / 1_000
+            let beside: [StripeAction] = [
+                .buy, .buyLater, .pay, .failToPay, .refund, .refundHalf, .failRefund, .dispute,
+                .winDispute, .loseDispute,
+            ]
+            let side = beside[Int(chance.next() % UInt64(beside.count))]
+            told += (try? perform(side, customer, StripeWords(), at: late)) ?? []
+        }
+        return told
+    }
+
+    private func subscriptionAction(
+        of customer: String,
+        _ chance: inout SplitMix64
+    ) -> StripeAction {
+        let actions: [StripeAction]
+        if let sold = newest(of: customer), sold.isLive {
+            actions = Self.actions(sold)
+        } else {
+            actions = [.subscribe, .subscribe, .subscribe, .subscribeUnpaid]
+        }
+        return actions[Int(chance.next() % UInt64(actions.count))]
     }
 
     private static func actions(_ sold: SoldSubscription) -> [StripeAction] {
         if sold.isEnding { return [.keep, .expire] }
-        if sold.pause != nil { return [.unpause, .cancelNow] }
+        if sold.pause != nil { return [.unpause, .unpause, .cancelNow] }
         return switch sold.status {
-        case "trialing": [.endTrial, .endTrial, .endTrialUnpaid, .cancel]
-        case "past_due": [.recover, .giveUp, .cancelUnpaid]
+        case "trialing":
+            [.endTrial, .endTrial, .endTrialUnpaid, .cancel, .warnOfTrialEnd, .cancelInPortal]
+        case "incomplete": [.confirm, .confirm, .abandon]
+        case "past_due": [.recover, .giveUp, .cancelUnpaid, .voidInvoice]
         case "unpaid": [.recover, .cancelUnpaid]
         case "paused": [.resume, .cancelNow]
         default:
-            [
-                .renew, .renew, .renew, .renew, .cancel, .cancelInPortal, .failToRenew, .pause,
-                .change, .refund, .refundHalf, .dispute, .cancelNow, .buy,
+            Array(repeating: .renew, count: 10) + [
+                .cancel, .cancelInPortal, .failToRenew, .failToRenew, .pause, .pauseCollection,
+                .change, .cancelNow, .deleteCustomer,
             ]
         }
     }
+}
+
+extension StripeAction {
+    /// Whether it happens when a period is over.
+    fileprivate var isAtEnd: Bool {
+        [.renew, .failToRenew, .expire, .endTrial, .endTrialUnpaid].contains(self)
+    }
+}
+
+extension SoldSubscription {
+    fileprivate var renewsByItself: Bool { status == "active" && !isEnding && pause == nil }
 }

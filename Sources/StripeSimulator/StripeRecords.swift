@@ -54,6 +54,7 @@ struct SoldCharge: Codable, Hashable, Sendable {
         let id: String
         let amount: Int64
         let created: Int64
+        var hasFailed = false
     }
 
     let id: String
@@ -66,7 +67,7 @@ struct SoldCharge: Codable, Hashable, Sendable {
     var dispute: String?
     var disputed: Int64 = 0
 
-    var refunded: Int64 { refunds.reduce(0) { $0 + $1.amount } }
+    var refunded: Int64 { refunds.reduce(0) { $0 + ($1.hasFailed ? 0 : $1.amount) } }
     var disputeID: String { "dp_" + id.dropFirst(3) }
 }
 

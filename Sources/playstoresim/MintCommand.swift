@@ -35,6 +35,9 @@ struct MintCommand: ParsableCommand {
     )
     var products: [PlayItem] = []
 
+    @Option(help: "How many days after its end the API forgets a subscription.")
+    var rememberDays: Int64 = 60
+
     @Option(help: "The port of 127.0.0.1 on which serve will listen.")
     var port = 8_090
 
@@ -46,6 +49,7 @@ struct MintCommand: ParsableCommand {
             audience: audience
         )
         if !products.isEmpty { settings.items = products }
+        settings.daysRemembered = rememberDays
         let store = PlayDirectory(directory)
         let base = "http://127.0.0.1:\(port)"
         try store.mint(settings, tokenURL: base + "/token")

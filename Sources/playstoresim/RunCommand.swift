@@ -19,14 +19,17 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try store.directory.books().settings
-        guard let url = settings.url else { throw ValidationError("mint was told no --url") }
+        guard let url = lives.url ?? settings.url else {
+            throw ValidationError("--url is missing, and mint was not told one")
+        }
         let life = PlayLife(
             store.directory,
             PushDelivery(to: url, try store.directory.pushSigner()),
-            lives.weather(month: settings.time.milliseconds(days: 30))
+            lives.weather(month: settings.time.milliseconds(days: 30)),
+            isPast: lives.past
         )
         try LifeOptions.report(
-            try await life.run(lives.names, months: lives.months, seed: lives.seed)
+            try await life.run(try lives.names(), months: lives.months, seed: lives.seed)
         )
     }
 }

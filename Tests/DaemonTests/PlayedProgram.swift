@@ -12,7 +12,8 @@ final class PlayedProgram {
     private let catalog: String
     private let port: UInt16
     private let scratch: Scratch
-    private let configuration: String
+    /// The section of this store in a daemon's configuration.
+    let configuration: String
     private var server: ChildProcess?
 
     private init(
@@ -35,7 +36,11 @@ final class PlayedProgram {
     }
 
     /// A new Google Play in which a month takes so long.
-    static func googlePlay(month: String, in scratch: Scratch) throws -> PlayedProgram {
+    static func googlePlay(
+        month: String,
+        _ words: [String] = [],
+        in scratch: Scratch
+    ) throws -> PlayedProgram {
         let catalog = """
             freeCredits: 0
             creditPacks: { credits_10: 10 }
@@ -47,7 +52,7 @@ final class PlayedProgram {
             "playstoresim",
             "google",
             catalog,
-            ["--month", month],
+            ["--month", month] + words,
             in: scratch
         )
     }
@@ -81,7 +86,9 @@ final class PlayedProgram {
     }
 
     /// Begins to serve the API, in the weather that `words` make.
-    func serve(_ words: String...) throws {
+    func serve(_ words: String...) throws { try serve(words) }
+
+    func serve(_ words: [String]) throws {
         stop()
         let arguments = ["serve", directory, "--port", "\(port)"] + words
         let server = try ChildProcess(program, arguments, in: scratch)
@@ -102,7 +109,7 @@ final class PlayedProgram {
     /// subscription's id first, where there is one.
     @discardableResult
     func act(_ words: [String], to daemon: TestDaemon) throws -> [Substring] {
-        let url = ["--url", "http://127.0.0.1:\(daemon.port)/webhooks/\(name)"]
+        let url = ["--url", url(of: daemon)]
         let child = try ChildProcess(program, ["act", directory] + words + url, in: scratch)
         guard child.wait() == .exited(0) else {
             throw DaemonProblem("\(words): \(child.output) \(child.log)")
@@ -110,11 +117,25 @@ final class PlayedProgram {
         return child.output.split(separator: "\n")
     }
 
+    /// Begins to let customers live by themselves.
+    func live(_ words: [String], towards daemon: TestDaemon) throws -> ChildProcess {
+        let url = ["--url", url(of: daemon)]
+        return try ChildProcess(program, ["run", directory] + words + url, in: scratch)
+    }
+
+    private func url(of daemon: TestDaemon) -> String {
+        "http://127.0.0.1:\(daemon.port)/webhooks/\(name)"
+    }
+
     /// What the store knows of a customer's purchases.
     func purchases(of customer: String) throws -> [JSONValue] {
+        try purchases().filter { $0["customer"]?.string == customer }
+    }
+
+    /// What the store knows of all purchases.
+    func purchases() throws -> [JSONValue] {
         let child = try ChildProcess(program, ["list", directory], in: scratch)
         guard child.wait() == .exited(0) else { throw DaemonProblem("list: \(child.log)") }
         return try child.output.split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
-            .filter { $0["customer"]?.string == customer }
     }
 }

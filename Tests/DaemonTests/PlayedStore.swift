@@ -22,7 +22,8 @@ final class PlayedStore {
     /// The port of its API; nobody listens before `serve`.
     let port: UInt16
     private let scratch: Scratch
-    private let configuration: String
+    /// The section of this store in a daemon's configuration.
+    let configuration: String
     private var server: ChildProcess?
     private var read: UInt64 = 0
 
@@ -62,7 +63,9 @@ final class PlayedStore {
     }
 
     /// Begins to serve the API, in the weather that `words` make, in place of who served it before.
-    func serve(_ words: String...) throws {
+    func serve(_ words: String...) throws { try serve(words) }
+
+    func serve(_ words: [String]) throws {
         server?.signal(SIGTERM)
         server?.wait()
         let arguments = ["serve", directory, "--port", "\(port)"] + words
@@ -89,6 +92,10 @@ final class PlayedStore {
 
     /// Begins to let customers live by themselves.
     func live(_ words: String..., towards daemon: TestDaemon) throws -> ChildProcess {
+        try live(words, towards: daemon)
+    }
+
+    func live(_ words: [String], towards daemon: TestDaemon) throws -> ChildProcess {
         let url = ["--url", url(of: daemon)]
         return try ChildProcess("appstoresim", ["run", directory] + words + url, in: scratch)
     }
@@ -112,6 +119,16 @@ final class PlayedStore {
                 guard let start = line.range(of: name)?.upperBound else { return nil }
                 let document = line[start...].prefix { $0 != UInt8(ascii: "\"") }
                 return String(decoding: document, as: UTF8.self)
+            }
+    }
+
+    /// The tokens of all customers, in the order of names.
+    func tokens() throws -> [String] {
+        Scratch.names(in: directory + "/subscribers").sorted()
+            .compactMap { name in
+                let file = directory + "/subscribers/" + name
+                let bytes = FileManager.default.contents(atPath: file) ?? Data()
+                return try? JSONValue.parse(Array(bytes))["token"]?.string
             }
     }
 
