@@ -6,7 +6,7 @@ package struct MonthlyLives<Message: Sendable>: Sendable {
     /// that tell of it, in order.
     package typealias Happening =
         @Sendable (_ customers: [String], _ when: Month, _ chance: inout SplitMix64)
-            throws -> [[Message]]
+        throws -> [[Message]]
 
     /// When something happens.
     package struct Month: Sendable {
@@ -80,7 +80,8 @@ package struct MonthlyLives<Message: Sendable>: Sendable {
         init(
             weather: Weather,
             delayMax: Int64,
-            deliver: @escaping @Sendable (Message, Weather.Fate) async throws ->
+            deliver:
+                @escaping @Sendable (Message, Weather.Fate) async throws ->
                 RepeatedPost.Record
         ) {
             self.weather = weather

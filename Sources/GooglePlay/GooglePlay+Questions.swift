@@ -81,7 +81,8 @@ extension GooglePlay: StoreQuestions {
     ) -> StoreQuestion<StoreStatement>? {
         guard settings.acknowledges, let token = PurchaseToken(purchase.key.originalID),
             let word = purchase.status?.word, let current = purchase.transactions.last,
-            current.revoked == nil
+            // Of a pack of which some units were refunded, the rest must still be consumed.
+            current.revokedShare < TransactionFact.wholeShare
         else { return nil }
         let isOneTime = current.kind == TransactionFact.oneTimeKind
         let state = state(of: purchase.key, kept: purchase, in: scope)

@@ -207,7 +207,8 @@ package final class PlayAPI: AnsweringStore {
                 guard var purchase = books.purchases[parts[0]],
                     (purchase.item.plan == .oneTime) == isOnce
                 else { return PublisherError(404, "notFound") }
-                guard purchase.item.productID == product else {
+                // A purchase of several items is told under the name of any.
+                guard [purchase.item.productID, purchase.added?.productID].contains(product) else {
                     return PublisherError(400, "purchaseTokenMismatch")
                 }
                 let isConsumed = parts[1] == "consume"

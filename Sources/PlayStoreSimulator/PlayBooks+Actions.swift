@@ -180,8 +180,9 @@ extension PlayBooks {
         case .failToRenew:
             try must(.active)
             purchase.state = .grace
-            let end = max(purchase.expires ?? now, now)
-            purchase.expires = end + settings.time.milliseconds(days: settings.graceDays)
+            purchase.expires =
+                max(purchase.expires ?? now, now)
+                + settings.time.milliseconds(days: settings.graceDays)
             return [.subscription(6, token: token)]
         case .hold:
             try must(.active, .grace)
@@ -189,10 +190,7 @@ extension PlayBooks {
             return [.subscription(5, token: token)]
         case .recover, .resume:
             try must(.hold, .grace, .paused)
-            purchase.expires = now
-            purchase.resumes = nil
-            renew(&purchase, at: now)
-            return [.subscription(1, token: token)]
+            return resume(&purchase, at: now)
         case .pause:
             try must(.active)
             (purchase.state, purchase.expires) = (.paused, min(purchase.expires ?? now, now))
@@ -216,6 +214,13 @@ extension PlayBooks {
         case .buy, .buyPending, .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
             return []
         }
+    }
+
+    /// Goes on after a hold or a pause, with a period that begins now.
+    private func resume(_ purchase: inout SoldPurchase, at now: Int64) -> [PlayNotice] {
+        (purchase.expires, purchase.resumes) = (now, nil)
+        renew(&purchase, at: now)
+        return [.subscription(1, token: purchase.token)]
     }
 
     /// What changes while it is active.

@@ -14,11 +14,14 @@ struct AcknowledgementScan: Sendable {
         var refused = 0
         /// The purchases that still need an acknowledgement.
         var unheard = Unheard()
+        /// How long the store took to answer, in milliseconds.
+        var askedMilliseconds: Int64 = 0
         /// Why the scan stopped early; nil if it was completed.
         var detail: String?
     }
 
     let inquiry: Inquiry
+    let clock: ReconcilerClock
 
     /// Examines every purchase of the store once.
     func run() async -> Report {
@@ -54,6 +57,8 @@ struct AcknowledgementScan: Sendable {
                 report.unheard.note(purchase)
                 return
             }
+            let began = clock.monotonic()
+            defer { report.askedMilliseconds += clock.monotonic() - began }
             do throws(StoreAPIFailure) {
                 let stated = try await client.answer(to: question, .patient)
                 let tally = await inquiry.intake.take(stated, of: purchase.key.environment)

@@ -71,10 +71,12 @@ extension Reconciler {
 
     /// Sends missing acknowledgements repeatedly.
     ///
-    /// The time of a scan, and of the pause after it, grows with the number of purchases.
+    /// The time of a scan, and of the pause after it, grows with the number of purchases. What the
+    /// store took to answer prolongs the pause only if it refused something: a licence tester's
+    /// purchase must be acknowledged within minutes, however many others there are.
     func acknowledge() async {
         guard questions.hearsOfPurchases else { return }
-        let scan = AcknowledgementScan(inquiry: inquiry)
+        let scan = AcknowledgementScan(inquiry: inquiry, clock: clock)
         let shortest = ReconcilerLimits.askPaceMilliseconds.lowerBound
         var pause = shortest
         while await rest(pause) {
@@ -92,7 +94,8 @@ extension Reconciler {
                 report(.acknowledgementsPaused(detail: detail))
                 pause = min(pause * 2, ReconcilerLimits.askAgainMilliseconds)
             } else {
-                let rest = (clock.monotonic() - began) * ReconcilerLimits.scanRest
+                let asked = found.refused > 0 ? 0 : found.askedMilliseconds
+                let rest = (clock.monotonic() - began - asked) * ReconcilerLimits.scanRest
                 pause = min(max(rest, shortest), ReconcilerLimits.acknowledgeMilliseconds)
             }
         }
