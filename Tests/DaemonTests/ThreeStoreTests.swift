@@ -17,7 +17,8 @@ import Testing
 
     init() throws {
         scratch = try Scratch()
-        stores = try ThreeStores(appleMonth: "300ms", in: scratch)
+        // A customer of Apple may buy twelve years.
+        stores = try ThreeStores(appleMonth: "100ms", in: scratch)
     }
 
     /// The customers of each store; a tenth of all live in two of them.
@@ -60,14 +61,7 @@ import Testing
         }
         #expect(try differences(daemon, truth, customers).count > 0, "too little was lost")
 
-        #expect(try daemon.call("reconcile", admin: true) == ["running": true])
-        #expect(
-            try eventually(within: 240) {
-                let stores = try daemon.call("stats", admin: true)["reconcile"]?["stores"]
-                let running = stores?.object?.members.map { $0.value["running"] == false } ?? []
-                return running == [true, true, true]
-            }
-        )
+        try sweepAnew(daemon)
         var found: [String] = []
         _ = try eventually(within: 30) {
             found = try differences(daemon, truth, customers)
@@ -75,6 +69,30 @@ import Testing
         }
         #expect(found == [], "seed \(seed)")
         try expectTold(daemon)
+    }
+
+    /// Restarts the daemon without its marks: it reads everything that its stores remember, and asks
+    /// about every purchase once.
+    ///
+    /// The method `reconcile` would wait: Google's list of voided purchases, which the daemon has
+    /// read at its first start, may be read twice a minute.
+    private func sweepAnew(_ daemon: TestDaemon) throws {
+        #expect(daemon.stop() == .exited(0))
+        for name in Scratch.names(in: daemon.storage) where name.hasPrefix("reconcile") {
+            try FileManager.default.removeItem(atPath: daemon.storage + "/" + name)
+        }
+        try daemon.start()
+        #expect(
+            try eventually(within: 240) {
+                let stores = try daemon.call("stats", admin: true)["reconcile"]?["stores"]
+                let members = stores?.object?.members.map(\.value) ?? []
+                let isDone = members.map { (store: JSONValue) -> Bool in
+                    let walk = store["environments"]?["Production"]?["completedAt"]
+                    return walk?.string != nil && store["sweptAt"]?.string != nil
+                }
+                return isDone == [true, true, true]
+            }
+        )
     }
 
     /// A year in the three stores at once.
