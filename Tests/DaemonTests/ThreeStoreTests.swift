@@ -71,8 +71,8 @@ import Testing
         try expectTold(daemon)
     }
 
-    /// Restarts the daemon without its marks: it reads everything that its stores remember, and asks
-    /// about every purchase once.
+    /// Restarts the daemon without its marks: it reads all that its stores remember, and asks about
+    /// every purchase once.
     ///
     /// The method `reconcile` would wait: Google's list of voided purchases, which the daemon has
     /// read at its first start, may be read twice a minute.
