@@ -1,12 +1,14 @@
-import Entitlements
 import Reconciler
 import Synchronization
+
+@testable import Entitlements
 
 /// A book in memory: the core's fold, and nothing else.
 final class MemoryBook: ReconciledBook {
     private struct State {
         var subscriptions: [SubscriptionKey: Subscription] = [:]
         var notifications: Set<NotificationID> = []
+        var announced: [Notification] = []
         var failure: BookFailure?
     }
 
@@ -19,6 +21,22 @@ final class MemoryBook: ReconciledBook {
 
     var notificationsCount: Int { state.withLock { $0.notifications.count } }
 
+    /// Has these wait for an answer of their store.
+    func announce(_ notifications: [Notification]) {
+        state.withLock { $0.announced += notifications }
+    }
+
+    func announced(by store: Store) async throws(BookFailure) -> [Notification] {
+        state.withLock { $0.announced }
+    }
+
+    /// Gives a purchase an owner, and a plan that names it.
+    func own(_ key: SubscriptionKey) {
+        state.withLock { $0.subscriptions[key]?.owner = UserID("ann") }
+    }
+
+    func role(of purchase: Subscription) -> PurchaseRole? { purchase.owner == nil ? nil : .plan }
+
     func put(_ facts: [Fact]) { _ = state.withLock { Self.merge(facts, &$0) } }
 
     func take(_ notification: Notification) async throws(BookFailure) -> Reception {
@@ -27,6 +45,7 @@ final class MemoryBook: ReconciledBook {
             guard state.notifications.insert(notification.id).inserted else {
                 return .success(.duplicate)
             }
+            state.announced.removeAll { $0.id == notification.id }
             if notification.facts.isEmpty { return .success(.ignored) }
             return .success(Self.merge(notification.facts, &state) ? .applied : .stale)
         }

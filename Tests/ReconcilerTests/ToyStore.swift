@@ -75,6 +75,19 @@ struct ToyStore: StoreQuestions {
         }
     }
 
+    /// It always wants to hear of a purchase.
+    func acknowledgement(
+        of purchase: Subscription,
+        isPack: Bool,
+        in scope: StoreScope
+    ) -> StoreQuestion<StoreStatement>? {
+        let key = purchase.key
+        let request = StoreRequest(.post, host, "/heard/" + StoreRequest.encoded(key.originalID))
+        return StoreQuestion(request) { (_, now) throws(StoreAPIFailure) in
+            .answer(StoreStatement(facts: [Self.fact(key, signed: now)], documents: 1))
+        }
+    }
+
     /// What the store says of a subscription of 30 days that renews.
     static func fact(_ key: SubscriptionKey, signed: Moment) -> Fact {
         let version = Version(signed: signed, digest: Digest256(0, 0, 0, 1))

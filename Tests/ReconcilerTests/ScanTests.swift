@@ -1,0 +1,108 @@
+import Entitlements
+import NIOHTTP1
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Reconciler
+
+/// What is asked because of what is in the book: messages whose store did not answer, and purchases
+/// of which it still wants to hear.
+struct ScanTests {
+    /// An inquiry about the toy store, whose server answers `script`, for as long as `body` takes.
+    private func playing(
+        _ script: @escaping FakeStore.Script,
+        book: MemoryBook,
+        _ body: (Inquiry, FakeStore) async throws -> Void
+    ) async throws {
+        try await FakeStore.serving(script) { store in
+            let scratch = try Scratch()
+            let reconciler = Reconciler(
+                ReconcilerSettings(directory: scratch.path, marksName: "toy.json", version: "0"),
+                questions: ToyStore(host: try #require(StoreHost(store.url))),
+                book: book,
+                clock: HandClock(at: StoreVoice.start).clock,
+                report: { _ in }
+            )
+            do {
+                try await body(reconciler.inquiry, store)
+            } catch {
+                await reconciler.stop()
+                throw error
+            }
+            await reconciler.stop()
+        }
+    }
+
+    /// What a server answers to everything but the question for a credential.
+    private static func script(_ status: @escaping @Sendable () -> Int) -> FakeStore.Script {
+        { arrival in
+            arrival.path == "/token" ? .answer(200, Array("t".utf8)) : .answer(status(), [])
+        }
+    }
+
+    private static func key(_ id: String) -> SubscriptionKey {
+        SubscriptionKey(store: .googlePlay, environment: .production, originalID: id)
+    }
+
+    private static func announced(_ token: String, number: UInt64) -> Notification {
+        Notification(
+            id: NotificationID(signed: StoreVoice.start, digest: Digest256(0, 0, 0, number)),
+            type: "4",
+            subtype: "",
+            document: Digest256(0, 0, 1, number),
+            facts: [],
+            announcement: StoreAnnouncement(.googlePlay, .purchaseToken(token))
+        )
+    }
+
+    @Test func `what was announced is asked about until the store answers, and once`() async throws {
+        let book = MemoryBook()
+        book.announce([Self.announced("a", number: 1), Self.announced("b", number: 2)])
+        let status = Mutex(503)
+        try await playing(Self.script { status.withLock { $0 } }, book: book) { inquiry, store in
+            let scan = AnnouncementScan(inquiry: inquiry)
+            let early = await scan.run()
+            #expect(early.asked == 0 && early.detail != nil)
+            #expect(book.notificationsCount == 0 && book.subscriptions.isEmpty)
+            #expect(!store.paths.contains("/subs/b"), "the second waits for the first")
+            status.withLock { $0 = 200 }
+            let late = await scan.run()
+            #expect(late == AnnouncementScan.Report(asked: 2, applied: 2, detail: nil))
+            #expect(Set(book.subscriptions.keys) == [Self.key("a"), Self.key("b")])
+            #expect(await scan.run() == AnnouncementScan.Report())
+        }
+    }
+
+    @Test func `what the store does not know waits no longer`() async throws {
+        let book = MemoryBook()
+        book.announce([Self.announced("a", number: 1)])
+        try await playing(Self.script { 404 }, book: book) { inquiry, _ in
+            let scan = AnnouncementScan(inquiry: inquiry)
+            #expect(await scan.run() == AnnouncementScan.Report(asked: 1, applied: 0, detail: nil))
+            #expect(book.notificationsCount == 1 && book.subscriptions.isEmpty)
+            #expect(await scan.run() == AnnouncementScan.Report())
+        }
+    }
+
+    @Test func `purchases of which the store has not heard are counted, and why`() async throws {
+        let book = MemoryBook()
+        book.put(["owned", "nobodys"].map { ToyStore.fact(Self.key($0), signed: StoreVoice.start) })
+        book.own(Self.key("owned"))
+        let status = Mutex(503)
+        try await playing(Self.script { status.withLock { $0 } }, book: book) { inquiry, store in
+            let scan = AcknowledgementScan(inquiry: inquiry)
+            let early = await scan.run()
+            #expect(early.told == 0 && early.detail != nil)
+            #expect(early.unheard.untold == 1 && early.unheard.since == StoreVoice.start)
+            status.withLock { $0 = 403 }
+            let refused = await scan.run()
+            #expect(refused.refused == 1 && refused.unheard.untold == 1)
+            status.withLock { $0 = 200 }
+            let late = await scan.run()
+            #expect(late.told == 1 && late.refused == 0 && late.detail == nil)
+            #expect(late.unheard.untold == 0 && late.unheard.unclaimed == 1)
+            #expect(!store.paths.contains("/heard/nobodys"))
+        }
+    }
+}
