@@ -56,7 +56,7 @@ struct ScanTests {
         )
     }
 
-    @Test func `what was announced is asked about until the store answers, and once`() async throws {
+    @Test func `what was announced is asked about until there is an answer`() async throws {
         let book = MemoryBook()
         book.announce([Self.announced("a", number: 1), Self.announced("b", number: 2)])
         let status = Mutex(503)
@@ -87,8 +87,9 @@ struct ScanTests {
 
     @Test func `purchases of which the store has not heard are counted, and why`() async throws {
         let book = MemoryBook()
-        book.put(["owned", "nobodys"].map { ToyStore.fact(Self.key($0), signed: StoreVoice.start) })
-        book.own(Self.key("owned"))
+        let keys = ["owned", "nobodys"].map { Self.key($0) }
+        book.put(keys.map { ToyStore.fact($0, signed: StoreVoice.start) })
+        book.own(keys[0])
         let status = Mutex(503)
         try await playing(Self.script { status.withLock { $0 } }, book: book) { inquiry, store in
             let scan = AcknowledgementScan(inquiry: inquiry)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A daemon to play with: a local App Store, a daemon that trusts it, and customers in every state.
+# A daemon to play with: a local App Store, Google Play and Stripe, a daemon that trusts them, and
+# customers in every state.
 #
 # BIN is the directory of the programs. Everything stays up in the foreground until Ctrl-C, and is
-# then gone. A month of this store takes two minutes, so that periods end while one looks on. The
-# catalog is the example, contrib/etc/catalog.yaml.
+# then gone. A month of this App Store takes two minutes, so that periods end while one looks on; the
+# months of the other stores have 30 days. The catalog is the example, contrib/etc/catalog.yaml.
 set -euo pipefail
 
 script=dev
@@ -34,6 +35,14 @@ act() {
         fail "appstoresim act $*: $(<"$home/store.log")"
 }
 
+# act_elsewhere PROGRAM STORE USER ACTION…: the same in another store.
+act_elsewhere() {
+    local program=$1 name=$2
+    shift 2
+    "$BIN/$program" act "$home/$name" "$@" --url "${url%/*}/$name" >>"$home/store.log" ||
+        fail "$program act $*: $(<"$home/store.log")"
+}
+
 # Some customers live by themselves: they subscribe, renew, cancel and come back.
 start_living() {
     local number token file
@@ -53,6 +62,8 @@ start_living() {
 
 mint --month 2m --grace-days 28
 start_store
+start_other playstoresim "$home/google"
+start_other stripesim "$home/stripe" --live
 start_daemon
 
 act alice subscribe --product premium.yearly --token "$(register alice)"
@@ -69,16 +80,24 @@ act grace subscribe --product paid.monthly --trial P3D --token "$(register grace
 "$BIN/appstoresim" act "$store" grace fail-to-renew --wait-for expiry --url "$url" \
     >>"$home/store.log" 2>&1 &
 players+=($!)
+act_elsewhere playstoresim google heidi buy --account "$(register heidi)"
+register ivan >/dev/null
+act_elsewhere stripesim stripe ivan subscribe
+act_elsewhere playstoresim google judy buy --account "$(register judy)"
+act_elsewhere stripesim stripe judy subscribe
 start_living
 
 cat <<TEXT
 
-entitld is up, beside an App Store of its own. A month takes two minutes here.
+entitld is up, beside an App Store, a Google Play and a Stripe of its own. A month of the App Store
+takes two minutes here.
 
   alice  premium for a year         erin   bought a pack of 10 credits
   bob    a trial, then a year       frank  got the money back
   carol  cancelled, paid for a year grace  her card is about to be refused
   dave   has spent his credits      live-0, live-1, live-2 live by themselves
+  heidi  bought on Android          ivan   pays on the web
+  judy   pays twice: on both
 
 The socket for app servers is $home/rpc.sock
 
@@ -91,6 +110,7 @@ In another terminal:
 And, while that watches, in a third:
 
   $BIN/appstoresim act $store alice refund --url $url
+  $BIN/stripesim act $home/stripe judy cancel-now --url ${url%/*}/stripe
 
 The daemon's log is $log
 Ctrl-C stops everything and removes $home
