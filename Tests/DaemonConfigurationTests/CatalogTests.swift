@@ -45,7 +45,10 @@ struct CatalogTests {
         #expect(catalog.plans[0].products == .listed([]))
         #expect(
             catalog.plans[1].products
-                == .listed(["com.example.app.paid.monthly", "com.example.app.paid.yearly"])
+                == .listed([
+                    "com.example.app.paid.monthly", "com.example.app.paid.yearly",
+                    "google_play:paid", "stripe:prod_paid",
+                ])
         )
         #expect(catalog.plans[2].unlimited == [.render])
         #expect(catalog.plans[2].limits.map(\.name) == ["storageBytes", "retentionDays"])
