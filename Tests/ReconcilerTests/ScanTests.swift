@@ -92,7 +92,8 @@ struct ScanTests {
         book.own(keys[0])
         let status = Mutex(503)
         try await playing(Self.script { status.withLock { $0 } }, book: book) { inquiry, store in
-            let scan = AcknowledgementScan(inquiry: inquiry)
+            let clock = HandClock(at: StoreVoice.start).clock
+            let scan = AcknowledgementScan(inquiry: inquiry, clock: clock)
             let early = await scan.run()
             #expect(early.told == 0 && early.detail != nil)
             #expect(early.unheard.untold == 1 && early.unheard.since == StoreVoice.start)
