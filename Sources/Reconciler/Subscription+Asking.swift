@@ -11,14 +11,20 @@ extension Subscription {
     }
 
     /// Whether the sweep asks about it at `now`: it renews automatically, and is active or ended so
-    /// recently that the message of a renewal may have been lost.
+    /// recently that the message of a renewal may have been lost; or it waits for its payment.
     func isSwept(at now: Moment) -> Bool {
+        if let began = pendingSince {
+            return now < began.advanced(byMilliseconds: Self.pendingMilliseconds)
+        }
         guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
         else { return false }
         var end = paidUntil.advanced(byMilliseconds: Self.lapsedMilliseconds)
         let isOpen = !era.marks.isDisjoint(with: [.billingProblem, .renews, .openGrace])
         if isOpen { end = paidUntil.advanced(byMilliseconds: Limits.billingRetryMilliseconds) }
+        if era.marks.contains(.paused) {
+            end = paidUntil.advanced(byMilliseconds: Self.pausedMilliseconds)
+        }
         if let grace = era.graceUntil { end = max(end, grace) }
         return now < end
     }
@@ -40,6 +46,19 @@ extension Subscription {
     func silentFrom(_ due: Moment, _ silence: Int64) -> Moment {
         max(due, heard).advanced(byMilliseconds: silence)
     }
+
+    /// When it was begun, if nothing is paid yet, of a subscription or of anything else: nothing is
+    /// known of it that has an end, and the message that it was paid may have been lost.
+    private var pendingSince: Moment? {
+        guard status?.code == StatusCode.pending.rawValue else { return nil }
+        return transactions.last?.purchased ?? heard
+    }
+
+    /// How long a payment is waited for; bank transfers take days, and some stores weeks.
+    private static var pendingMilliseconds: Int64 { 30 * ReconcilerLimits.day }
+
+    /// How long after its end a paused subscription may go on; Google allows three months.
+    private static var pausedMilliseconds: Int64 { 100 * ReconcilerLimits.day }
 
     /// How long the sweep still asks after an announced end, because renewal may have been turned
     /// on again without a message.

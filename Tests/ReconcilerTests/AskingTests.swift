@@ -75,4 +75,49 @@ import Testing
         let offAgain = Fact(key: Self.key, renewal: off)
         #expect(told(first, ended, again, offAgain).unheardRenewal(at: now) == nil)
     }
+
+    /// A whole state, told so many days after the start.
+    private static func state(_ code: StatusCode, _ day: Int64, _ one: TransactionFact) -> Fact {
+        var one = one
+        one.version = version(after(day))
+        let key = SubscriptionKey(
+            store: .googlePlay,
+            environment: .production,
+            originalID: "token"
+        )
+        return Fact(
+            snapshotOf: key,
+            status: StatusFact(version: one.version, code, word: "WORD"),
+            transactions: [one]
+        )
+    }
+
+    private func stated(_ fact: Fact) -> Subscription {
+        var subscription = Subscription(key: fact.key)
+        _ = subscription.merge(fact)
+        return subscription
+    }
+
+    @Test func `the sweep asks about what waits for its payment, and forgets it after a month`() {
+        var month = Self.month("1", from: 0)
+        month.expires = nil
+        var pack = month
+        pack.kind = TransactionFact.oneTimeKind
+        for one in [month, pack] {
+            let waiting = stated(Self.state(.pending, 0, one))
+            #expect(waiting.isSwept(at: Self.after(29)))
+            #expect(!waiting.isSwept(at: Self.after(31)))
+            let cancelled = stated(Self.state(.expired, 1, one))
+            #expect(!cancelled.isSwept(at: Self.after(2)))
+        }
+    }
+
+    @Test func `the sweep asks about a pause for as long as a pause may last`() {
+        let paused = stated(Self.state(.paused, 30, Self.month("1", from: 0)))
+        #expect(paused.isSwept(at: Self.after(125)))
+        #expect(!paused.isSwept(at: Self.after(131)))
+        let expired = stated(Self.state(.expired, 30, Self.month("1", from: 0)))
+        #expect(expired.isSwept(at: Self.after(32)))
+        #expect(!expired.isSwept(at: Self.after(34)))
+    }
 }
