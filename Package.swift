@@ -293,9 +293,10 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "CertificateAuthority", "Chance", "entitlctl", "entitld", "Entitlements",
-                "EntitlementsClient", "Fixtures", "Forgery", "JSON", "Ledger", "LMDB",
-                "Methods", "Sockets", "Signatures", "TestSupport", "Webhooks", "Wire",
+                "AppStoreSimulator", "CertificateAuthority", "Chance", "entitlctl", "entitld",
+                "Entitlements", "EntitlementsClient", "Fixtures", "Forgery", "JSON", "Ledger",
+                "LMDB", "Methods", "PlayStoreSimulator", "Sockets", "Signatures",
+                "StripeSimulator", "TestSupport", "Webhooks", "Wire",
             ]
         ),
         tests(
