@@ -17,9 +17,11 @@ package struct TokenClaim: Hashable, Sendable {
         self.version = version
     }
 
-    /// The order in which they are kept, and the last one decides.
+    /// The order in which they are kept, and the last one decides: that of
+    /// `TransactionFact.isOlder`.
     func isBefore(_ other: TokenClaim) -> Bool {
         if purchased != other.purchased { return purchased < other.purchased }
+        if version != other.version { return version < other.version }
         return TransactionFact.precedes(transactionID, other.transactionID)
     }
 }

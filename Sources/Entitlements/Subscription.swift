@@ -27,7 +27,7 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var bearer: TokenBearer?
     /// Every token seen, sorted; the greatest ones where there are too many.
     package internal(set) var tokens: [Token] = []
-    /// The newest claims that purchases make, oldest first: by purchase, then id, one each.
+    /// The newest claims that purchases make, oldest first: by purchase, version and id, one each.
     package internal(set) var claims: [TokenClaim] = []
     /// The user of the newest command that linked it.
     package internal(set) var link: UserID?
@@ -160,12 +160,8 @@ package struct TokenBearer: Hashable, Comparable, Sendable {
 
     package static func < (left: TokenBearer, right: TokenBearer) -> Bool {
         if left.purchased != right.purchased { return left.purchased < right.purchased }
-        let (signed, otherSigned) = (left.version.signed, right.version.signed)
-        if signed != otherSigned { return signed < otherSigned }
-        if left.transactionID != right.transactionID {
-            return TransactionFact.precedes(left.transactionID, right.transactionID)
-        }
-        return left.version < right.version
+        if left.version != right.version { return left.version < right.version }
+        return TransactionFact.precedes(left.transactionID, right.transactionID)
     }
 }
 
@@ -183,10 +179,12 @@ extension TransactionFact {
         return Self.precedes(id, other.id)
     }
 
-    /// The order in which one is current: by purchase, signature, then id.
+    /// The order in which one is current: by purchase, version, then id.
+    ///
+    /// An erasure replaces ids and leaves versions: what it rewrites is to decide as before.
     package func isOlder(than other: TransactionFact) -> Bool {
         if purchased != other.purchased { return purchased < other.purchased }
-        if version.signed != other.version.signed { return version.signed < other.version.signed }
+        if version != other.version { return version < other.version }
         return Self.precedes(id, other.id)
     }
 }

@@ -93,7 +93,9 @@ struct PlainFold {
             newest[one.id] = one
         }
         let claims = newest.values
-            .sorted { ($0.purchased, number($0)) < ($1.purchased, number($1)) }
+            .sorted {
+                ($0.purchased, $0.version, number($0)) < ($1.purchased, $1.version, number($1))
+            }
             .suffix(8)
         let holder = claims.last { $0.token.flatMap { story.owners[$0] } != nil }
         let link = story.links[key]
@@ -107,8 +109,7 @@ struct PlainFold {
 
     private static func newest(_ transactions: [TransactionFact]) -> TransactionFact? {
         transactions.max {
-            ($0.purchased, $0.version.signed, number($0), $0.version)
-                < ($1.purchased, $1.version.signed, number($1), $1.version)
+            ($0.purchased, $0.version, number($0)) < ($1.purchased, $1.version, number($1))
         }
     }
 
@@ -241,7 +242,7 @@ struct PlainFold {
         let current =
             Self.newest(begun)
             ?? candidates.filter { $0.purchased == coming }
-            .min { ($0.version.signed, Self.number($0)) < ($1.version.signed, Self.number($1)) }
+            .min { ($0.version, Self.number($0)) < ($1.version, Self.number($1)) }
         guard let current, let end = paidUntil(current, among: candidates) else { return nil }
         let status = status(of: one, current, end, at: now)
         let isOn = status == .subscribed || status == .cancelled || status == .trial

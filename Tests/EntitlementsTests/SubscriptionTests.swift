@@ -42,17 +42,20 @@ import Testing
         #expect(subscription.everEntitled)
     }
 
-    @Test mutating func `the bearer is the newest by purchase, signature and id, as the owner is`()
-    {
-        // Both signed at one time: the id decides before the digest.
-        var low = Sample.month("8", token: Sample.token(1))
-        low.version = Sample.version(0, 99)
-        var high = Sample.month("9", token: Sample.token(2))
-        high.version = Sample.version(0, 1)
-        _ = merge(low)
-        _ = merge(high)
+    @Test(arguments: [false, true])
+    mutating func `the digest decides before the id whose purchase it is, and what is current`(
+        isReversed: Bool
+    ) {
+        // Begun and signed at one time; an erasure gives both other ids.
+        var low = Sample.month("9", token: Sample.token(1))
+        (low.version, low.reason) = (Sample.version(0, 1), "PURCHASE")
+        var high = Sample.month("8", token: Sample.token(2))
+        (high.version, high.reason) = (Sample.version(0, 99), "PURCHASE")
+        for one in isReversed ? [high, low] : [low, high] { _ = merge(one) }
         #expect(subscription.decidingToken == Sample.token(2))
         #expect(subscription.bearer?.token == Sample.token(2))
+        #expect(subscription.claims.map(\.token) == [Sample.token(1), Sample.token(2)])
+        #expect(subscription.current(at: Sample.start)?.id == "8")
     }
 
     @Test mutating func `of two versions signed at one time the greater digest stays`() {
@@ -94,7 +97,7 @@ import Testing
         #expect(subscription.current(at: Sample.after(62))?.id == "3")
     }
 
-    @Test mutating func `of two that begin together the later signed is current, then by id`() {
+    @Test mutating func `of two that begin together the newer version is current, then by id`() {
         var resigned = Sample.month("8")
         resigned.version = Sample.version(2)
         _ = merge(resigned)
