@@ -142,4 +142,49 @@ struct ErasureTests {
         ledger.stop()
         try expectClean(scratch.store)
     }
+
+    @Test func `of two equal transactions the same one decides once their ids are pseudonyms`()
+        throws
+    {
+        let scratch = try Scratch()
+        let ledger = try open(scratch.store)
+        let (anna, bob) = (try user("anna"), try user("bob"))
+        try ledger.order(.register(Registration(user: anna, token: try token(1))))
+        try ledger.order(.register(Registration(user: bob, token: try token(2))))
+        let moment = Moment(1_750_000_000_000)
+        let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1000")
+        func renewal(_ id: String, _ number: Int, of token: Token) -> Fact {
+            var renewal = TransactionFact(
+                id: id,
+                version: Version(signed: moment, digest: digest(number)),
+                productID: "pro.monthly",
+                purchased: moment
+            )
+            renewal.expires = moment.advanced(byMilliseconds: 30 * day)
+            renewal.kind = TransactionFact.renewingKind
+            renewal.reason = "RENEWAL"
+            renewal.token = token
+            return Fact(key: key, transaction: renewal)
+        }
+        let facts = [renewal("1001", 1, of: try token(2)), renewal("1002", 2, of: try token(1))]
+        let erasure = try ledger.order(.learn(facts)).seq + 1
+        #expect(try ledger.account(anna)?.subscriptions == [key])
+        // With such a secret the pseudonyms sort the other way round.
+        let secret = (1...64).map { HashKey(1, $0) }
+            .first { secret in
+                let names = ["1001", "1002"]
+                    .map { id in
+                        let bytes = secret.ofErasure(at: erasure)
+                            .pseudonym(ofStoreID: Array(id.utf8))
+                        return String(decoding: bytes, as: UTF8.self)
+                    }
+                return TransactionFact.precedes(names[1], names[0])
+            }
+        let order = ErasureOrder(user: anna, secret: try #require(secret))
+        #expect(try ledger.order(.erase(order)).seq == erasure)
+        try ledger.finishErasures()
+        #expect(try ledger.account(bob)?.subscriptions == [])
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
 }
