@@ -228,6 +228,43 @@ struct HistoryTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `what is linked to an account goes with the one that it went into`() throws {
+        let ledger = try open(scratch.store, clock: hands.clock, milestones: MilestonePace())
+        let (first, second, third) = (try user("user 1"), try user("user 2"), try user("user 3"))
+        let from = Int64(1_749_000_000_000)
+        let key = SubscriptionKey(store: .appStore, environment: .production, originalID: "1000")
+        func bought(_ id: String, on number: Int64, signed: Int64, with token: Token?) -> Fact {
+            var bought = TransactionFact(
+                id: id,
+                version: Version(signed: Moment(from + signed * day), digest: digest(1)),
+                productID: "pro.monthly",
+                purchased: Moment(from + number * day)
+            )
+            bought.expires = bought.purchased.advanced(byMilliseconds: 30 * day)
+            bought.kind = TransactionFact.renewingKind
+            bought.reason = "PURCHASE"
+            bought.token = token
+            return Fact(key: key, transaction: bought)
+        }
+        for number in [1, 2, 4] { try ledger.order(try registration(number)) }
+        let shown = bought("1001", on: 1, signed: 1, with: nil)
+        try ledger.order(.link(Purchase(user: first, facts: [shown], claimed: [])))
+        // Another user has it when the account goes, so the merger does not name it.
+        try ledger.order(.learn([bought("1002", on: 3, signed: 3, with: try token(4))]))
+        try ledger.order(try WholeStore.merger("user 1", "user 2"))
+        try ledger.order(.learn([bought("1002", on: 0, signed: 4, with: try token(9))]))
+        #expect(try ledger.account(second)?.subscriptions == [key])
+        let place = try ledger.order(try WholeStore.merger("user 2", "user 3")).seq
+        try ledger.look { reader in
+            #expect(try reader.subscription(of: key)?.link == first)
+            var past = try reader.past(of: third)
+            while let step = try past.next(), step.seq <= place { try past.takeStep() }
+            #expect(past.account?.subscriptions == [key])
+        }
+        ledger.stop()
+        try expectClean(scratch.store)
+    }
+
     @Test(arguments: 0..<2) func `and so it is behind the border of what was pruned`(
         _ round: Int
     ) throws {

@@ -383,6 +383,15 @@ extension Desk {
         tokens[token] = holder
     }
 
+    /// Lays which accounts had gone into one that goes into another with `event`: a purchase that
+    /// is linked to one of them goes, too.
+    mutating func knowFormers(of event: Event) {
+        guard case .accountsMerged(let merge) = event else { return }
+        for former in merge.formers where merger(of: former) == nil {
+            merges[former] = MergedAccount(into: merge.from)
+        }
+    }
+
     /// Takes in what a step tells of a purchase, and whose tokens are since then.
     fileprivate mutating func absorb(_ step: HistoryStep, about key: SubscriptionKey) throws {
         var needs = Needs()
@@ -395,6 +404,7 @@ extension Desk {
             } else if !event.needs.keys.contains(key) {
                 continue
             }
+            knowFormers(of: event)
             try absorb(event, at: step.at, seq: step.seq, from: EmptySource())
         }
         forgetTouched()

@@ -118,6 +118,7 @@ package struct Past {
         }
         try trail.learn(before: step, on: &desk)
         for event in step.events {
+            desk.knowFormers(of: event)
             try desk.absorb(event, at: step.at, seq: step.seq, from: EmptySource())
         }
         desk.forgetTouched()
