@@ -63,6 +63,7 @@ struct HistoryTests {
         batches: Int,
         erases: Bool,
         migrates: Bool = false,
+        statesWhole: Bool = false,
         crowd: Crowd = .few,
         round: Int = 0
     ) throws {
@@ -70,6 +71,7 @@ struct HistoryTests {
         maker.erases = erases
         maker.showsAppTransactions = !erases
         maker.migrates = migrates
+        maker.statesWhole = statesWhole
         let hands = hands
         let stream = Stream(maker, batches: batches, countMax: 8)
         let bench = try WriterBench(scratch.store, clock: hands.clock, source: try source(maker))
@@ -161,11 +163,19 @@ struct HistoryTests {
         try expectClean(scratch.store)
     }
 
-    @Test(arguments: 0..<4) func `and so it is where others were erased`(_ round: Int) throws {
-        try live(batches: 240, erases: true, migrates: round % 2 == 1, round: round)
+    @Test(arguments: 0..<6) func `and so it is where others were erased`(_ round: Int) throws {
+        try live(
+            batches: 240,
+            erases: true,
+            migrates: round % 2 == 1,
+            statesWhole: round > 3,
+            round: round
+        )
         // The first start finishes what was erased.
         try opened().stop()
         let lives = try Lives(scratch.store)
+        let stores = Set(lives.subscriptions.keys.map(\.store))
+        #expect(stores.count == (round > 3 ? 3 : 1))
         let ledger = try opened()
         #expect(try expectPasts(ledger, lives) > 20)
         ledger.stop()

@@ -38,6 +38,8 @@ struct StreamMaker {
     var showsAppTransactions = true
     /// Whether purchases go on under other original ids.
     var migrates = false
+    /// Whether stores that answer with whole states sell, too.
+    var statesWhole = false
     /// Whether accounts go into others.
     var merges = true
     /// Whether support gives purchases to others.
@@ -277,6 +279,7 @@ struct StreamMaker {
     }
 
     private mutating func newFact() -> Fact {
+        if statesWhole, random.pick(0..<3) == 0 { return state() }
         let number = random.pick(0..<crowd.purchases)
         let key = SubscriptionKey(
             store: .appStore,
@@ -312,6 +315,56 @@ struct StreamMaker {
             transaction.terms.previousOriginalID = "\(2_000 + number - 1)"
         }
         return Fact(key: key, transaction: transaction)
+    }
+
+    /// What Google Play or Stripe answers about a purchase, or says beside that.
+    private mutating func state() -> Fact {
+        let number = random.pick(0..<crowd.purchases)
+        let key = SubscriptionKey(
+            store: number % 2 == 0 ? .googlePlay : .stripe,
+            environment: .production,
+            originalID: "\(3_000 + number)"
+        )
+        let version = Version(
+            signed: Moment(hands.wall - Int64(random.pick(0..<5)) * 1_000),
+            digest: digest(random.pick(0..<1_000))
+        )
+        let id = 8_000 + number * 100 + random.pick(0..<crowd.transactions)
+        guard random.pick(0..<6) > 0 else {
+            var fact = Fact(key: key)
+            let revoked = random.pick(0..<3) > 0 ? Moment(hands.wall) : nil
+            fact.revocations = [
+                RevocationFact(transactionID: "\(id)", version: version, revoked: revoked)
+            ]
+            return fact
+        }
+        let code = StatusCode.allCases[random.pick(0..<StatusCode.allCases.count)]
+        var one = TransactionFact(
+            id: "\(id)",
+            version: version,
+            productID: random.chance() ? "pro.monthly" : "pro.yearly",
+            purchased: Moment(hands.wall - Int64(random.pick(0..<40)) * day)
+        )
+        one.kind = TransactionFact.renewingKind
+        one.reason = random.chance() ? "PURCHASE" : "RENEWAL"
+        if code != .pending { one.expires = one.purchased.advanced(byMilliseconds: 30 * day) }
+        if random.pick(0..<8) == 0 { one.revoked = Moment(hands.wall) }
+        if random.chance() { one.token = pickToken() }
+        if migrates, key.store == .googlePlay, number > 0, number % 4 == 0 {
+            one.terms.previousOriginalID = "\(3_000 + number - 2)"
+        }
+        var items = [one]
+        if random.pick(0..<4) == 0 {
+            items.append(one)
+            items[1].id = "\(id + 50)"
+        }
+        let isNamed = key.store == .stripe && random.pick(0..<4) == 0
+        return Fact(
+            snapshotOf: key,
+            status: StatusFact(version: version, code),
+            transactions: items,
+            user: isNamed ? UserFact(user: pickUser(), version: version) : nil
+        )
     }
 
     private mutating func pickUser() -> UserID { names[random.pick(0..<names.count)] }
