@@ -1,3 +1,4 @@
+import Entitlements
 import JSON
 import LMDB
 import Testing
@@ -33,9 +34,10 @@ import Testing
         try makeOld(daemon.storage)
         let verified = try daemon.run("verify")
         #expect(verified.ending == .exited(0))
-        #expect(verified.said.contains("rules: 1 made these views, this release has 2"))
+        let present = "this release has \(Rules.version)"
+        #expect(verified.said.contains("rules: 1 made these views, \(present)"))
         try daemon.start()
-        #expect(try ready().contains("amber: rules 1 made these tables, this release has 2"))
+        #expect(try ready().contains("amber: rules 1 made these tables, \(present)"))
         #expect(daemon.log.contains("A release with other rules made these tables"))
         #expect(daemon.stop() == .exited(0))
         #expect(try daemon.run("compact", "--rebuild").ending == .exited(0))
