@@ -113,7 +113,7 @@ package final class Policy: Sendable {
     /// The stores whose sandbox purchases let everybody in.
     private let openSandboxes: StoreSet
     /// Whom those of other stores let in.
-    private let sandboxUsers: [(store: StoreSet, users: UserIDSet)]
+    private let sandboxUsers: [(stores: StoreSet, users: UserIDSet)]
 
     /// The policy of `source`, for the products that have numbers now.
     package convenience init(_ source: Source, numbering: Numbering = Numbering()) {
@@ -153,15 +153,16 @@ package final class Policy: Sendable {
         acceptsSandbox = source.environments.contains(.sandbox)
         foldsUserIDs = source.userIDIsToken
         var open: StoreSet = []
-        var listed: [(store: StoreSet, users: UserIDSet)] = []
+        // Stores that list the same users are looked up at once.
+        var listed: [Set<UserID>: StoreSet] = [:]
         for store in Store.allCases {
             switch source.sandboxAccessOfStores[store] ?? source.sandboxAccess {
             case .all: open.insert(StoreSet(store))
             case .none: break
-            case .listed(let users): listed.append((StoreSet(store), UserIDSet(users)))
+            case .listed(let users): listed[users, default: []].insert(StoreSet(store))
             }
         }
-        (openSandboxes, sandboxUsers) = (open, listed)
+        (openSandboxes, sandboxUsers) = (open, listed.map { ($0.value, UserIDSet($0.key)) })
     }
 
     /// The plan of a product or plan number, as an index of `plans`; -1 for none.
@@ -179,7 +180,7 @@ package final class Policy: Sendable {
     /// The same of a user whose id somebody lends; allocates nothing.
     package func sandboxes(of user: UnsafeRawBufferPointer) -> StoreSet {
         var stores = openSandboxes
-        for one in sandboxUsers where one.users.contains(user) { stores.insert(one.store) }
+        for one in sandboxUsers where one.users.contains(user) { stores.formUnion(one.stores) }
         return stores
     }
 

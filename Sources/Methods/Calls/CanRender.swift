@@ -131,7 +131,7 @@ extension MethodWorker {
             at: service.now(),
             under: policy,
             // Looked up for those alone for whom it can make a difference.
-            sandboxes: answer.holdsSandbox ? policy.sandboxes(of: user) : []
+            sandboxes: answer.holdsSandbox ? policy.sandboxes(of: user) : .none
         )
     }
 }
