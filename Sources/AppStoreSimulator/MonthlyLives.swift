@@ -1,63 +1,91 @@
 import Randomness
 
-/// Customers who live by themselves: each month something happens to each of them.
-package struct MonthlyLives<Message: Sendable>: Sendable {
-    /// Lets things happen to a customer at these moments, by chance; for each customer the messages
-    /// that tell of it, in order.
-    package typealias Happening =
-        @Sendable (_ customers: [String], _ when: Month, _ chance: inout SplitMix64)
-        throws -> [[Message]]
+/// The books of a store whose customers live by themselves.
+package protocol LivingBooks {
+    /// A message of the store about what happened.
+    associatedtype Message: Sendable
 
-    /// When something happens.
-    package struct Month: Sendable {
-        /// When it begins, in ms since 1970.
-        package let start: Int64
-        /// How long it takes, in ms; 0 where everything happens now.
-        package let length: Int64
+    /// How fast time passes.
+    var time: StoreTime { get }
 
-        /// A moment in it: the so-manieth of so many parts.
-        package func moment(_ part: Int64, of parts: Int64) -> Int64 {
-            start + length * part / max(parts, 1)
-        }
+    /// Lets something happen to a customer in a month, by chance; the messages that tell of it, in
+    /// order.
+    mutating func live(
+        _ customer: String,
+        through when: LifeMonth,
+        _ chance: inout SplitMix64
+    ) -> [Message]
+}
+
+/// Where the books of such a store are kept.
+package protocol LivingStore: Sendable {
+    /// What is kept.
+    associatedtype Books: LivingBooks
+
+    /// The books, read.
+    func books() throws -> Books
+
+    /// What `body` does with the books, kept.
+    func change<Answer>(_ body: (inout Books) throws -> Answer) throws -> Answer
+}
+
+/// When something happens.
+package struct LifeMonth: Sendable {
+    /// When it begins, in ms since 1970.
+    package let start: Int64
+    /// How long it takes, in ms; 0 where everything happens now.
+    package let length: Int64
+
+    /// A moment in it: the so-manieth of so many parts.
+    package func moment(_ part: Int64, of parts: Int64) -> Int64 {
+        start + length * part / max(parts, 1)
     }
+}
 
+/// Customers who live by themselves: each month something happens to each of them.
+package struct MonthlyLives<Store: LivingStore>: Sendable {
+    /// A message of the store.
+    package typealias Message = Store.Books.Message
+
+    private let store: Store
     private let weather: Weather
-    /// How long a month takes, in milliseconds.
-    private let month: Int64
     /// Whether the months are over already, and are told as fast as they can be.
     private let isPast: Bool
-    private let happen: Happening
     private let deliver: @Sendable (Message, Weather.Fate) async throws -> RepeatedPost.Record
 
-    /// Lives in this weather, whose messages `deliver` delivers.
+    /// The lives of customers of `store` in this weather, whose messages `deliver` delivers; those
+    /// of the past have happened already.
     package init(
-        _ weather: Weather,
-        month: Int64,
+        of store: Store,
+        in weather: Weather,
         isPast: Bool = false,
-        happen: @escaping Happening,
         deliver: @escaping @Sendable (Message, Weather.Fate) async throws -> RepeatedPost.Record
     ) {
+        self.store = store
         self.weather = weather
-        self.month = month
         self.isPast = isPast
-        self.happen = happen
         self.deliver = deliver
     }
 
-    /// Lets `customers` live through so many months.
+    /// Lets `customers` live through so many months; a month takes as long as the store says.
     package func run(
         _ customers: [String],
         months: Int,
         seed: UInt64
     ) async throws -> LifeOutcome {
+        let month = try store.books().time.milliseconds(days: 30)
         var chance = SplitMix64(seed: seed)
         var post = Post(weather: weather, delayMax: month / 10, deliver: deliver)
         let began = StoreTime.now()
         for number in 0..<months {
             let now = StoreTime.now()
             let start = began - month * Int64(months - number)
-            let when = isPast ? Month(start: start, length: month) : Month(start: now, length: 0)
-            let told = try happen(customers, when, &chance)
+            let when =
+                isPast
+                ? LifeMonth(start: start, length: month) : LifeMonth(start: now, length: 0)
+            let told = try store.change { books in
+                customers.map { books.live($0, through: when, &chance) }
+            }
             for (customer, messages) in zip(customers, told) {
                 for message in messages { try await post.send(message, about: customer) }
             }

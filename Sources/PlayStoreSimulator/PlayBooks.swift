@@ -3,11 +3,11 @@
 // In reading order:
 //   PlaySettings    the app, what it sells (PlayItem), and how fast time runs
 //   SoldPurchase    one purchase, and what the API says of it
-//   PlayBooks       below: all purchases; +Actions has what happens to one, PlayAction names it
+//   PlayBooks       below: all purchases; +Actions has what happens to one, PlayAction names it;
+//                   +Life has what happens to customers who live by themselves
 //   PlayDirectory   a directory that keeps the books and the keys
 //   PushSigner      pushes as Pub/Sub writes them; PushDelivery posts and repeats them
 //   PlayAPI         access tokens, the keys of pushes, and the Android Publisher API
-//   PlayLife        many customers who live by themselves
 //
 // Its laws:
 //   1. Pushes and answers have the shape, the names and the codes that Google documents.

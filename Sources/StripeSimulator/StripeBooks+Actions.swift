@@ -294,6 +294,16 @@ extension StripeBooks {
         }
     }
 
+    /// Pays the newest invoice of a subscription, which goes on with it.
+    private mutating func payNewest(of sold: inout SoldSubscription, at now: Int64) {
+        sold.status = "active"
+        if var invoice = invoices[sold.latestInvoice] {
+            pay(&invoice, at: now)
+            tell("invoice.paid", invoice, at: now)
+        }
+        tell("updated", sold, at: now)
+    }
+
     /// The ends of trials, and what becomes of invoices that were not paid.
     private mutating func settle(
         _ sold: inout SoldSubscription,
@@ -304,20 +314,10 @@ extension StripeBooks {
         case .recover:
             let owes = sold.status == "past_due" || sold.status == "unpaid"
             try demand(owes, sold, "owes nothing")
-            sold.status = "active"
-            if var invoice = invoices[sold.latestInvoice] {
-                pay(&invoice, at: now)
-                tell("invoice.paid", invoice, at: now)
-            }
-            tell("updated", sold, at: now)
+            payNewest(of: &sold, at: now)
         case .confirm:
             try demand(sold.status == "incomplete", sold, "waits for nothing")
-            sold.status = "active"
-            if var invoice = invoices[sold.latestInvoice] {
-                pay(&invoice, at: now)
-                tell("invoice.paid", invoice, at: now)
-            }
-            tell("updated", sold, at: now)
+            payNewest(of: &sold, at: now)
         case .abandon:
             try demand(sold.status == "incomplete", sold, "waits for nothing")
             sold.status = "incomplete_expired"

@@ -1,54 +1,16 @@
 import AppStoreSimulator
 import Randomness
 
-/// Customers who live by themselves: each month something happens to each of them.
-package struct StripeLife: Sendable {
-    private let directory: StripeDirectory
-    private let delivery: EventDelivery
-    private let weather: Weather
-    private let isPast: Bool
+extension StripeDirectory: LivingStore {}
 
-    /// The lives of customers of the account in `directory`; those of the past have happened.
-    package init(
-        _ directory: StripeDirectory,
-        _ delivery: EventDelivery,
-        _ weather: Weather,
-        isPast: Bool = false
-    ) {
-        self.directory = directory
-        self.delivery = delivery
-        self.weather = weather
-        self.isPast = isPast
-    }
+extension StripeBooks: LivingBooks {
+    package var time: StoreTime { settings.time }
 
-    /// Lets `customers` live through so many months; a month takes as long as the account says.
-    package func run(
-        _ customers: [String],
-        months: Int,
-        seed: UInt64
-    ) async throws -> LifeOutcome {
-        let month = try directory.books().settings.time.milliseconds(days: 30)
-        let lives = MonthlyLives(
-            weather,
-            month: month,
-            isPast: isPast,
-            happen: { customers, when, chance in
-                try directory.change { books in
-                    customers.map { books.live($0, through: when, &chance) }
-                }
-            },
-            deliver: { try await delivery.deliver($0, under: $1) }
-        )
-        return try await lives.run(customers, months: months, seed: seed)
-    }
-}
-
-extension StripeBooks {
     /// What happens to a customer in a month: something to the subscription, and now and then
     /// something beside it.
-    fileprivate mutating func live(
+    package mutating func live(
         _ customer: String,
-        through when: MonthlyLives<KeptEvent>.Month,
+        through when: LifeMonth,
         _ chance: inout SplitMix64
     ) -> [KeptEvent] {
         var words = StripeWords()

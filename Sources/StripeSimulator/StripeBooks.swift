@@ -3,12 +3,12 @@
 // In reading order:
 //   StripeSettings   the account, what it sells, and how fast time runs
 //   SoldSubscription a subscription, as the books hold it; invoices, charges, visits beside it
-//   StripeBooks      below: all of them; +Actions has what happens, StripeAction names it
+//   StripeBooks      below: all of them; +Actions has what happens, StripeAction names it;
+//                    +Life has what happens to customers who live by themselves
 //   Objects.swift    the same as Stripe writes it, before and after 2025-03-31
 //   StripeDirectory  a directory that keeps the books
 //   EventDelivery    signs events, posts and repeats them
 //   AccountAPI       the API, as far as a daemon and Stripe's own library ask it
-//   StripeLife       many customers who live by themselves
 //
 // Its laws:
 //   1. Events and answers have the shape, the names and the codes that Stripe documents.

@@ -22,11 +22,12 @@ struct RunCommand: AsyncParsableCommand {
         guard let url = lives.url ?? settings.url else {
             throw ValidationError("--url is missing, and mint was not told one")
         }
-        let life = PlayLife(
-            store.directory,
-            PushDelivery(to: url, try store.directory.pushSigner()),
-            lives.weather(month: settings.time.milliseconds(days: 30)),
-            isPast: lives.past
+        let delivery = PushDelivery(to: url, try store.directory.pushSigner())
+        let life = MonthlyLives(
+            of: store.directory,
+            in: lives.weather(month: settings.time.milliseconds(days: 30)),
+            isPast: lives.past,
+            deliver: { try await delivery.deliver($0, under: $1) }
         )
         try LifeOptions.report(
             try await life.run(try lives.names(), months: lives.months, seed: lives.seed)

@@ -8,34 +8,6 @@ import Testing
 
 /// A store of another kind is asked in the same way.
 struct AnyStoreTests {
-    /// A reconciler for the toy store at `url`, for as long as `body` takes.
-    private func playing(
-        _ url: String,
-        book: MemoryBook = MemoryBook(),
-        clock: HandClock = HandClock(at: StoreVoice.start),
-        _ body: (Reconciler, Scratch) async throws -> Void
-    ) async throws {
-        let scratch = try Scratch()
-        let reconciler = Reconciler(
-            ReconcilerSettings(directory: scratch.path, marksName: "toy.json", version: "0"),
-            questions: ToyStore(host: try #require(StoreHost(url))),
-            book: book,
-            clock: clock.clock,
-            report: { _ in }
-        )
-        do {
-            try await body(reconciler, scratch)
-        } catch {
-            await reconciler.stop()
-            throw error
-        }
-        await reconciler.stop()
-    }
-
-    private static func key(_ id: String, of store: Store = .googlePlay) -> SubscriptionKey {
-        SubscriptionKey(store: store, environment: .production, originalID: id)
-    }
-
     @Test func `a credential is asked for once, and again when it ends`() async throws {
         let clock = HandClock(at: StoreVoice.start)
         let count = Mutex(0)
@@ -48,15 +20,15 @@ struct AnyStoreTests {
             return .answer(200, Array("t\(number)".utf8))
         }
         try await FakeStore.serving(script) { store in
-            try await playing(store.url, clock: clock) { reconciler, _ in
-                for _ in 0..<2 { _ = try await reconciler.reconcile([Self.key("a")]) }
+            try await ToyStore.playing(store.url, clock: clock) { reconciler, _ in
+                for _ in 0..<2 { _ = try await reconciler.reconcile([ToyStore.key("a")]) }
                 #expect(store.paths == ["/token", "/subs/a", "/subs/a"])
                 let token = store.arrivals[0]
                 #expect(token.headers["Authorization"].isEmpty)
                 #expect(token.body == Array("grant_type=a%20key".utf8))
                 #expect(store.arrivals[2].headers["Authorization"] == ["Bearer t1"])
                 try await clock.clock.sleep(ToyStore.credentialMilliseconds)
-                _ = try await reconciler.reconcile([Self.key("a")])
+                _ = try await reconciler.reconcile([ToyStore.key("a")])
                 #expect(store.arrivals.last?.headers["Authorization"] == ["Bearer t2"])
             }
         }
@@ -67,9 +39,9 @@ struct AnyStoreTests {
             arrival.path == "/token" ? .answer(200, Array("t".utf8)) : .answer(401, [])
         }
         try await FakeStore.serving(script) { store in
-            try await playing(store.url) { reconciler, _ in
+            try await ToyStore.playing(store.url) { reconciler, _ in
                 let failure = await apiFailure { () async throws(StoreAPIFailure) in
-                    try await reconciler.reconcile([Self.key("a")])
+                    try await reconciler.reconcile([ToyStore.key("a")])
                 }
                 #expect(failure?.kind == .unauthorized)
                 #expect(store.paths == ["/token", "/subs/a", "/token", "/subs/a"])
@@ -82,13 +54,13 @@ struct AnyStoreTests {
             arrival.path.hasPrefix("/subs/") ? .answer(404, []) : .answer(200, [])
         }
         try await FakeStore.serving(script) { store in
-            try await playing(store.url) { reconciler, _ in
+            try await ToyStore.playing(store.url) { reconciler, _ in
                 let found = try await reconciler.purchase(.purchaseToken("a/b"), within: 1_000)
                 guard case .stated(let facts) = found else {
                     Issue.record("a document")
                     return
                 }
-                #expect(facts.map(\.key) == [Self.key("a/b")])
+                #expect(facts.map(\.key) == [ToyStore.key("a/b")])
                 #expect(store.paths == ["/token", "/subs/a%2Fb", "/products/a%2Fb"])
                 let strange = await apiFailure { () async throws(StoreAPIFailure) in
                     try await reconciler.purchase(.checkoutSession("a"), within: 1_000)
@@ -100,10 +72,10 @@ struct AnyStoreTests {
 
     @Test func `a store is asked about its own purchases, and has marks of its own`() async throws {
         let book = MemoryBook()
-        let keys = [Self.key("a"), Self.key("b"), Self.key("c", of: .appStore)]
+        let keys = [ToyStore.key("a"), ToyStore.key("b"), ToyStore.key("c", of: .appStore)]
         book.put(keys.map { ToyStore.fact($0, signed: StoreVoice.start) })
         try await FakeStore.serving(Replies(.answer(200, Array("t".utf8)))) { store in
-            try await playing(store.url, book: book) { reconciler, scratch in
+            try await ToyStore.playing(store.url, book: book) { reconciler, scratch in
                 #expect(await reconciler.sweepOnce() == true)
                 #expect(Set(store.paths) == ["/token", "/subs/a", "/subs/b"])
                 #expect(reconciler.progress.sweep?.looked == 2)

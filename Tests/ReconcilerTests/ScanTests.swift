@@ -16,21 +16,9 @@ struct ScanTests {
         _ body: (Inquiry, FakeStore) async throws -> Void
     ) async throws {
         try await FakeStore.serving(script) { store in
-            let scratch = try Scratch()
-            let reconciler = Reconciler(
-                ReconcilerSettings(directory: scratch.path, marksName: "toy.json", version: "0"),
-                questions: ToyStore(host: try #require(StoreHost(store.url))),
-                book: book,
-                clock: HandClock(at: StoreVoice.start).clock,
-                report: { _ in }
-            )
-            do {
+            try await ToyStore.playing(store.url, book: book) { reconciler, _ in
                 try await body(reconciler.inquiry, store)
-            } catch {
-                await reconciler.stop()
-                throw error
             }
-            await reconciler.stop()
         }
     }
 
@@ -39,10 +27,6 @@ struct ScanTests {
         { arrival in
             arrival.path == "/token" ? .answer(200, Array("t".utf8)) : .answer(status(), [])
         }
-    }
-
-    private static func key(_ id: String) -> SubscriptionKey {
-        SubscriptionKey(store: .googlePlay, environment: .production, originalID: id)
     }
 
     private static func announced(_ token: String, number: UInt64) -> Notification {
@@ -69,7 +53,7 @@ struct ScanTests {
             status.withLock { $0 = 200 }
             let late = await scan.run()
             #expect(late == AnnouncementScan.Report(asked: 2, applied: 2, detail: nil))
-            #expect(Set(book.subscriptions.keys) == [Self.key("a"), Self.key("b")])
+            #expect(Set(book.subscriptions.keys) == [ToyStore.key("a"), ToyStore.key("b")])
             #expect(await scan.run() == AnnouncementScan.Report())
         }
     }
@@ -87,7 +71,7 @@ struct ScanTests {
 
     @Test func `purchases of which the store has not heard are counted, and why`() async throws {
         let book = MemoryBook()
-        let keys = ["owned", "nobodys"].map { Self.key($0) }
+        let keys = ["owned", "nobodys"].map { ToyStore.key($0) }
         book.put(keys.map { ToyStore.fact($0, signed: StoreVoice.start) })
         book.own(keys[0])
         let status = Mutex(503)

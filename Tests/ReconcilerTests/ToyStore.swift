@@ -1,4 +1,7 @@
 import Entitlements
+import Reconciler
+import TestSupport
+import Testing
 
 /// A store that signs nothing: its server is believed, wants a credential that it gives itself, and
 /// knows a purchase in one of two places.
@@ -113,4 +116,33 @@ struct ToyStore: StoreQuestions {
     }
 
     static let credentialMilliseconds: Int64 = 60_000
+
+    /// The key of its purchase `id`.
+    static func key(_ id: String, of store: Store = .googlePlay) -> SubscriptionKey {
+        SubscriptionKey(store: store, environment: .production, originalID: id)
+    }
+
+    /// A reconciler for the toy store at `url`, for as long as `body` takes.
+    static func playing(
+        _ url: String,
+        book: MemoryBook = MemoryBook(),
+        clock: HandClock = HandClock(at: StoreVoice.start),
+        _ body: (Reconciler, Scratch) async throws -> Void
+    ) async throws {
+        let scratch = try Scratch()
+        let reconciler = Reconciler(
+            ReconcilerSettings(directory: scratch.path, marksName: "toy.json", version: "0"),
+            questions: ToyStore(host: try #require(StoreHost(url))),
+            book: book,
+            clock: clock.clock,
+            report: { _ in }
+        )
+        do {
+            try await body(reconciler, scratch)
+        } catch {
+            await reconciler.stop()
+            throw error
+        }
+        await reconciler.stop()
+    }
 }
