@@ -7,7 +7,7 @@ SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests dev demo demo-soak test clients soak docs lint \
-  check oracle format release bench allocations instructions profile model shuffles rot \
+  check oracle format release bench allocations instructions profile model shuffles stores rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
@@ -113,6 +113,13 @@ SHUFFLES ?= 1000000
 
 shuffles: build-tests ## a million orders of what stores tell: every account ends the same
 	ENTITLD_SHUFFLES=$(SHUFFLES) $(XCTEST) $(SUITES) '^EntitlementsTests\..*ShuffleTests'
+
+CUSTOMERS ?= 200
+CRASHES ?= 20
+
+stores: build-tests ## 200 customers of three stores lose half of all messages; 20 times kill -9 under all three, and under an outbox
+	ENTITLD_TEST_CUSTOMERS=$(CUSTOMERS) ENTITLD_TEST_CRASHES=$(CRASHES) \
+	  $(XCTEST) $(SUITES) '^DaemonTests\.(ThreeStore|OutboxTests)'
 
 ROT_SIZES ?= 1,64
 ROT_WOUNDS ?= 200

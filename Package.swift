@@ -67,9 +67,10 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        // Floor 0: strict JSON; numbers that a seed repeats; system libraries.
+        // Floor 0: strict JSON; numbers that a seed repeats; small files; system libraries.
         room("JSON"),
         room("Randomness"),
+        room("Files"),
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CLinux"),
@@ -89,6 +90,7 @@ let package = Package(
         room("Stripe", ["Entitlements", "JSON", "Signatures"]),
         room("LMDB", ["CLMDB", "CLinux"]),
         room("Journal", ["CLinux"]),
+        room("HTTPServer", nio + ["DaemonConfiguration", "Entitlements", "Telemetry"]),
 
         // Floor 3: what is remembered.
         room("Ledger", ["CLinux", "Entitlements", "Journal", "LMDB", "Threads"]),
@@ -106,7 +108,24 @@ let package = Package(
         room("Sockets", ["CLinux", "Threads", "Wire"]),
         room(
             "Webhooks",
-            nio + [logging, "DaemonConfiguration", "Entitlements", "Telemetry", "Threads"]
+            [
+                "DaemonConfiguration", "Entitlements", "HTTPServer", "Telemetry", "Threads",
+                logging,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        room(
+            "RemoteAPI",
+            [
+                "DaemonConfiguration", "HTTPServer", "JSON", "Signatures", "Telemetry", "Threads",
+                "Wire",
+                logging,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
         ),
         room("EntitlementsClient", ["JSON", "Wire"]),
         room("CertificateAuthority", ["COpenSSL", "JSON"]),
@@ -140,9 +159,20 @@ let package = Package(
         room(
             "Reconciler",
             [
-                "Entitlements", "JSON", "Telemetry", httpClient,
+                "Entitlements", "Files", "JSON", "Telemetry", httpClient,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room(
+            "Outbox",
+            [
+                "Entitlements", "Files", "JSON", "Methods", "Signatures", "Telemetry", "Threads",
+                "Wire", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         room("LoadGenerator", ["CLinux", "CertificateAuthority", "Randomness", "Wire"]),
@@ -151,12 +181,17 @@ let package = Package(
         program(
             "entitld",
             [
-                "AppStore", "CLinux", "DaemonConfiguration", "Entitlements", "GooglePlay", "JSON",
-                "Ledger", "Methods", "Reconciler", "Signatures", "Sockets", "Stripe", "Telemetry",
-                "Threads", "Webhooks", "Wire", arguments, logging,
+                "AppStore", "CLinux", "DaemonConfiguration", "Entitlements", "GooglePlay",
+                "HTTPServer", "JSON", "Ledger", "Methods", "Outbox", "Reconciler", "RemoteAPI",
+                "Signatures", "Sockets", "Stripe", "Telemetry", "Threads", "Webhooks", "Wire",
+                arguments,
+                logging,
             ]
         ),
-        program("entitlctl", ["EntitlementsClient", "JSON", arguments]),
+        program(
+            "entitlctl",
+            nio + ["EntitlementsClient", "JSON", "Signatures", "Threads", arguments, httpClient]
+        ),
         program("appstoresim", ["AppStoreSimulator", "JSON", "SimulatorProgram", arguments]),
         program(
             "playstoresim",
@@ -262,12 +297,23 @@ let package = Package(
         tests(
             "WebhooksTests",
             nio + [
-                "DaemonConfiguration", "Entitlements", "Telemetry", "TestSupport", "Webhooks",
-                logging,
+                "DaemonConfiguration", "Entitlements", "HTTPServer", "Telemetry", "TestSupport",
+                "Webhooks", logging,
             ]
         ),
+        tests(
+            "RemoteAPITests",
+            [
+                "DaemonConfiguration", "entitld", "HTTPServer", "JSON", "Ledger", "Methods",
+                "RemoteAPI", "Signatures", "Telemetry", "TestSupport", "Threads", "Wire", logging,
+            ]
+        ),
+        tests(
+            "OutboxTests",
+            ["Entitlements", "Files", "JSON", "Methods", "Outbox", "TestSupport"]
+        ),
         tests("EntitlementsClientTests", ["EntitlementsClient", "JSON", "TestSupport", "Wire"]),
-        tests("entitlctlTests", ["entitlctl", "JSON", "TestSupport"]),
+        tests("entitlctlTests", ["entitlctl", "JSON", "Signatures", "TestSupport"]),
         tests(
             "AppStoreSimulatorTests",
             nio + [
@@ -292,10 +338,10 @@ let package = Package(
         ),
         tests(
             "DaemonTests",
-            [
+            nio + [
                 "AppStoreSimulator", "CertificateAuthority", "Chance", "entitlctl", "entitld",
-                "Entitlements", "EntitlementsClient", "Fixtures", "Forgery", "JSON", "Ledger",
-                "LMDB", "Methods", "PlayStoreSimulator", "Sockets", "Signatures",
+                "Entitlements", "EntitlementsClient", "Fixtures", "Forgery", "HTTPServer", "JSON",
+                "Ledger", "LMDB", "Methods", "PlayStoreSimulator", "Sockets", "Signatures",
                 "StripeSimulator", "TestSupport", "Webhooks", "Wire",
             ]
         ),

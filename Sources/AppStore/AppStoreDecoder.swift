@@ -41,7 +41,7 @@ package enum AppStoreDecoder {
 
     /// The type of a notification that has an unknown object instead of one of the four known ones;
     /// nil for every other document.
-    static func typeOfUnknownShape(_ outer: DecodedDocument) -> String? {
+    package static func typeOfUnknownShape(_ outer: DecodedDocument) -> String? {
         guard let type = try? type(of: outer), let members = outer.payload.object?.members else {
             return nil
         }

@@ -2,7 +2,7 @@
 struct ConfigurationKey {
     /// What a value may be.
     ///
-    /// Everything but `access` and `apps` can be set by an environment variable.
+    /// Everything but `access`, `apps` and `outboxes` can be set by an environment variable.
     enum Kind {
         case text
         case integer(ClosedRange<Int>)
@@ -12,6 +12,7 @@ struct ConfigurationKey {
         case choices([String])
         case access
         case apps
+        case outboxes
     }
 
     /// What holds where nobody gives the key, and how the page shows that.
@@ -115,6 +116,32 @@ struct ConfigurationKey {
         key("webhook.pathSecretFile", .text, .absent("absent"))
             .range("1 to 256 letters, digits, `-._~`")
             .says("with it only `POST <path>/<secret>` is answered"),
+        key("api.listen", .text, .absent("absent: no HTTPS door"))
+            .range("address:port; with port 0 the kernel chooses one")
+            .says("where callers that are not on this host ask ([page](https-api.md))"),
+        key("api.tls.certificateFile", .text, .absent)
+            .range("PEM, leaf first, with its chain")
+            .says("the door's certificate", reload: "the file's content"),
+        key("api.tls.privateKeyFile", .text, .absent)
+            .range("PEM, readable by the daemon alone")
+            .says("its key", reload: "the file's content"),
+        key("api.plaintext", .boolean, "false")
+            .range("true, false; not together with `api.tls`")
+            .says("true: no TLS. Only behind a TLS proxy or on loopback"),
+        key("api.tokensFile", .text, .absent)
+            .range("required with `api.listen`; no one but its owner may write it")
+            .says(
+                "who may ask: one line a token, `NAME ROLE SHA256-OF-TOKEN-IN-HEX`",
+                reload: "the file's content"
+            ),
+        key("api.requestsPerSecond", .integer(1...1_000_000), "1000")
+            .says("the rate of each token; so many may come at once"),
+        key("outbox", .outboxes, "[]")
+            .range(
+                "`[{name: crm, url: https://…, secretFile: …, settleSeconds: 0, caFile: …}]`; "
+                    + "https, or http to loopback"
+            )
+            .says("other systems that are told of every change ([page](outbox.md))"),
         key("metrics.listen", .text, .absent("absent: off"))
             .range("address:port")
             .says("where `/metrics`, `/livez` and `/readyz` are served"),
@@ -225,7 +252,7 @@ struct ConfigurationKey {
             .says("the users for `listed`"),
         key("stripe.allowedSources", .texts, .absent("absent: `webhook.allowedSources`"))
             .range("CIDR ranges")
-            .says("who may send to `/webhooks/stripe`"),
+            .says("who may send to `/webhooks/stripe`", reload: "yes"),
         key("reconcile.failuresEverySeconds", .integer(1...31_536_000), "3600")
             .says(
                 "how often failed deliveries are asked for; the section needs an `api` of a store"

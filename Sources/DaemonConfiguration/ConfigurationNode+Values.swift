@@ -50,13 +50,23 @@ extension ConfigurationNode {
         return list
     }
 
+    /// A list, each element read with the key that it has there.
+    func list<Element>(
+        key: String,
+        _ read: (ConfigurationNode, String) throws(ConfigurationFailure) -> Element
+    ) throws(ConfigurationFailure) -> [Element] {
+        var elements: [Element] = []
+        for (index, element) in try list(key: key).enumerated() {
+            elements.append(try read(element, "\(key)[\(index)]"))
+        }
+        return elements
+    }
+
     /// A list of texts.
     func texts(key: String) throws(ConfigurationFailure) -> [String] {
-        var texts: [String] = []
-        for (index, element) in try list(key: key).enumerated() {
-            texts.append(try element.text(key: "\(key)[\(index)]"))
+        try list(key: key) { (element, key) throws(ConfigurationFailure) in
+            try element.text(key: key)
         }
-        return texts
     }
 
     /// A list of products: each an id, or `{id: …, days: …}` for a non-renewing subscription.

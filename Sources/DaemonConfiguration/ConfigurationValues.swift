@@ -87,7 +87,7 @@ struct ConfigurationValues {
         with text: String
     ) throws(ConfigurationFailure) {
         switch key.kind {
-        case .access, .apps:
+        case .access, .apps, .outboxes:
             return
         case .texts, .choices:
             let elements = text.split(separator: ",")
@@ -111,7 +111,7 @@ extension ConfigurationKey {
         switch kind {
         case .text, .choice: return .text(text.filter { $0 != "\"" })
         case .integer, .boolean: return .init(plain: String(text))
-        case .texts, .choices, .access, .apps:
+        case .texts, .choices, .access, .apps, .outboxes:
             let elements = text.filter { $0 != "[" && $0 != "]" }.split(separator: ",")
             return .list(elements.map { .text(trimmed($0)) })
         }
@@ -133,23 +133,21 @@ extension ConfigurationKey {
         case .texts:
             return try node.texts(key: path)
         case .choices(let names):
-            var chosen: [String] = []
-            for (index, element) in try node.list(key: path).enumerated() {
-                chosen.append(try element.choice(key: "\(path)[\(index)]", of: names))
+            return try node.list(key: path) { (element, key) throws(ConfigurationFailure) in
+                try element.choice(key: key, of: names)
             }
-            return chosen
         case .access:
-            var access: [Settings.RPC.Access] = []
-            for (index, element) in try node.list(key: path).enumerated() {
-                access.append(try element.access(key: "\(path)[\(index)]"))
+            return try node.list(key: path) { (element, key) throws(ConfigurationFailure) in
+                try element.access(key: key)
             }
-            return access
         case .apps:
-            var apps: [Settings.Apple.App] = []
-            for (index, element) in try node.list(key: path).enumerated() {
-                apps.append(try element.app(key: "\(path)[\(index)]"))
+            return try node.list(key: path) { (element, key) throws(ConfigurationFailure) in
+                try element.app(key: key)
             }
-            return apps
+        case .outboxes:
+            return try node.list(key: path) { (element, key) throws(ConfigurationFailure) in
+                try element.outbox(key: key)
+            }
         }
     }
 }

@@ -24,4 +24,14 @@ package enum ConfigurationLimits {
     package static let metadataKeyCharactersMax = 40
     /// Days of one purchase: a century.
     package static let daysMax = 36_525
+    /// Systems that are told of changes: each has a thread.
+    package static let outboxesMax = 16
+    /// Bytes of an outbox's name.
+    package static let outboxNameBytesMax = 32
+    /// Seconds for which a loss of access may be held back: a week.
+    package static let settleSecondsMax = 7 * 86_400
+    /// Tokens of the HTTPS door.
+    package static let tokensMax = 1_000
+    /// Bytes of a token's name.
+    package static let tokenNameBytesMax = 64
 }

@@ -30,13 +30,16 @@ package struct SecretFile: Sendable, Equatable {
 
 /// The bytes of the regular file at `path`, which `key` names.
 ///
-/// First match wins: it cannot be opened, it is no regular file, its mode has a `forbidden` bit,
-/// it is too long, it cannot be read.
+/// First match wins: it cannot be opened, it is no regular file, its mode has a `forbidden` bit
+/// (`complaint` says what is wrong with that), it is too long, it cannot be read.
 func readFile(
     _ path: String,
     key: String,
     bytesMax: Int,
-    forbidden: mode_t = 0
+    forbidden: mode_t = 0,
+    complaint: (_ mode: String) -> String = {
+        "a secret that others can read (mode 0\($0)); make it 0600"
+    }
 ) throws(ConfigurationFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -54,7 +57,7 @@ func readFile(
         let mode = String(status.st_mode & 0o777, radix: 8)
         throw ConfigurationFailure(
             key: key,
-            problem: "names \(path), a secret that others can read (mode 0\(mode)); make it 0600"
+            problem: "names \(path), \(complaint(mode))"
         )
     }
     var bytes: [UInt8] = []

@@ -43,16 +43,16 @@ struct SecretPlaces {
 }
 
 extension Settings {
+    /// How bytes travel.
+    package enum Transport: Sendable, Equatable {
+        /// TLS with the certificate chain and the key in these PEM files.
+        case tls(certificatePath: String, privateKey: SecretFile)
+        /// Plain HTTP: only behind a TLS proxy or on loopback.
+        case plaintext
+    }
+
     /// The HTTPS listener for notifications.
     package struct Webhook: Sendable, Equatable {
-        /// How bytes travel.
-        package enum Transport: Sendable, Equatable {
-            /// TLS with the certificate chain and the key in these PEM files.
-            case tls(certificatePath: String, privateKey: SecretFile)
-            /// Plain HTTP: only behind a TLS proxy or on loopback.
-            case plaintext
-        }
-
         /// Where it listens.
         package let listen: ListenAddress
         /// TLS or plain HTTP.
@@ -143,39 +143,41 @@ extension Settings {
         guard let listen else { return nil }
         return Webhook(
             listen: listen,
-            transport: try transport(values, secrets),
+            transport: try transport(values, secrets, of: "webhook"),
             allowedSources: allowed,
             trustedProxies: proxies,
             pathSecret: try pathSecret(values, secrets)
         )
     }
 
-    private static func transport(
+    /// What the section of a listener says of TLS.
+    static func transport(
         _ values: ConfigurationValues,
-        _ secrets: SecretPlaces
-    ) throws(ConfigurationFailure) -> Webhook.Transport {
-        let plaintext = values.value("webhook.plaintext") as Bool
-        guard values.has(section: "webhook.tls") else {
+        _ secrets: SecretPlaces,
+        of section: String
+    ) throws(ConfigurationFailure) -> Transport {
+        let plaintext = values.value("\(section).plaintext") as Bool
+        guard values.has(section: "\(section).tls") else {
             guard plaintext else {
                 throw ConfigurationFailure(
-                    key: "webhook.tls",
-                    problem: "is missing; only webhook.plaintext: true goes without it"
+                    key: "\(section).tls",
+                    problem: "is missing; only \(section).plaintext: true goes without it"
                 )
             }
             return .plaintext
         }
         guard !plaintext else {
             throw ConfigurationFailure(
-                key: "webhook.plaintext",
-                problem: "cannot be true where webhook.tls stands"
+                key: "\(section).plaintext",
+                problem: "cannot be true where \(section).tls stands"
             )
         }
-        let certificateKey = "webhook.tls.certificateFile"
+        let certificateKey = "\(section).tls.certificateFile"
         guard let certificatePath: String = values[certificateKey] else {
             throw ConfigurationFailure(key: certificateKey, problem: "is missing")
         }
         try checkReadable([certificatePath], certificateKey)
-        let privateKeyKey = "webhook.tls.privateKeyFile"
+        let privateKeyKey = "\(section).tls.privateKeyFile"
         guard let privateKey = try secrets.file(privateKeyKey, values) else {
             throw ConfigurationFailure(key: privateKeyKey, problem: "is missing")
         }
@@ -314,14 +316,19 @@ extension Settings {
     }
 
     /// https to anywhere, http to this host alone: the calls carry a token that opens the account.
-    static func checkBaseURL(_ url: String, _ key: String) throws(ConfigurationFailure) {
+    static func checkBaseURL(
+        _ url: String,
+        _ key: String,
+        allowingQuery: Bool = false
+    ) throws(ConfigurationFailure) {
         let isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://") else {
             throw ConfigurationFailure(key: key, problem: "must begin with https:// or http://")
         }
         let rest = url.dropFirst(isSecure ? 8 : 7)
         let authority = rest.prefix { $0 != "/" }
-        guard !authority.isEmpty, !rest.contains(where: { "?#@\\ ".contains($0) }),
+        let foreign = allowingQuery ? "#@\\ " : "?#@\\ "
+        guard !authority.isEmpty, !rest.contains(where: { foreign.contains($0) }),
             let host = host(of: String(authority))
         else {
             throw ConfigurationFailure(

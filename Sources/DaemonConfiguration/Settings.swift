@@ -7,6 +7,7 @@
 //   ConfigurationValues    what the file and the environment say to each key
 //   CatalogSettings        the catalog: what products give
 //   Secret                 a value that is never shown; SecretFile is where it lies
+//   AccessToken            who may ask at the HTTPS door, as the file of tokens says
 //   ListenAddress          where a listener binds; AddressRange says who may come
 //
 // Its laws:
@@ -155,6 +156,10 @@ package struct Settings: Sendable, Equatable {
     package let rpc: RPC
     /// Nil: no listener.
     package let webhook: Webhook?
+    /// Nil: no HTTPS door for callers.
+    package let api: API?
+    /// The systems that are told of changes.
+    package let outboxes: [Outbox]
     /// Metrics and health.
     package let metrics: Metrics
     /// Nil: Apple is not configured.
@@ -208,6 +213,8 @@ extension Settings {
             storage: storage(values),
             rpc: try rpc(values),
             webhook: try webhook(values, secrets),
+            api: try remoteAPI(values, secrets),
+            outboxes: try outboxes(values, secrets),
             metrics: Metrics(listen: try listenAddress(values, "metrics.listen")),
             apple: apple,
             google: google,

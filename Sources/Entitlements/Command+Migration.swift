@@ -84,11 +84,10 @@ extension Event {
 extension Fact {
     /// That the purchase before ended because this one took its place; nil where it goes on.
     ///
-    /// At Google a purchase that is linked to an older one replaces it as soon as it is paid; a
-    /// purchase that was migrated at Apple goes on for what was paid.
+    /// At Google a paid purchase replaces the one that it is linked to (what is not paid is linked
+    /// to none); a purchase that was migrated at Apple goes on for what was paid.
     var endOfFormer: Fact? {
-        guard key.store == .googlePlay, let former = formerKey, let transaction,
-            let status, status.code != StatusCode.pending.rawValue
+        guard key.store == .googlePlay, let former = formerKey, let transaction, status != nil
         else { return nil }
         var ended = Fact(key: former)
         ended.replaced = transaction.purchased

@@ -277,14 +277,14 @@ extension Desk {
     /// Takes a person's names and tokens off a purchase of others.
     mutating func loosen(
         _ key: SubscriptionKey,
-        from user: UserID,
+        from names: Set<UserID>,
         _ gone: Set<Token>,
         _ purchases: Set<SubscriptionKey>,
         at moment: Moment,
         seq: UInt64
     ) {
         guard var subscription = subscriptions[key] else { return }
-        subscription.forget(user, gone)
+        subscription.forget(names, gone)
         subscription.forget(purchases)
         put(subscription, seq)
         refresh(key, at: moment, seq: seq)

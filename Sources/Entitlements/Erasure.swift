@@ -216,11 +216,11 @@ extension Desk {
         secret = erasure.secret
         let (user, traces) = (erasure.user, erasure.traces)
         for token in traces.tokens { tokens[token] = nil }
+        // At once: whose a purchase was may have been said under any of their names.
+        let names = Set(traces.formers.map(\.user) + [user])
+        let (gone, purchases) = (Set(traces.tokens), Set(traces.subscriptions))
         for name in traces.shared {
-            let purchases = Set(traces.subscriptions)
-            for gone in traces.formers.map(\.user) + [user] {
-                loosen(name, from: gone, Set(traces.tokens), purchases, at: moment, seq: seq)
-            }
+            loosen(name, from: names, gone, purchases, at: moment, seq: seq)
         }
         for name in traces.subscriptions { subscriptions[name] = nil }
         for waiting in traces.unclaimed { unclaimed[waiting] = nil }

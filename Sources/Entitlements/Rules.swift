@@ -10,7 +10,8 @@ package enum Rules {
     /// 1: a subscription is its first link's, whatever is bought later. 2: the latest link or
     /// purchase decides; what was superseded or is of a former life does not count; purchases for a
     /// number of days. 3: of transactions with equal moments the digest decides before the id.
-    package static let version: UInt32 = 3
+    /// 4: and product, end and refund before the id.
+    package static let version: UInt32 = 4
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1
 }

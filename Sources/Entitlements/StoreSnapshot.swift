@@ -54,6 +54,15 @@ package struct RevocationFact: Hashable, Sendable {
         self.revoked = revoked
     }
 
+    /// Whether it withdraws the transaction `id` of a purchase in `store`.
+    ///
+    /// Google withdraws whole orders, and an order may have several items, whose ids begin with its
+    /// own.
+    package func withdraws(_ id: String, in store: Store) -> Bool {
+        if transactionID == id { return true }
+        return store == .googlePlay && share == nil && id.hasPrefix(transactionID + ":")
+    }
+
     /// The order in which they are kept.
     func isBefore(_ other: RevocationFact) -> Bool {
         if version != other.version { return version < other.version }
@@ -207,7 +216,7 @@ extension Subscription {
         dropPast()
         for place in transactions.indices {
             let id = transactions[place].id
-            transactions[place].take(revocations.first { $0.transactionID == id })
+            transactions[place].take(revocations.last { $0.withdraws(id, in: key.store) })
             traces[place] = TransactionTrace(transactions[place])
         }
         return isNewer

@@ -128,18 +128,18 @@ extension Subscription {
         if claims.count > Limits.claimsKeptMax { claims.removeFirst() }
     }
 
-    /// Forgets `user` and their tokens.
+    /// Forgets a person under all names that they had, and their tokens.
     ///
     /// Where it was theirs it goes to the first of those who share it, else to whom the next link
     /// or purchase gives it.
-    mutating func forget(_ user: UserID, _ gone: Set<Token>) {
-        sharers.removeAll { $0 == user }
-        let wasTheirs = (owner ?? link) == user
+    mutating func forget(_ names: Set<UserID>, _ gone: Set<Token>) {
+        sharers.removeAll { names.contains($0) }
+        let wasTheirs = (owner ?? link).map { names.contains($0) } ?? false
         // An heir's link is their own, and not handed on.
         let oldest = isOfSnapshots ? linkMomentOfOld : .distantPast
         let latest = max(linkedAt, claims.last?.purchased ?? oldest)
-        if link == user {
-            link = nil
+        if let link, names.contains(link) {
+            self.link = nil
             linkedAt = .distantPast
         }
         if wasTheirs, let heir = sharers.first {
@@ -154,7 +154,7 @@ extension Subscription {
         if let bearer, gone.contains(bearer.token) { self.bearer = nil }
         tokens.removeAll { gone.contains($0) }
         claims.removeAll { gone.contains($0.token) }
-        named.removeAll { $0.user == user }
+        named.removeAll { names.contains($0.user) }
     }
 }
 

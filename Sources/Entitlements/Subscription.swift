@@ -179,12 +179,20 @@ extension TransactionFact {
         return Self.precedes(id, other.id)
     }
 
-    /// The order in which one is current: by purchase, version, then id.
+    /// The order in which one is current: by purchase, version, product, end and refund, then id.
     ///
-    /// An erasure replaces ids and leaves versions: what it rewrites is to decide as before.
+    /// An erasure replaces ids and leaves the rest: what it rewrites is to decide as before.
     package func isOlder(than other: TransactionFact) -> Bool {
         if purchased != other.purchased { return purchased < other.purchased }
         if version != other.version { return version < other.version }
+        // Items of one state of a store have one version.
+        if productID != other.productID { return productID < other.productID }
+        for member in [\TransactionFact.expires, \.revoked] {
+            // What has no such moment comes last.
+            let (mine, its) = (self[keyPath: member], other[keyPath: member])
+            let (end, otherEnd) = (mine ?? .distantFuture, its ?? .distantFuture)
+            if end != otherEnd { return end < otherEnd }
+        }
         return Self.precedes(id, other.id)
     }
 }

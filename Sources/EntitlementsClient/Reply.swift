@@ -2,14 +2,14 @@ import JSON
 import Wire
 
 /// One reply, parsed.
-struct Reply {
+package struct Reply {
     /// Which request it answers; nil when the daemon could not tell.
     let id: Int64?
     /// The result, or the daemon's error.
-    let outcome: Result<JSONValue, ClientError>
+    package let outcome: Result<JSONValue, ClientError>
 
     /// The reply in `frame`; nil if it is a notification, which answers nothing.
-    init?(_ frame: [UInt8]) throws(ClientError) {
+    package init?(_ frame: [UInt8]) throws(ClientError) {
         let object = try Self.object(frame)
         if object["method"] != nil { return nil }
         id = object["id"]?.int64
@@ -48,18 +48,38 @@ struct Reply {
         id: Int64,
         frameBytesMax: Int
     ) throws(ClientError) -> [UInt8] {
+        FrameDecoder.frame(
+            try body(of: method, parameters, id: id, bytesMax: frameBytesMax)
+        )
+    }
+
+    /// The request for `method` as JSON.
+    ///
+    /// - Parameters:
+    ///   - method: its name.
+    ///   - parameters: by name.
+    ///   - id: what the reply will carry.
+    ///   - bytesMax: the greatest size of the request.
+    /// - Returns: the bytes, without the length that stands before them on a socket.
+    /// - Throws: `request_too_large`.
+    package static func body(
+        of method: String,
+        _ parameters: JSONObject,
+        id: Int64,
+        bytesMax: Int
+    ) throws(ClientError) -> [UInt8] {
         let request: JSONValue = [
             "jsonrpc": "2.0", "id": .integer(id), "method": .string(method),
             "params": .object(parameters),
         ]
         let body = request.bytes
-        guard body.count <= frameBytesMax else {
+        guard body.count <= bytesMax else {
             throw ClientError(
                 ClientError.LocalName.requestTooLarge,
-                "the request has \(body.count) bytes, more than \(frameBytesMax)",
+                "the request has \(body.count) bytes, more than \(bytesMax)",
                 retryable: false
             )
         }
-        return FrameDecoder.frame(body)
+        return body
     }
 }

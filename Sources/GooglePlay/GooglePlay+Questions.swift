@@ -49,7 +49,7 @@ extension GooglePlay: StoreQuestions {
             return publisher.subscriptionState(token, kept: nil, isCertain: false) { .stated($0) }
         case .withdrawal(let text, let orderID, let voided):
             guard let token = PurchaseToken(text) else { return nil }
-            return publisher.withdrawnState(token, orderID: orderID, at: voided)
+            return publisher.withdrawnState(token, orderID: orderID, at: voided) { .stated($0) }
         case .transaction, .checkoutSession, .subscription: return nil
         }
     }

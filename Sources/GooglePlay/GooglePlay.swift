@@ -79,6 +79,7 @@ package final class GooglePlay: Storefront {
         profile.platform = "android"
         profile.hints = [.purchaseToken]
         profile.takesAccountIDs = true
+        profile.errands = [.testsByHand]
         return profile
     }()
 

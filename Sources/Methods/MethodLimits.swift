@@ -135,6 +135,8 @@ package enum MethodLimits {
     package static let announcementsMax = 10_000
     /// Seconds that a test notification is waited for.
     package static let testSecondsMax: Int64 = 600
+    /// How often it is looked for one that a console sends.
+    static let testLookMilliseconds = 100
     /// Rows of one page of a dump.
     package static let pageRowsMax: Int64 = 1000
     /// Rows of one call of `load`.
@@ -171,6 +173,16 @@ package enum MethodLimits {
     /// Bytes of the past of users: of what is being read, of what is kept for later joins,
     /// and of what those who joined were not told yet, each.
     package static let watchPastBytesMax = 16 << 20
+    /// Bytes of a catalog that is tried.
+    package static let catalogBytesMax = 256 << 10
+    /// Bytes of an outbox's name.
+    package static let outboxNameBytesMax = 32
+    /// Bytes of the id of a change that an outbox tells.
+    package static let outboxIDBytesMax = 64
+    /// Entries of the journal that an outbox reads at once.
+    package static let outboxEntriesMax: UInt64 = 1_024
+    /// Users after whom it reads no further.
+    static let outboxUsersEnough = 64
     /// Users whose past is read at once.
     package static let watchPastUsersMax = 20_000
     /// How long what was read for joins is kept for the next.

@@ -207,6 +207,8 @@ package final class PlayAPI: AnsweringStore {
                 guard var purchase = books.purchases[parts[0]],
                     (purchase.item.plan == .oneTime) == isOnce
                 else { return PublisherError(404, "notFound") }
+                purchase.told += 1
+                defer { books.purchases[purchase.token] = purchase }
                 // A purchase of several items is told under the name of any.
                 guard [purchase.item.productID, purchase.added?.productID].contains(product) else {
                     return PublisherError(400, "purchaseTokenMismatch")
@@ -218,7 +220,6 @@ package final class PlayAPI: AnsweringStore {
                 }
                 purchase.isAcknowledged = true
                 if isConsumed { purchase.isConsumed = true }
-                books.purchases[purchase.token] = purchase
                 return nil
             }
         } catch {

@@ -22,6 +22,8 @@ package enum PlayAction: String, CaseIterable, Codable, Hashable, Sendable {
     case refundUnits = "refund-units"
     /// To another product at once.
     case upgrade
+    /// To another product, paid later in cash; until then the older purchase goes on.
+    case upgradePending = "upgrade-pending"
     /// To another product at the end of the period.
     case downgrade
     /// Again, after it has expired.
@@ -39,6 +41,10 @@ package enum PlayAction: String, CaseIterable, Codable, Hashable, Sendable {
     case addItem = "add-item"
     /// The price changes; nothing else does.
     case priceChange = "price-change"
+    /// The customer agrees to a price, as older apps ask.
+    case confirmPrice = "confirm-price"
+    /// The customer agrees to a price that rises by steps.
+    case priceStepUp = "price-step-up"
     /// Google asks for an opinion on a refund.
     case refundReview = "refund-review"
 }

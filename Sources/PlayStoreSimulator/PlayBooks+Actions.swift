@@ -12,19 +12,28 @@ extension PlayBooks {
         switch action {
         case .buy, .buyPending:
             return try begin(words, customer, at: now, isPaid: action == .buy)
-        case .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
+        case .upgrade, .upgradePending, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
             return try follow(action, customer, words, at: now)
         case .complete, .cancelPending, .renew, .cancel, .restart, .failToRenew, .hold, .recover,
             .pause, .resume, .expire, .revoke, .void, .refundUnits, .defer, .refundReview,
-            .schedulePause, .cancelCommitment, .addItem, .priceChange:
+            .schedulePause, .cancelCommitment, .addItem, .priceChange, .confirmPrice, .priceStepUp:
             let found = newest(of: customer) { action.isAbout($0) }
             guard var purchase = found else {
                 throw PlayRefusal("\(customer) has bought nothing")
             }
-            let notices = try change(&purchase, action, words, at: now)
+            var notices = try change(&purchase, action, words, at: now)
             purchases[purchase.token] = purchase
+            if action == .complete { notices += replace(purchase.linked) }
             return notices
         }
+    }
+
+    /// Ends the purchase whose place another one took.
+    private mutating func replace(_ token: String?) -> [PlayNotice] {
+        guard let token, var older = purchases[token], older.state != .expired else { return [] }
+        (older.state, older.cancellation, older.renews) = (.expired, "replacement", false)
+        purchases[token] = older
+        return [.subscription(13, token: token)]
     }
 
     private mutating func begin(
@@ -84,8 +93,8 @@ extension PlayBooks {
         _ words: PlayWords,
         at now: Int64
     ) throws(PlayRefusal) -> [PlayNotice] {
-        let found = newest(of: customer) { $0.item.plan != .oneTime }
-        guard var older = found else {
+        let found = newest(of: customer) { $0.isSubscription }
+        guard let older = found else {
             throw PlayRefusal("\(customer) has no subscription")
         }
         let isLive = older.state != .expired && older.state != .pending
@@ -112,6 +121,11 @@ extension PlayBooks {
             try words.product.map { (name) throws(PlayRefusal) in try settings.item(name) }
             ?? older.item
         var notices: [PlayNotice]
+        if action == .upgradePending {
+            var asked = words
+            asked.product = "\(item.productID):\(item.basePlanID)"
+            return try begin(asked, customer, at: now, isPaid: false, after: older)
+        }
         if action == .downgrade {
             // The new token has the old product until the period ends.
             var made = older
@@ -139,10 +153,7 @@ extension PlayBooks {
                 purchases[made.token] = made
             }
         }
-        (older.state, older.cancellation, older.renews) = (.expired, "replacement", false)
-        purchases[older.token] = older
-        notices.append(.subscription(13, token: older.token))
-        return notices
+        return notices + replace(older.token)
     }
 
     private func change(
@@ -202,16 +213,14 @@ extension PlayBooks {
             (purchase.state, purchase.renews) = (.expired, false)
             purchase.expires = min(purchase.expires ?? now, now)
             return [.subscription(13, token: token)]
-        case .defer:
+        case .defer, .schedulePause, .cancelCommitment, .addItem, .priceChange, .confirmPrice,
+            .priceStepUp:
             try must(.active)
-            purchase.expires = (purchase.expires ?? now) + settings.time.milliseconds(days: 7)
-            return [.subscription(9, token: token)]
-        case .schedulePause, .cancelCommitment, .addItem, .priceChange:
-            try must(.active)
-            return try amend(&purchase, action, words)
+            return try amend(&purchase, action, words, at: now)
         case .revoke, .void, .refundUnits, .refundReview:
             return try withdraw(&purchase, action, words, at: now)
-        case .buy, .buyPending, .upgrade, .downgrade, .resubscribe, .resubscribeOutOfApp, .topUp:
+        case .buy, .buyPending, .upgrade, .upgradePending, .downgrade, .resubscribe,
+            .resubscribeOutOfApp, .topUp:
             return []
         }
     }
@@ -227,10 +236,14 @@ extension PlayBooks {
     private func amend(
         _ purchase: inout SoldPurchase,
         _ action: PlayAction,
-        _ words: PlayWords
+        _ words: PlayWords,
+        at now: Int64
     ) throws(PlayRefusal) -> [PlayNotice] {
         let token = purchase.token
         switch action {
+        case .defer:
+            purchase.expires = (purchase.expires ?? now) + settings.time.milliseconds(days: 7)
+            return [.subscription(9, token: token)]
         case .schedulePause: return [.subscription(11, token: token)]
         case .cancelCommitment:
             purchase.endsWithCommitment = true
@@ -239,6 +252,8 @@ extension PlayBooks {
             guard let name = words.product else { throw PlayRefusal("which product?") }
             purchase.added = try settings.item(name)
             return [.subscription(17, token: token)]
+        case .confirmPrice: return [.subscription(8, token: token)]
+        case .priceStepUp: return [.subscription(22, token: token)]
         default: return [.subscription(19, token: token)]
         }
     }

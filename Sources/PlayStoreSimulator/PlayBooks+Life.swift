@@ -16,7 +16,7 @@ extension PlayBooks: LivingBooks {
         var told: [PlayNotice] = []
         var moment = when.moment(Int64(chance.next() % 500), of: 1_000)
         let step = subscriptionStep(of: customer, &chance)
-        let newest = newest(of: customer) { $0.item.plan != .oneTime }
+        let newest = newest(of: customer) { $0.isSubscription }
         if when.length > 0, let newest, let end = newest.expires {
             if step.action.isAtEnd(newest.state) {
                 moment = max(moment, end)
@@ -52,7 +52,7 @@ extension PlayBooks: LivingBooks {
         of customer: String,
         _ chance: inout SplitMix64
     ) -> (action: PlayAction, product: String?) {
-        let newest = newest(of: customer) { $0.item.plan != .oneTime }
+        let newest = newest(of: customer) { $0.isSubscription }
         let steps: [(PlayAction, String?)]
         switch (newest?.state, newest?.item.plan) {
         case (nil, _):
@@ -68,6 +68,7 @@ extension PlayBooks: LivingBooks {
                     (.hold, nil), (.pause, nil), (.schedulePause, nil), (.revoke, nil),
                     (.upgrade, "premium"), (.downgrade, "paid:monthly"), (.defer, nil),
                     (.cancelCommitment, nil), (.addItem, "premium"), (.priceChange, nil),
+                    (.confirmPrice, nil), (.priceStepUp, nil), (.upgradePending, "premium"),
                 ]
         case (.canceled, _): steps = [(.restart, nil), (.expire, nil), (.upgrade, "premium")]
         case (.grace, _): steps = [(.recover, nil), (.hold, nil), (.cancel, nil)]

@@ -77,7 +77,7 @@ extension PlayBooks {
                     "state": .string(purchase.state.rawValue),
                     "order": .string(purchase.orderID),
                     "acknowledged": .bool(purchase.isAcknowledged),
-                    "consumed": .bool(purchase.isConsumed),
+                    "consumed": .bool(purchase.isConsumed), "told": .integer(purchase.told),
                     "voided": .integer(Int64(purchase.voids.count)),
                     "renews": .bool(purchase.renews), "trial": .bool(purchase.isTrial),
                     "payments": .integer(purchase.payments),

@@ -58,6 +58,8 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
     package var endsWithCommitment = false
     /// Whether it was acknowledged.
     package var isAcknowledged = false
+    /// How often it was acknowledged or consumed, also where that was refused.
+    package var told: Int64 = 0
     /// Whether it was consumed.
     package var isConsumed = false
     /// The account id that the app gave.
@@ -76,6 +78,9 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
         self.order = order
         renews = item.plan == .renewing
     }
+
+    /// Whether it is a subscription, paid or to be paid.
+    var isSubscription: Bool { item.plan != .oneTime && state != .pendingCanceled }
 
     /// The order of the present period.
     package var orderID: String { payments > 1 ? "\(order)..\(payments - 2)" : order }

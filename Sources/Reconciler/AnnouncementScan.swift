@@ -29,6 +29,8 @@ struct AnnouncementScan: Sendable {
                 case .success(let stated): facts = stated
                 case .failure(let failure):
                     report.detail = failure.description
+                    // The answer to another question can perhaps be read.
+                    if failure.kind == .malformed { continue }
                     return report
                 }
                 report.asked += 1
@@ -52,8 +54,9 @@ struct AnnouncementScan: Sendable {
             return .success(facts)
         } catch {
             switch error.kind {
-            case .unknown, .refused, .malformed: return .success([])
-            case .unauthorized, .limited, .unreachable, .pagingExpired, .uncertain, .cancelled:
+            case .unknown, .refused: return .success([])
+            case .unauthorized, .limited, .unreachable, .malformed, .pagingExpired, .uncertain,
+                .cancelled:
                 return .failure(error)
             }
         }

@@ -47,6 +47,7 @@ struct Intake: Sendable {
         for detail in statement.unreadable {
             report(.documentRefused(environment, .wrongDocument, detail: detail))
         }
+        for detail in statement.warnings { report(.warned(detail: detail)) }
         await take(statement.notifications, &tally)
         guard !statement.facts.isEmpty else { return tally }
         do throws(BookFailure) {

@@ -8,6 +8,8 @@ package enum ReconcilerNotice: Hashable, Sendable {
     case walkIncomplete(StoreScope, WalkReport)
     /// A document of the store does not verify.
     case documentRefused(StoreEnvironment, DocumentFault, detail: String)
+    /// The store states something that somebody should look at.
+    case warned(detail: String)
     /// A sweep was completed.
     case sweepCompleted(SweepReport)
     /// A sweep was interrupted, and continues later from the same place.

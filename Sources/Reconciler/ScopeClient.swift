@@ -121,6 +121,9 @@ package final class ScopeClient: Sendable {
         _ haste: Haste
     ) async throws(StoreAPIFailure) -> Attempt<Answer> {
         let left = haste.deadline - clock.monotonic()
+        // What a store says is as old as the question: of two that overlap, the one that was sent
+        // last has seen all that the store had told of before.
+        let sent = clock.wall()
         counted.withLock { $0.requests += 1 }
         let reply: StoreReply
         do throws(TransportFailure) {
@@ -136,16 +139,15 @@ package final class ScopeClient: Sendable {
             }
             return broken(StoreAPIFailure(.unreachable, error.detail), question.request)
         }
-        let now = clock.wall()
         guard question.reads(reply.status) else {
-            let failure = questions.failure(of: reply, at: now)
+            let failure = questions.failure(of: reply, at: clock.wall())
             if reply.status >= 500 { return broken(failure, question.request) }
             gate.answered()
             return attempt(failure, question.request.budget)
         }
         gate.answered()
         do throws(StoreAPIFailure) {
-            return .reading(try question.read(reply, now))
+            return .reading(try question.read(reply, sent))
         } catch {
             return attempt(error, question.request.budget)
         }
@@ -197,17 +199,20 @@ extension ScopeClient {
     /// Asks for a credential if one is needed and none is stored.
     private func prepare(_ haste: Haste) async throws(StoreAPIFailure) {
         let now = clock.wall()
-        guard case .exchange(let question) = questions.access(to: scope, at: now) else { return }
+        // First, because the question for another one is signed: with RSA that takes longer than
+        // all the rest of a request.
         if let kept = credential.withLock({ $0 }), now < kept.renewal { return }
+        guard case .exchange(let question) = questions.access(to: scope, at: now) else { return }
         precondition(!question.request.isAuthorised, "a credential is asked for without one")
         let fresh = try await answer(to: question, haste)
         credential.withLock { $0 = fresh }
     }
 
     private var authorization: String? {
-        switch questions.access(to: scope, at: clock.wall()) {
+        if let kept = credential.withLock({ $0 }) { return kept.authorization }
+        return switch questions.access(to: scope, at: clock.wall()) {
         case .authorization(let text): text
-        case .exchange: credential.withLock { $0?.authorization }
+        case .exchange: nil
         }
     }
 

@@ -38,21 +38,10 @@ final class StoreConnection: Sendable {
         authorization: String?,
         milliseconds: Int64
     ) async throws(TransportFailure) -> StoreReply {
-        var message = HTTPClientRequest(url: request.url)
-        message.method = HTTPMethod(rawValue: request.method.rawValue)
-        if let authorization {
-            message.headers.add(name: "Authorization", value: authorization)
-        }
-        message.headers.add(name: "Accept", value: "application/json")
-        message.headers.add(name: "User-Agent", value: userAgent)
-        if let body = request.body {
-            message.headers.add(name: "Content-Type", value: body.mediaType)
-            message.body = .bytes(ByteBuffer(bytes: body.bytes))
-        }
-        for field in request.fields { message.headers.add(name: field.name, value: field.value) }
         do {
+            let message = try message(for: request, authorization)
             return try await reply(to: message, within: milliseconds)
-        } catch is NIOTooManyBytesError {
+        } catch is ResponseAccumulator.ResponseTooBigError {
             let limit = ReconcilerLimits.answerBytesMax
             throw TransportFailure(detail: "an answer of more than \(limit) bytes")
         } catch let error as HTTPClientError {
@@ -62,34 +51,52 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Applies the deadline to head and body together: the child task that ends first cancels the
-    /// other.
+    private func message(
+        for request: StoreRequest,
+        _ authorization: String?
+    ) throws -> HTTPClient.Request {
+        var message = try HTTPClient.Request(
+            url: request.url,
+            method: HTTPMethod(rawValue: request.method.rawValue)
+        )
+        if let authorization {
+            message.headers.add(name: "Authorization", value: authorization)
+        }
+        message.headers.add(name: "Accept", value: "application/json")
+        message.headers.add(name: "User-Agent", value: userAgent)
+        if let body = request.body {
+            message.headers.add(name: "Content-Type", value: body.mediaType)
+            message.body = .bytes(body.bytes)
+        }
+        for field in request.fields { message.headers.add(name: field.name, value: field.value) }
+        return message
+    }
+
+    /// The reply, head and body within the time.
+    ///
+    /// The whole exchange stays on one event loop, which also watches the time: a task for each of
+    /// the two would wake threads for each request.
     private func reply(
-        to message: HTTPClientRequest,
+        to message: HTTPClient.Request,
         within milliseconds: Int64
     ) async throws -> StoreReply {
-        try await withThrowingTaskGroup(of: StoreReply.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { [client] in
-                let response = try await client.execute(
-                    message,
-                    timeout: .milliseconds(milliseconds)
-                )
-                let body = try await response.body.collect(upTo: ReconcilerLimits.answerBytesMax)
-                return StoreReply(
-                    status: Int(response.status.code),
-                    fields: response.headers.map { HTTPField($0.name, $0.value) },
-                    body: Array(body.readableBytesView)
-                )
-            }
-            group.addTask {
-                try await Task.sleep(for: .milliseconds(milliseconds))
-                throw HTTPClientError.deadlineExceeded
-            }
-            guard let first = try await group.next() else {
-                preconditionFailure("there are two children")
-            }
-            return first
+        let task = client.execute(
+            request: message,
+            delegate: ResponseAccumulator(
+                request: message,
+                maxBodySize: ReconcilerLimits.answerBytesMax
+            ),
+            deadline: .now() + .milliseconds(milliseconds)
+        )
+        let response = try await withTaskCancellationHandler {
+            try await task.get()
+        } onCancel: {
+            task.fail(reason: CancellationError())
         }
+        return StoreReply(
+            status: Int(response.status.code),
+            fields: response.headers.map { HTTPField($0.name, $0.value) },
+            body: response.body.map { Array($0.readableBytesView) } ?? []
+        )
     }
 }

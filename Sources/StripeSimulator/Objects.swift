@@ -66,6 +66,11 @@ extension SoldSubscription {
             item["current_period_start"] = .integer(start)
             item["current_period_end"] = .integer(end)
         }
+        object["pending_update"] =
+            proposed.map { price in
+                let item: JSONValue = ["id": item["id"] ?? .null, "price": .object(price.json)]
+                return ["expires_at": .integer(start + 86_400), "subscription_items": [item]]
+            } ?? .null
         let url = "/v1/subscription_items?subscription=\(id)"
         object["items"] = .object(list([item], under: url))
         return object
@@ -174,7 +179,7 @@ extension SoldVisit {
     func json(_ settings: StripeSettings) -> JSONObject {
         [
             "id": .string(id), "object": "checkout.session", "livemode": .bool(settings.isLive),
-            "mode": subscription == nil ? "payment" : "subscription", "status": "complete",
+            "mode": subscription == nil ? "payment" : "subscription", "status": .string(status),
             "payment_status": .string(paymentStatus), "client_reference_id": word(reference),
             "customer": .string("cus_" + customer), "subscription": word(subscription),
             "payment_intent": word(payment), "metadata": settings.metadata(user),

@@ -35,6 +35,10 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     case unpause
     /// The open invoice is voided, and the subscription goes on.
     case voidInvoice = "void-invoice"
+    /// The open invoice is written off, and the subscription goes on.
+    case markUncollectible = "mark-uncollectible"
+    /// The newest invoice is paid once more.
+    case overpay
     /// Three days before a trial ends.
     case warnOfTrialEnd = "warn-of-trial-end"
     /// The customer is deleted, and with it the subscription.
@@ -47,6 +51,12 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     case resume
     /// To another price, at once.
     case change
+    /// To another price, as soon as its invoice is paid (`pending_update`).
+    case proposeChange = "propose-change"
+    /// It is paid.
+    case applyChange = "apply-change"
+    /// It is not, for a day.
+    case dropChange = "drop-change"
     /// All of the newest payment goes back.
     case refund
     /// Half of it does.
@@ -54,6 +64,12 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     /// The newest refund does not arrive: the money is with the seller again.
     case failRefund = "fail-refund"
     case dispute
+    /// The seller contests the dispute.
+    case contest
+    /// The bank asks before there is a dispute: no money moves.
+    case inquire
+    /// It asks no more.
+    case closeInquiry = "close-inquiry"
     case loseDispute = "lose-dispute"
     case winDispute = "win-dispute"
     /// A visit to the payment page that buys something once.
@@ -62,6 +78,8 @@ package enum StripeAction: String, CaseIterable, Codable, Hashable, Sendable {
     case buyLater = "buy-later"
     case pay
     case failToPay = "fail-to-pay"
+    /// A visit to the payment page that ends without a purchase.
+    case leave
 }
 
 /// What may be said beside an action.

@@ -15,12 +15,15 @@ extension StripeBooks {
         case .subscribe: try subscribe(customer, words, at: now)
         case .subscribeUnpaid: try subscribe(customer, words, isPaid: false, at: now)
         case .buy, .buyLater: try buy(customer, words, isPaid: action == .buy, at: now)
+        case .leave: try leave(customer, words, at: now)
         case .pay, .failToPay: try settleVisit(of: customer, isPaid: action == .pay, at: now)
-        case .refund, .refundHalf, .failRefund, .dispute, .loseDispute, .winDispute:
-            try withdraw(action, of: customer, at: now)
+        case .refund, .refundHalf, .failRefund: try refund(action, of: customer, at: now)
+        case .dispute, .inquire, .contest, .loseDispute, .winDispute, .closeInquiry:
+            try dispute(action, of: customer, at: now)
         case .renew, .cancel, .cancelInPortal, .keep, .cancelNow, .expire, .failToRenew, .recover,
             .giveUp, .cancelUnpaid, .pause, .unpause, .endTrial, .endTrialUnpaid, .resume, .change,
-            .pauseCollection, .voidInvoice, .warnOfTrialEnd, .deleteCustomer, .confirm, .abandon:
+            .pauseCollection, .voidInvoice, .warnOfTrialEnd, .deleteCustomer, .confirm, .abandon,
+            .proposeChange, .applyChange, .dropChange, .markUncollectible, .overpay:
             guard var sold = newest(of: customer) else {
                 throw StripeRefusal("\(customer) has no subscription")
             }
@@ -30,7 +33,7 @@ extension StripeBooks {
         return Array(events[first...])
     }
 
-    private mutating func tell(_ type: String, _ make: (Bool) -> String, at now: Int64) {
+    mutating func tell(_ type: String, _ make: (Bool) -> String, at now: Int64) {
         events.append(
             KeptEvent(
                 id: fresh("evt"),
@@ -46,6 +49,7 @@ extension StripeBooks {
         subscriptions[sold.id] = sold
         let settings = settings
         tell("customer.subscription." + type, { text(sold.json(settings, isOld: $0)) }, at: now)
+        if ["created", "updated", "deleted"].contains(type) { tellFeatures(of: sold, at: now) }
     }
 
     private mutating func tell(_ type: String, _ visit: SoldVisit, at now: Int64) {
@@ -77,12 +81,16 @@ extension StripeBooks {
         sold.latestInvoice = invoice.id
         if isPaid { pay(&invoice, at: now) }
         tell(isPaid ? "invoice.paid" : "invoice.payment_failed", invoice, at: now)
+        if !isPaid, reason == "subscription_create" {
+            tellBeside("invoice.payment_action_required", invoice, at: now)
+        }
     }
 
     private mutating func tell(_ type: String, _ invoice: SoldInvoice, at now: Int64) {
         invoices[invoice.id] = invoice
         let settings = settings
         tell(type, { text(invoice.json(settings, isOld: $0)) }, at: now)
+        if type == "invoice.paid" { tellPayment(of: invoice, at: now) }
     }
 
     private mutating func pay(_ invoice: inout SoldInvoice, at now: Int64) {
@@ -172,12 +180,34 @@ extension StripeBooks {
         tell("completed", visit, at: now)
     }
 
+    private mutating func leave(
+        _ customer: String,
+        _ words: StripeWords,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        let price = try settings.price(words.price ?? settings.prices.first?.lookupKey ?? "")
+        var visit = SoldVisit(
+            id: fresh("cs"),
+            customer: customer,
+            price: price,
+            quantity: 1,
+            created: now,
+            reference: words.user ?? customer,
+            user: nil,
+            paymentStatus: "unpaid"
+        )
+        visit.status = "expired"
+        tell("expired", visit, at: now)
+    }
+
     private mutating func settleVisit(
         of customer: String,
         isPaid: Bool,
         at now: Int64
     ) throws(StripeRefusal) {
-        guard var visit = newestPurchase(of: customer), visit.paymentStatus == "unpaid" else {
+        guard var visit = newestPurchase(of: customer), visit.paymentStatus == "unpaid",
+            visit.status == "complete"
+        else {
             throw StripeRefusal("\(customer) owes nothing")
         }
         guard isPaid else {
@@ -189,45 +219,81 @@ extension StripeBooks {
         tell("async_payment_succeeded", visit, at: now)
     }
 
-    private mutating func withdraw(
+    private func lastCharge(of customer: String) throws(StripeRefusal) -> SoldCharge {
+        guard let charge = newestCharge(of: customer) else {
+            throw StripeRefusal("\(customer) has paid nothing")
+        }
+        return charge
+    }
+
+    private mutating func refund(
         _ action: StripeAction,
         of customer: String,
         at now: Int64
     ) throws(StripeRefusal) {
-        guard var charge = newestCharge(of: customer) else {
-            throw StripeRefusal("\(customer) has paid nothing")
-        }
+        var charge = try lastCharge(of: customer)
         let settings = settings
-        switch action {
-        case .refund, .refundHalf:
-            let rest = charge.amount - charge.refunded
-            guard rest > 0 else { throw StripeRefusal("all of it went back") }
-            let amount = action == .refund ? rest : min(rest, charge.amount / 2)
-            charge.refunds.append(.init(id: fresh("re"), amount: amount, created: now))
-            charges[charge.id] = charge
-            let text = text(charge.json(settings))
-            tell("charge.refunded", { _ in text }, at: now)
-        case .failRefund:
+        if action == .failRefund {
             guard let last = charge.refunds.indices.last, !charge.refunds[last].hasFailed else {
                 throw StripeRefusal("nothing went back")
             }
             charge.refunds[last].hasFailed = true
             charges[charge.id] = charge
-            let text = text(charge.json(of: charge.refunds[last]))
-            tell("refund.failed", { _ in text }, at: now)
-        case .dispute:
-            guard charge.dispute == nil else { throw StripeRefusal("it was disputed before") }
-            charge.dispute = "needs_response"
-            charge.disputed = now
-            charges[charge.id] = charge
-            let text = text(charge.disputeJSON(settings))
-            tell("charge.dispute.created", { _ in text }, at: now)
-        default:
-            guard charge.dispute == "needs_response" else { throw StripeRefusal("no open dispute") }
-            charge.dispute = action == .loseDispute ? "lost" : "won"
-            charges[charge.id] = charge
-            let text = text(charge.disputeJSON(settings))
-            tell("charge.dispute.closed", { _ in text }, at: now)
+            let refund = charge.json(of: charge.refunds[last])
+            tell("refund.failed", { _ in text(refund) }, at: now)
+            for type in ["refund.updated", "charge.refund.updated"] {
+                tellBeside(type, refund, at: now)
+            }
+            return
+        }
+        let rest = charge.amount - charge.refunded
+        guard rest > 0 else { throw StripeRefusal("all of it went back") }
+        let amount = action == .refund ? rest : min(rest, charge.amount / 2)
+        let refund = SoldCharge.Refund(id: fresh("re"), amount: amount, created: now)
+        charge.refunds.append(refund)
+        charges[charge.id] = charge
+        let whole = charge.json(settings)
+        tell("charge.refunded", { _ in text(whole) }, at: now)
+        tellBeside("refund.created", charge.json(of: refund), at: now)
+    }
+
+    private mutating func dispute(
+        _ action: StripeAction,
+        of customer: String,
+        at now: Int64
+    ) throws(StripeRefusal) {
+        var charge = try lastCharge(of: customer)
+        let isBegin = action == .dispute || action == .inquire
+        let states: [String?] =
+            switch action {
+            case .dispute: [nil, "warning_needs_response"]
+            case .inquire: [nil]
+            case .contest: ["needs_response"]
+            case .closeInquiry: ["warning_needs_response"]
+            default: ["needs_response", "under_review"]
+            }
+        guard states.contains(charge.dispute) else {
+            throw StripeRefusal(isBegin ? "it was disputed before" : "no open dispute")
+        }
+        let isNew = charge.dispute == nil
+        charge.dispute =
+            switch action {
+            case .dispute: "needs_response"
+            case .inquire: "warning_needs_response"
+            case .contest: "under_review"
+            case .closeInquiry: "warning_closed"
+            case .loseDispute: "lost"
+            default: "won"
+            }
+        if isNew { charge.disputed = now }
+        charges[charge.id] = charge
+        let dispute = charge.disputeJSON(settings)
+        let type = isNew ? "created" : isBegin || action == .contest ? "updated" : "closed"
+        tell("charge.dispute." + type, { _ in text(dispute) }, at: now)
+        switch action {
+        case .dispute: tellBeside("charge.dispute.funds_withdrawn", dispute, at: now)
+        case .winDispute: tellBeside("charge.dispute.funds_reinstated", dispute, at: now)
+        default: break
         }
     }
 
@@ -284,12 +350,22 @@ extension StripeBooks {
                 "id": .string("cus_" + sold.customer), "object": "customer", "deleted": true,
             ]
             tell("customer.deleted", { _ in text(customer) }, at: now)
-        case .change:
+        case .change, .proposeChange:
             try demand(goesOn, sold, "does not go on")
             let price = try settings.price(words.price ?? "premium")
             try demand(price.months > 0 && price != sold.price, sold, "cannot change to that")
-            sold.price = price
+            if action == .proposeChange {
+                sold.proposed = price
+            } else {
+                sold.price = price
+            }
             tell("updated", sold, at: now)
+        case .applyChange, .dropChange:
+            guard let price = sold.proposed else { throw StripeRefusal("nothing was proposed") }
+            if action == .applyChange { sold.price = price }
+            sold.proposed = nil
+            let type = action == .applyChange ? "pending_update_applied" : "pending_update_expired"
+            tell(type, sold, at: now)
         default: try settle(&sold, action, at: now)
         }
     }
@@ -323,13 +399,19 @@ extension StripeBooks {
             sold.status = "incomplete_expired"
             sold.endedAt = now
             tell("updated", sold, at: now)
-        case .voidInvoice:
+        case .voidInvoice, .markUncollectible:
             try demand(sold.status == "past_due", sold, "owes nothing")
             guard var invoice = invoices[sold.latestInvoice] else { return }
-            invoice.status = "void"
-            tell("invoice.voided", invoice, at: now)
+            invoice.status = action == .voidInvoice ? "void" : "uncollectible"
+            let type = action == .voidInvoice ? "voided" : "marked_uncollectible"
+            tell("invoice." + type, invoice, at: now)
             sold.status = "active"
             tell("updated", sold, at: now)
+        case .overpay:
+            guard let invoice = invoices[sold.latestInvoice], invoice.status == "paid" else {
+                throw StripeRefusal("nothing is paid")
+            }
+            tell("invoice.overpaid", invoice, at: now)
         case .giveUp:
             try demand(sold.status == "past_due", sold, "owes nothing")
             sold.status = "unpaid"
@@ -363,6 +445,7 @@ extension StripeBooks {
         isPaid: Bool,
         at now: Int64
     ) {
+        tellUpcoming(of: sold, at: now)
         sold.start = sold.end
         sold.end += settings.seconds(months: sold.price.months)
         if !isPaid { sold.status = "past_due" }

@@ -22,6 +22,8 @@ package struct SoldSubscription: Codable, Hashable, Sendable {
     var trialEnd: Int64?
     /// `pause_collection.behavior`.
     var pause: String?
+    /// What it changes to once that is paid.
+    var proposed: SoldPrice?
     var latestInvoice = ""
 
     /// Whether Stripe goes on with it.
@@ -85,6 +87,7 @@ struct SoldVisit: Codable, Hashable, Sendable {
     var subscription: String?
     var payment: String?
     var paymentStatus: String
+    var status = "complete"
 }
 
 /// An event that was told, or will be.

@@ -14,6 +14,8 @@ package struct StripeSettings: Codable, Hashable, Sendable {
     package var apiKey: String
     /// Whether events are written as before 2025-03-31 (basil); the API always answers as today.
     package var writesOldShapes = false
+    /// Whether the endpoint has chosen all events, and not those alone that docs/stripe.md names.
+    package var tellsAll = false
     /// Under which name in the metadata the user stands.
     package var userIDMetadata = "user_id"
     /// What is sold.

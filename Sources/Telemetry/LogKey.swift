@@ -6,14 +6,19 @@ package enum LogKey: String, Sendable, CaseIterable {
     /// What happened, in one word for machines.
     case event
     case address
+    /// The port of the HTTPS door for callers.
+    case apiPort
     case bytes
     case catalogVersion
+    /// The id of a change that an outbox tells.
+    case change
     case count
     case days
     case durationMs
     case environment
     case error
     case key
+    case outbox
     case path
     case pid
     case port

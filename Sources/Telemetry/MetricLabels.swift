@@ -36,7 +36,14 @@ package enum MetricLabels {
         "400", "404", "405", "408", "413", "415", "417", "431", "501", "503", "505",
     ]
 
-    /// Why a connection of the webhook listener was closed without an answer.
+    /// Status codes of the HTTPS door.
+    package static let replyStatuses = [
+        "200", "204", "400", "401", "403", "404", "405", "408", "413", "415", "417", "429", "431",
+        "500", "501", "503", "505",
+    ]
+
+    /// Why a connection of the webhook listener, or of the HTTPS door, was closed without an
+    /// answer.
     package static let closeReasons = [
         "source", "source_max", "connections_max", "evicted", "handshake", "silent",
         "write_timeout",
@@ -45,6 +52,9 @@ package enum MetricLabels {
     /// What became of a pruning.
     package static let pruneResults = ["pruned", "nothing", "later", "no_space", "failed"]
 
+    /// What became of what an outbox tells.
+    package static let outboxResults = ["delivered", "failed", "parked", "skipped"]
+
     /// What may run out of space.
     package static let spaces = ["map", "disk"]
 
@@ -52,7 +62,7 @@ package enum MetricLabels {
     package static let scrubPlaces = ["views", "base", "journal"]
 
     /// The doors.
-    package static let listeners = ["app", "admin", "webhook", "metrics"]
+    package static let listeners = ["app", "admin", "webhook", "metrics", "api"]
 
     /// Why a request was turned away under load.
     package static let shedReasons = [
@@ -60,8 +70,8 @@ package enum MetricLabels {
         "incomplete_frames", "caller_bytes", "total_bytes", "refused",
     ]
 
-    /// The doors that are sockets.
-    package static let sockets = ["app", "admin"]
+    /// The doors at which methods are called.
+    package static let callers = ["app", "admin", "api"]
 
     /// What waits on them.
     package static let waitingKinds = ["unread", "half_read", "unanswered", "watched"]

@@ -59,7 +59,7 @@ package final class Metrics: Sendable {
         "Memory taken by what waits: replies unread, frames half read, requests unanswered, and"
             + " what is kept for watchers.",
         [
-            MetricAxis("listener", MetricLabels.sockets),
+            MetricAxis("listener", MetricLabels.callers),
             MetricAxis("kind", MetricLabels.waitingKinds),
         ]
     )
@@ -84,6 +84,22 @@ package final class Metrics: Sendable {
     package let webhookDuration = Histogram(
         "entitld_webhook_duration_seconds",
         "From the last byte of a notification to its answer.",
+        divisor: 1_000_000_000,
+        bounds: MetricBounds.nanoseconds
+    )
+    package let apiReplies = Family<Counter>(
+        "entitld_api_replies_total",
+        "Replies of the HTTPS door, by their status.",
+        [MetricAxis("status", MetricLabels.replyStatuses)]
+    )
+    package let apiClosed = Family<Counter>(
+        "entitld_api_closed_total",
+        "Connections of the HTTPS door closed without a reply.",
+        [MetricAxis("reason", MetricLabels.closeReasons)]
+    )
+    package let apiDuration = Histogram(
+        "entitld_api_duration_seconds",
+        "From the last byte of a request at the HTTPS door to its reply.",
         divisor: 1_000_000_000,
         bounds: MetricBounds.nanoseconds
     )
@@ -297,6 +313,11 @@ package final class Metrics: Sendable {
         "Answers of the store with something newer, and documents that do not verify.",
         [MetricAxis("result", MetricLabels.reconciled)]
     )
+    package let outboxPosts: Family<Counter>
+    package let outboxBehind: Family<Gauge>
+    package let outboxWaiting: Family<Gauge>
+    package let outboxParked: Family<Gauge>
+    package let outboxDown: Family<Gauge>
     let cpuSeconds = Counter(
         "process_cpu_seconds_total",
         "User and system CPU time spent, in seconds.",
@@ -320,7 +341,7 @@ package final class Metrics: Sendable {
 
     /// The metrics of a daemon of this version, which answers these methods; `other` stands for a
     /// name that is none.
-    package init(version: String, methods: [String] = []) {
+    package init(version: String, methods: [String] = [], outboxes: [String] = []) {
         buildInfo = Family(
             "entitld_build_info",
             "Always 1; the label tells the running version.",
@@ -329,9 +350,35 @@ package final class Metrics: Sendable {
         buildInfo.series(version).set(1)
         rpcRequests = Family(
             "entitld_rpc_requests_total",
-            "Requests answered on the sockets; the code is ok or the error's data.code."
-                + " What is no request counts as other.",
+            "Requests answered on the sockets and at the HTTPS door; the code is ok or the error's "
+                + "data.code. What is no request counts as other.",
             [MetricAxis("method", methods + ["other"]), MetricAxis("code", MetricLabels.rpcCodes)]
+        )
+        let outbox = MetricAxis("outbox", outboxes)
+        outboxPosts = Family(
+            "entitld_outbox_posts_total",
+            "Posts to other systems, and changes given up or skipped, by what became of them.",
+            [outbox, MetricAxis("result", MetricLabels.outboxResults)]
+        )
+        outboxBehind = Family(
+            "entitld_outbox_behind",
+            "Positions of the journal that an outbox has still to read.",
+            [outbox]
+        )
+        outboxWaiting = Family(
+            "entitld_outbox_waiting",
+            "Changes that an outbox has read and that are not delivered.",
+            [outbox]
+        )
+        outboxParked = Family(
+            "entitld_outbox_parked",
+            "Changes that were given up after three days.",
+            [outbox]
+        )
+        outboxDown = Family(
+            "entitld_outbox_down",
+            "1 while nothing goes through to the system that an outbox tells.",
+            [outbox]
         )
     }
 

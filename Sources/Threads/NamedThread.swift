@@ -6,6 +6,7 @@
 //   Inbox          messages to a thread, left without a lock
 //   BlockingQueue  a bounded queue for a thread that waits for nothing else
 //   TurnQueue      a bounded queue in which callers take turns
+//   Carried        a value that is handed to the one thread that uses it
 //
 // Its laws:
 //   1. Every queue is bounded, and says at once that it is full.

@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import HTTPServer
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -113,7 +114,7 @@ private struct MetricsService: HTTPService {
     }
 
     /// Off the event loop: a page of metrics takes its time.
-    func reply(to request: HTTPRequest) async -> HTTPReply {
+    func reply(to request: HTTPRequest, on loop: any EventLoop) async -> HTTPReply {
         await withTaskExecutorPreference(globalConcurrentExecutor) { await page(for: request) }
     }
 

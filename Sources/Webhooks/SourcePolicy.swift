@@ -1,4 +1,5 @@
 import DaemonConfiguration
+import HTTPServer
 import Synchronization
 
 /// The addresses that may send, and the proxies that are believed about a sender's address.

@@ -1,32 +1,25 @@
-// Webhooks is the door for stores, and for whoever reads the metrics: HTTP and HTTPS for strangers.
+// Webhooks is the door for stores, and for whoever reads the metrics; HTTPServer does what every
+// HTTP door does.
 //
 // In reading order:
-//   WebhookListener      below: where notifications come in; MetricsListener serves metrics
-//   HTTPListener         a bound address and its connections; ConnectionTable says who may stay
-//   HTTPConnection       deadlines and answers of one connection
-//   HTTPConnectionState  what it decides: pure, without a socket
-//   HeadRules            what holds for every request; HTTPRefusal says what was wrong
-//   WebhookRoutes        which paths lead to which store
-//   SourcePolicy         which addresses may send
-//   ByteTap              holds back and swallows bytes before the parser
-//   TLSIdentity          certificate and key
+//   WebhookListener  below: where notifications come in; MetricsListener serves metrics
+//   WebhookRoutes    which paths lead to which store
+//   SourcePolicy     which addresses may send
 //
 // Its laws:
-//   1. A stranger costs at most what HTTPLimits names: connections, bytes, seconds.
-//   2. A notification is answered 200 only after it is on disk.
-//   3. When places run out, the connection that has been without a whole request for longest is
-//      closed first.
-//   4. A request that two parsers could read differently is refused.
+//   1. A notification is answered 200 only after it is on disk.
+//   2. Who may not send is closed without a word.
+//   3. The metrics are never on the webhook's port.
 //
 // It never looks into a body, verifies a signature, or calls the ledger.
 
 import DaemonConfiguration
 import Entitlements
+import HTTPServer
 import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import Telemetry
 import Threads
 
@@ -118,10 +111,10 @@ package final class WebhookListener: Sendable {
             own: routes.map(\.allowedSources),
             proxies: configuration.trustedProxies
         )
-        var context: NIOSSLContext?
+        var identity: PreparedTLS?
         switch configuration.transport {
         case .tls(let certificatePath, let privateKeyPath):
-            context = try TLSIdentity.context(
+            identity = try PreparedTLS(
                 certificatePath: certificatePath,
                 privateKeyPath: privateKeyPath
             )
@@ -139,13 +132,13 @@ package final class WebhookListener: Sendable {
         )
         var limits = configuration.limits
         limits.requestBytesMax = routes.reduce(limits.requestBytesMax) { longest, route in
-            max(longest, route.webhook.bodyBytesMax * WebhookLimits.chunkedBytesEach)
+            max(longest, route.webhook.bodyBytesMax * HTTPServerLimits.chunkedBytesEach)
         }
         let listener = HTTPListener(
             name: "webhook",
             service: service,
             limits: limits,
-            tls: context,
+            tls: identity,
             metrics: metrics
         ) { sources.welcome($0) }
         // As long as those of the lane that these threads pass notifications on to.
@@ -155,7 +148,7 @@ package final class WebhookListener: Sendable {
             listener: listener,
             sources: sources,
             boundPort: listener.boundPort ?? configuration.listen.port,
-            isSecure: context != nil
+            isSecure: identity != nil
         )
     }
 
@@ -163,7 +156,7 @@ package final class WebhookListener: Sendable {
     ///
     /// Has no effect where the listener speaks plain HTTP, because a proxy in front speaks TLS.
     package func adopt(_ identity: PreparedTLS) {
-        if isSecure { listener.replaceTLS(identity.context) }
+        listener.adopt(identity)
     }
 
     /// Replaces the allowed sources and the trusted proxies; `own` has the sources of each route,
@@ -209,14 +202,12 @@ private struct WebhookService: HTTPService {
             keepsAlive: head.isKeepAlive && head.version.minor == 1,
             bodyBytesMax: webhook.bodyBytesMax
         )
-        request.fields = webhook.fields.flatMap { name in
-            head.headers[name].map { HTTPField(name, $0) }
-        }
+        for name in webhook.fields { request.keep(name, of: head) }
         let wantsContinue = head.version.minor == 1 && head.headers.contains(name: "expect")
         return .accept(request, wantsContinue: wantsContinue)
     }
 
-    func reply(to request: HTTPRequest) async -> HTTPReply {
+    func reply(to request: HTTPRequest, on loop: any EventLoop) async -> HTTPReply {
         guard let route = routes.route(of: request.path) else { return HTTPRefusal.notFound.reply }
         let began = ContinuousClock.now
         let delivery = StoreDelivery(body: request.body, fields: request.fields)
@@ -227,7 +218,7 @@ private struct WebhookService: HTTPService {
             reply.headers.add(name: "WWW-Authenticate", value: route.webhook.challenge)
         }
         if answer.status == 503 {
-            let seconds = answer.retryAfterSeconds ?? WebhookLimits.retryAfterSeconds
+            let seconds = answer.retryAfterSeconds ?? HTTPServerLimits.retryAfterSeconds
             reply.headers.add(name: "Retry-After", value: "\(seconds)")
         }
         return reply

@@ -1,5 +1,6 @@
 import DaemonConfiguration
 import Entitlements
+import HTTPServer
 import NIOHTTP1
 
 /// The routes of the webhook and what a request to them must look like.
@@ -20,13 +21,7 @@ struct WebhookRoutes: Sendable {
         guard let place = place(of: HeadRules.split(head.uri).path) else { return .notFound }
         let webhook = routes[place].webhook
         guard head.method == .POST else { return .methodNotAllowed(allow: "POST") }
-        let expectations = head.headers["expect"]
-        guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
-            return .expectation
-        }
-        // Nothing is ever decompressed: there is no bomb to defuse.
-        let encodings = head.headers["content-encoding"]
-        guard encodings.allSatisfy({ $0.lowercased() == "identity" }) else { return .mediaType }
+        if let refusal = HeadRules.bodyRefusal(of: head.headers) { return refusal }
         let mediaTypes = head.headers["content-type"]
         guard mediaTypes.count <= 1, !webhook.wantsJSON || mediaTypes.allSatisfy(isJSON) else {
             return .mediaType

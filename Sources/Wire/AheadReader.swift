@@ -21,6 +21,12 @@ package final class AheadReader: @unchecked Sendable {
         }
     }
 
+    /// How many requests it has; what is no request counts as one.
+    package var requests: Int {
+        guard case .success(.batch(let elements)) = shape else { return 1 }
+        return max(1, elements)
+    }
+
     /// Forgets the last frame, and gives back the memory that checking it took.
     package func forget() { reader = RequestReader() }
 }

@@ -12,6 +12,9 @@ package final class Session: @unchecked Sendable {
     package let caller: Caller
     /// The caller's share of the bytes that may wait; nil where nobody counts them.
     package let budget: CallerBudget?
+    /// Whether the connection lasts beyond the answers to what was asked: then something may be
+    /// pushed, and something may end with it.
+    package let isLasting: Bool
     /// Whatever the methods keep for this connection; released when it closes.
     package var attachment: AnyObject?
     /// Called once on the RPC thread when the connection closes, then released.
@@ -36,7 +39,8 @@ package final class Session: @unchecked Sendable {
     private static let lastID = Atomic<UInt64>(0)
 
     /// A session of `caller`, with an id of its own.
-    package init(caller: Caller, budget: CallerBudget? = nil) {
+    package init(caller: Caller, budget: CallerBudget? = nil, isLasting: Bool = true) {
+        self.isLasting = isLasting
         self.caller = caller
         self.budget = budget
         id = Self.lastID.add(1, ordering: .relaxed).newValue

@@ -4,7 +4,7 @@
 //   Entitlctl      below: the list of commands
 //   Verb           what a command is; the folder Verbs has one in a file
 //   GlobalOptions  sockets, output, time
-//   Session        the connection, and how answers are shown
+//   Session        the connection, and how answers are shown; RemoteDoor is the one over HTTPS
 //   Terminal       all that is written goes through here
 //   TextBlock      names and values in columns; Timeline draws a history
 //
@@ -13,7 +13,7 @@
 //   2. The exit code says what came of it (docs/entitlctl.md, "Exit codes").
 //   3. What cannot be undone is asked for first, or wants --yes.
 //
-// It never opens the database: it asks over the socket.
+// It never opens the database: it asks over the socket, or at the HTTPS door.
 
 import ArgumentParser
 import EntitlementsClient
@@ -27,7 +27,7 @@ struct Entitlctl: ParsableCommand {
         abstract: "Ask entitld what users may do, and look inside it.",
         discussion: """
             The socket is --socket, else ENTITLD_SOCKET (ENTITLD_ADMIN_SOCKET for admin commands), \
-            else the one in /run/entitld.
+            else the one in /run/entitld. From another host: --url and --token-file.
 
             Exit codes: 0 ok, 1 a negative answer or a refused call, 2 usage, 65 damaged input, \
             69 the daemon cannot be reached, 77 denied.
@@ -56,14 +56,16 @@ struct Entitlctl: ParsableCommand {
                     GrantVerb.self, RevokeVerb.self, MovePurchaseVerb.self, FindVerb.self,
                     GrantCreditsVerb.self, AdjustCreditsVerb.self, EraseVerb.self,
                     ExportVerb.self, DumpVerb.self,
-                    LoadVerb.self, GetVerb.self, ListVerb.self, BackupVerb.self,
-                    ReconcileVerb.self, TestNotificationVerb.self, StatsVerb.self,
-                    LogLevelVerb.self,
+                    LoadVerb.self, ImportVerb.self, CompareVerb.self, PreviewVerb.self,
+                    GetVerb.self, ListVerb.self,
+                    BackupVerb.self,
+                    ReconcileVerb.self, TestNotificationVerb.self, OutboxVerb.self,
+                    StatsVerb.self, LogLevelVerb.self,
                 ]
             ),
             CommandGroup(
                 name: "The daemon:",
-                subcommands: [PingVerb.self, VersionVerb.self]
+                subcommands: [PingVerb.self, VersionVerb.self, TokenVerb.self]
             ),
         ]
     )

@@ -1,11 +1,21 @@
 import ArgumentParser
 import EntitlementsClient
+import Foundation
 import JSON
 
 /// The options that stand before or after the verb.
 struct GlobalOptions: ParsableArguments {
     @Option(help: "The daemon's socket.")
     var socket: String?
+
+    @Option(help: "The daemon's HTTPS door, such as https://entitlements.example.com:8444.")
+    var url: String?
+
+    @Option(help: "With --url: the file that holds the token.")
+    var tokenFile: String?
+
+    @Option(help: "With --url: the certificates to trust, PEM; the system's when absent.")
+    var caFile: String?
 
     @Option(help: "How many seconds one call may take; 5, or more if the command needs it.")
     var timeout: Double?
@@ -19,6 +29,17 @@ struct GlobalOptions: ParsableArguments {
             throw ValidationError("--timeout is more than 0 and at most 86400 seconds")
         }
         if socket == "" { throw ValidationError("--socket is empty") }
+        if let url {
+            guard socket == nil else {
+                throw ValidationError("--url and --socket exclude each other")
+            }
+            guard tokenFile != nil else { throw ValidationError("--url needs --token-file") }
+            guard RemoteDoor.isURL(url) else {
+                throw ValidationError("--url is https://HOST:PORT; http only to this host")
+            }
+        } else if tokenFile != nil || caFile != nil {
+            throw ValidationError("--token-file and --ca-file need --url")
+        }
     }
 
     /// How long one call may take, of a verb that needs `seconds`.
@@ -38,6 +59,27 @@ struct GlobalOptions: ParsableArguments {
             }
             throw ExitCode(for: error)
         }
+    }
+
+    /// Connects to the HTTPS door, or to the socket that a verb needs.
+    func session(to door: Door, _ seconds: Double) throws(ClientError) -> Session {
+        if let remote = try remoteDoor(seconds) { return Session(remote, isJSON: json) }
+        return try Session(
+            path: path(to: door, in: ProcessInfo.processInfo.environment),
+            timeout: patience(seconds),
+            isJSON: json
+        )
+    }
+
+    /// The HTTPS door, where one is named.
+    func remoteDoor(_ seconds: Double) throws(ClientError) -> RemoteDoor? {
+        guard let url, let tokenFile else { return nil }
+        return try RemoteDoor(
+            url,
+            tokenFile: tokenFile,
+            caFile: caFile,
+            timeout: patience(seconds)
+        )
     }
 
     /// The path to connect to: the option, else the environment, else where it usually is.

@@ -6,10 +6,19 @@ struct Session: ~Copyable {
     /// Whether answers are printed as JSON.
     let isJSON: Bool
 
-    private var connection: Connection
+    private var connection: Connection?
+    private let door: RemoteDoor?
+
+    /// A session at the HTTPS door.
+    init(_ door: RemoteDoor, isJSON: Bool) {
+        self.isJSON = isJSON
+        self.door = door
+        connection = nil
+    }
 
     init(path: String, timeout: Duration, isJSON: Bool) throws(ClientError) {
         self.isJSON = isJSON
+        door = nil
         connection = try Connection(
             to: path,
             timeout: timeout,
@@ -22,8 +31,13 @@ struct Session: ~Copyable {
         _ method: String,
         _ parameters: JSONObject = [:]
     ) throws(ClientError) -> JSONObject {
-        let result = try connection.call(method, parameters)
-        guard let object = result.object else {
+        let result =
+            if let door {
+                try door.call(method, parameters)
+            } else {
+                try connection?.call(method, parameters)
+            }
+        guard let object = result?.object else {
             throw ClientError(
                 ClientError.LocalName.malformedReply,
                 "the result of \(method) is not an object",

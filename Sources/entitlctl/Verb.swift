@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import JSON
 
 /// One command: arguments in, one call or a few, text or JSON out.
@@ -24,11 +23,7 @@ extension Verb {
 
     func run() throws {
         try global.reporting {
-            var session = try Session(
-                path: global.path(to: Self.door, in: ProcessInfo.processInfo.environment),
-                timeout: global.patience(callSeconds),
-                isJSON: global.json
-            )
+            var session = try global.session(to: Self.door, callSeconds)
             try perform(&session)
         }
     }

@@ -15,7 +15,10 @@ struct Caution: Equatable {
 
     /// All that hold for these settings and this catalog.
     static func all(_ settings: Settings, _ policy: Policy.Source) -> [Caution] {
-        [sandbox(settings), plaintext(settings), catalog(settings, policy)].compactMap { $0 }
+        [
+            sandbox(settings), plaintext(settings), plainAPI(settings), catalog(settings, policy),
+        ]
+        .compactMap { $0 }
     }
 
     /// Anybody who has a sandbox account, which costs nothing, is let in where money is made.
@@ -34,7 +37,7 @@ struct Caution: Equatable {
     /// Notifications and the path secret travel in the open.
     private static func plaintext(_ settings: Settings) -> Caution? {
         guard let webhook = settings.webhook, webhook.transport == .plaintext,
-            webhook.listen.host != "localhost", IPAddress(webhook.listen.host)?.isLoopback != true
+            isReachable(webhook.listen)
         else { return nil }
         return Caution(
             name: "plaintext",
@@ -42,6 +45,24 @@ struct Caution: Equatable {
             sentence: "plain HTTP at \(webhook.listen), which other hosts may reach; listen on"
                 + " loopback behind the TLS proxy, or name a certificate in webhook.tls"
         )
+    }
+
+    /// Tokens, and all that is asked with them, travel in the open.
+    private static func plainAPI(_ settings: Settings) -> Caution? {
+        guard let api = settings.api, api.transport == .plaintext, isReachable(api.listen) else {
+            return nil
+        }
+        return Caution(
+            name: "api_plaintext",
+            key: "api.plaintext",
+            sentence: "plain HTTP at \(api.listen), which other hosts may reach; listen on"
+                + " loopback behind the TLS proxy, or name a certificate in api.tls"
+        )
+    }
+
+    /// Whether other hosts may connect to an address.
+    private static func isReachable(_ listen: ListenAddress) -> Bool {
+        listen.host != "localhost" && IPAddress(listen.host)?.isLoopback != true
     }
 
     /// The cheapest product gives what the dearest does.

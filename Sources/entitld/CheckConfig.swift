@@ -15,6 +15,7 @@ struct CheckConfig: ParsableCommand {
     func run() throws {
         let configured = try Configured(options)
         _ = try configured.stores()
+        _ = try configured.receivers()
         for caution in Caution.all(configured.settings, configured.policy) {
             print(VisibleText.line("warning: \(caution.key): \(caution.sentence)"))
         }

@@ -7,6 +7,7 @@
 //   ConfiguredStore   a store of the list in Stores.swift; Configured+AppStore makes one of its
 //                     section, and so for each store
 //   StoreLinks        the reconcilers beside the daemon; StoreBook joins them with the methods
+//   OutboxLinks       the systems that are told of changes
 //   NotificationDoor  from the webhook to the methods
 //   Reload            what SIGHUP changes; CatalogReview looks at purchases again
 //   Figures           gauges and readiness; LedgerNotices the log of what the ledger tells
@@ -27,7 +28,9 @@ import Glibc
 import Ledger
 import Logging
 import Methods
+import Outbox
 import Reconciler
+import RemoteAPI
 import Sockets
 import Synchronization
 import Telemetry
@@ -47,8 +50,10 @@ final class Daemon: Sendable {
     private let service: MethodService
     private let sockets: RPCServer
     private let webhook: WebhookListener?
+    private let api: APIListener?
     private let health: MetricsListener?
     private let reconcilers: [Reconciler]
+    private let outbox: Outbox?
     private let review: CatalogReview
     private let undated: UndatedProducts
     private let failure: FailureBox
@@ -68,13 +73,14 @@ final class Daemon: Sendable {
         )
         let logger = sink.logger("entitld")
         self.logger = logger
-        metrics = Metrics(version: Build.version, methods: Calls.names)
+        let outboxes = settings.outboxes.map(\.name)
+        metrics = Metrics(version: Build.version, methods: Calls.names, outboxes: outboxes)
         metrics.startTime.set(Int(Date().timeIntervalSince1970))
         let stores = try configured.stores()
         let storefronts = stores.map(\.storefront)
         let failure = FailureBox()
         self.failure = failure
-        let share = try DescriptorShare.taken()
+        let share = try DescriptorShare.taken(listeners: settings.api == nil ? 2 : 3)
         let undated = UndatedProducts(logger)
         self.undated = undated
         let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
@@ -87,7 +93,9 @@ final class Daemon: Sendable {
         Self.warn(of: Caution.all(settings, configured.policy), logger)
         let book = StoreBook()
         reconcilers = StoreLinks.reconcilers(stores, settings, book, logger)
-        service = try Self.makeService(settings, ledger, storefronts, reconcilers, metrics, sink)
+        outbox = try OutboxLinks.outbox(configured, ledger, metrics, logger)
+        let told = (outbox, metrics, sink)
+        service = try Self.makeService(settings, ledger, storefronts, reconcilers, told)
         review = CatalogReview(
             service: service,
             ledger: ledger,
@@ -106,10 +114,12 @@ final class Daemon: Sendable {
         )
         let routes = stores.map { door.route(to: $0) }
         webhook = try await Self.startWebhook(settings, share, metrics, logger, routes)
+        api = try await Self.startAPI(settings, share, metrics, logger, service)
         let figures = Figures(
             ledger: ledger,
             service: service,
             sockets: sockets,
+            api: api,
             storefronts: storefronts,
             reconcilers: reconcilers,
             metrics: metrics,
@@ -134,6 +144,7 @@ final class Daemon: Sendable {
             .path: settings.rpc.socket, .pid: "\(getpid())",
         ]
         if let webhook { fields[.port] = "\(webhook.boundPort)" }
+        if let api { fields[.apiPort] = "\(api.boundPort)" }
         sink.announce("ready", fields)
         notice.ready()
         try startPruning()
@@ -210,8 +221,12 @@ final class Daemon: Sendable {
         metrics.ready.set(0)
         service.phase = .stopping
         await links.stop()
+        // At the same time: each may take as long as all of them have.
+        async let callers: Void? = api?.drain(seconds: Double(Self.drainSeconds) / 2)
         await webhook?.drain(seconds: Double(Self.drainSeconds) / 2)
+        await callers
         sockets.drain(deadlineSeconds: Self.drainSeconds / 2)
+        outbox?.stop()
         ledger.finish()
         service.stop()
         ledger.stop()
@@ -229,7 +244,8 @@ final class Daemon: Sendable {
         stop.exit()
     }
 
-    /// SIGHUP: TLS files, catalog, log level, allowed sources, `rpc.access`; all of it or nothing.
+    /// SIGHUP: TLS files, tokens, catalog, log level, allowed sources, `rpc.access`; all of it or
+    /// nothing.
     ///
     /// Everything is read first. Then the ledger takes the catalog, which a full disk may refuse.
     /// What is left cannot fail.
@@ -240,7 +256,8 @@ final class Daemon: Sendable {
             let reload = try Reload(
                 options,
                 running: settings,
-                isSecure: webhook?.isSecure ?? false
+                isSecure: webhook?.isSecure ?? false,
+                isDoorSecure: api?.isSecure ?? false
             )
             try await Self.install(reload.policy, in: ledger, settings)
             if let identity = reload.identity { webhook?.adopt(identity) }
@@ -252,6 +269,8 @@ final class Daemon: Sendable {
                         trustedProxies: settings.webhook?.trustedProxies ?? []
                     )
             }
+            if let identity = reload.doorIdentity { api?.adopt(identity) }
+            if let tokens = reload.tokens { api?.obey(tokens) }
             sockets.obey(reload.access)
             sink.level = reload.logLevel
             undated.tellAll(ledger)
@@ -295,24 +314,33 @@ final class Daemon: Sendable {
         _ ledger: Ledger,
         _ storefronts: [any Storefront],
         _ storeClients: [any StoreClient],
-        _ metrics: Metrics,
-        _ sink: LogSink
+        _ told: (outbox: Outbox?, metrics: Metrics, sink: LogSink)
     ) throws -> MethodService {
         try MethodService(
             Calls.all,
             ledger: ledger,
             storefronts: storefronts,
             storeClients: storeClients,
+            outbox: told.outbox,
             settings: MethodSettings(
                 tokenNamespace: settings.accounts.tokenNamespace,
                 frameBytesMax: settings.rpc.maxFrameBytes,
                 version: Build.version
             ),
-            metrics: metrics,
+            metrics: told.metrics,
             changeLogLevel: { name in
                 guard let level = Logger.Level(rawValue: name) else { return false }
-                sink.level = level
+                told.sink.level = level
                 return true
+            },
+            readCatalog: { (text) throws(RPCFailure) in
+                do throws(ConfigurationFailure) {
+                    let yaml = Array(text.utf8)
+                    let catalog = try CatalogSettings.load(yaml: yaml, path: "the catalog")
+                    return Policy.Source(catalog, settings)
+                } catch {
+                    throw RPCFailure(.invalidParams, "The catalog has a mistake: \(error)")
+                }
             }
         )
     }
@@ -362,66 +390,6 @@ final class Daemon: Sendable {
             )
         }
     }
-
-    private static func startSockets(
-        _ settings: Settings,
-        _ share: DescriptorShare,
-        _ service: MethodService
-    ) throws -> RPCServer {
-        var configuration = RPCServer.Configuration(settings.rpc)
-        configuration.sockets[0].connectionsMax = share.sockets
-        configuration.sockets[1].connectionsMax = share.admin
-        do {
-            return try RPCServer.start(configuration, service)
-        } catch {
-            throw Stop(error)
-        }
-    }
-
-    private static func startWebhook(
-        _ settings: Settings,
-        _ share: DescriptorShare,
-        _ metrics: Metrics,
-        _ logger: Logger,
-        _ routes: [WebhookRoute]
-    ) async throws -> WebhookListener? {
-        guard let webhook = settings.webhook else { return nil }
-        var configuration = WebhookConfiguration(webhook)
-        configuration.limits.connectionsMax = share.http
-        do {
-            return try await WebhookListener.start(
-                configuration: configuration,
-                metrics: metrics,
-                logger: logger,
-                routes: routes
-            )
-        } catch {
-            throw Stop.configuration("webhook.listen \(webhook.listen): \(error)")
-        }
-    }
-
-    private static func startHealth(
-        _ settings: Settings,
-        _ share: DescriptorShare,
-        _ metrics: Metrics,
-        _ figures: Figures,
-        _ service: MethodService
-    ) async throws -> MetricsListener? {
-        guard let listen = settings.metrics.listen else { return nil }
-        var limits = HTTPLimits()
-        limits.connectionsMax = share.http
-        do {
-            return try await MetricsListener.start(
-                listen: listen,
-                metrics: metrics,
-                limits: limits,
-                refresh: { figures.refresh() },
-                readiness: { figures.readiness(service, settings) }
-            )
-        } catch {
-            throw Stop.configuration("metrics.listen \(listen): \(error)")
-        }
-    }
 }
 
 /// Where the writer's thread leaves its failure, and the daemon finds it.
@@ -447,50 +415,5 @@ private final class FailureBox: Sendable {
             return state.failure
         }
         if let failure { handler(failure) }
-    }
-}
-
-extension RPCServer.Configuration {
-    /// What the sockets below are called in metrics, in their order.
-    static let doorNames = ["app", "admin"]
-
-    /// What the configuration file says.
-    ///
-    /// The app socket never gives more than app.
-    fileprivate init(_ settings: Settings.RPC) {
-        self.init(
-            sockets: [
-                .init(path: settings.socket, mode: UInt32(settings.socketMode), ceiling: .app),
-                .init(
-                    path: settings.adminSocket,
-                    mode: UInt32(settings.adminSocketMode),
-                    ceiling: .admin
-                ),
-            ],
-            access: AccessRules(settings),
-            threads: settings.threads,
-            frameBytesMax: settings.maxFrameBytes
-        )
-    }
-}
-
-extension AccessRules {
-    /// What the configuration file says.
-    init(_ settings: Settings.RPC) { self.init(settings.access.map(Rule.init)) }
-}
-
-extension AccessRules.Rule {
-    fileprivate init(_ access: Settings.RPC.Access) {
-        let subject: AccessRules.Subject =
-            switch access.peer {
-            case .user(let uid): .uid(uid)
-            case .group(let gid): .gid(gid)
-            }
-        switch access.role {
-        case .reader: self.init(subject, .reader)
-        case .app: self.init(subject, .app)
-        case .support: self.init(subject, .support)
-        case .admin: self.init(subject, .admin)
-        }
     }
 }

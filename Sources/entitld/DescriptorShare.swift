@@ -1,6 +1,6 @@
 import Glibc
+import HTTPServer
 import Sockets
-import Webhooks
 
 /// How the doors share the descriptors that the system gives this process.
 ///
@@ -11,29 +11,33 @@ struct DescriptorShare: Equatable {
     let sockets: Int
     /// Connections on the admin socket, which no app can take.
     let admin: Int
-    /// Connections of each of the two HTTP listeners.
+    /// Connections of each HTTP listener: webhook, metrics, and the door for callers where it is.
     let http: Int
 
     /// What the store, histories, backups, threads and questions to the store may have open.
     private static let othersMax = 192
     /// The least that is left for the doors.
     private static let doorsMin = 64
-    /// More than every door together may have.
-    private static let wanted =
-        SocketLimits.connectionsMax + SocketLimits.adminConnectionsMax
-        + 2 * HTTPLimits().connectionsMax + othersMax
 
-    /// Shares `limit` descriptors; nil where there are too few.
-    init?(of limit: Int) {
+    /// More than every door together may have.
+    private static func wanted(_ listeners: Int) -> Int {
+        SocketLimits.connectionsMax + SocketLimits.adminConnectionsMax
+            + listeners * HTTPLimits().connectionsMax + othersMax
+    }
+
+    /// Shares `limit` descriptors among the sockets and so many HTTP listeners; nil where there are
+    /// too few.
+    init?(of limit: Int, listeners: Int = 2) {
         let doors = limit - Self.othersMax
         guard doors >= Self.doorsMin else { return nil }
         http = min(HTTPLimits().connectionsMax, doors / 8)
         admin = min(SocketLimits.adminConnectionsMax, doors / 8)
-        sockets = min(SocketLimits.connectionsMax, doors - 2 * http - admin)
+        sockets = min(SocketLimits.connectionsMax, doors - listeners * http - admin)
     }
 
     /// Shares as many as this process may have, which it raises to what the doors can use.
-    static func taken() throws(Stop) -> DescriptorShare {
+    static func taken(listeners: Int) throws(Stop) -> DescriptorShare {
+        let wanted = wanted(listeners)
         var limit = rlimit()
         // SAFETY: getrlimit and setrlimit read and fill the structure.
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -44,7 +48,7 @@ struct DescriptorShare: Equatable {
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         let count = Int(clamping: limit.rlim_cur)
-        guard let share = DescriptorShare(of: count) else {
+        guard let share = DescriptorShare(of: count, listeners: listeners) else {
             let needed = othersMax + doorsMin
             throw .configuration(
                 "at most \(count) files may be open here (ulimit -n), and \(needed) are needed"

@@ -43,15 +43,17 @@ enum EarlyEnd {
         let isReload =
             number == SIGHUP && stage.withLock { if case .soon = $0 { false } else { true } }
         if isReload { return }
-        flag.store(true, ordering: .releasing)
         // Held for good where the process ends: nobody says any more that the start is over.
         stage.withLock { stage in
             switch stage {
-            case .orderly: return
+            case .orderly: flag.store(true, ordering: .releasing)
             case .atOnce(let farewell):
+                // The flag stays down: what ends because of it might end the process first, with
+                // another code.
                 farewell()
                 _exit(0)
             case .soon:
+                flag.store(true, ordering: .releasing)
                 sleep(1)
                 FileHandle.standardError.write(Data("\(Stop.ended.sentence)\n".utf8))
                 _exit(Stop.ended.code)

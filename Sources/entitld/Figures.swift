@@ -4,6 +4,7 @@ import Foundation
 import Ledger
 import Methods
 import Reconciler
+import RemoteAPI
 import Sockets
 import Telemetry
 import Webhooks
@@ -13,6 +14,7 @@ final class Figures: Sendable {
     private let ledger: Ledger
     private let service: MethodService
     private let sockets: RPCServer
+    private let api: APIListener?
     private let storefronts: [any Storefront]
     private let reconcilers: [Reconciler]
     private let metrics: Metrics
@@ -22,6 +24,7 @@ final class Figures: Sendable {
         ledger: Ledger,
         service: MethodService,
         sockets: RPCServer,
+        api: APIListener?,
         storefronts: [any Storefront],
         reconcilers: [Reconciler],
         metrics: Metrics,
@@ -30,6 +33,7 @@ final class Figures: Sendable {
         self.ledger = ledger
         self.service = service
         self.sockets = sockets
+        self.api = api
         self.storefronts = storefronts
         self.reconcilers = reconcilers
         self.metrics = metrics
@@ -157,6 +161,10 @@ final class Figures: Sendable {
             metrics.waitingBytes.series(name, "half_read").set(waiting.halfRead)
             metrics.waitingBytes.series(name, "unanswered").set(waiting.unanswered)
             metrics.waitingBytes.series(name, "watched").set(waiting.watched)
+        }
+        if let waiting = api?.waitingBytes {
+            metrics.waitingBytes.series("api", "unread").set(waiting.unread)
+            metrics.waitingBytes.series("api", "unanswered").set(waiting.unanswered)
         }
         metrics.shed.series("connections").raise(to: counters.shed)
         metrics.shed.series("outbound").raise(to: counters.stalled)

@@ -1,8 +1,8 @@
 import DaemonConfiguration
 import Entitlements
+import HTTPServer
 import Logging
 import Sockets
-import Webhooks
 
 /// What SIGHUP changes, read and checked before any of it is in force.
 ///
@@ -17,6 +17,10 @@ struct Reload: Sendable {
     let allowedSources: [AddressRange]?
     /// Those of each store that has its own, in the order of the stores.
     let ownSources: [[AddressRange]?]
+    /// The same of the HTTPS door for callers.
+    let doorIdentity: PreparedTLS?
+    /// Who may ask there; nil where the new file has no such door: then the tokens stay.
+    let tokens: [AccessToken]?
     let access: AccessRules
     let logLevel: Logger.Level
 
@@ -24,27 +28,32 @@ struct Reload: Sendable {
     init(
         _ options: ConfigurationOptions,
         running: Settings,
-        isSecure: Bool
+        isSecure: Bool,
+        isDoorSecure: Bool
     ) throws(Stop) {
         let configured = try Configured(options)
         // A root file that cannot be read any more is told now, not at the next start.
         ownSources = try configured.stores().map(\.allowedSources)
         let fresh = configured.settings
         policy = Policy.Source(configured.catalog, running)
-        if isSecure, case .tls(let certificatePath, let key) = fresh.webhook?.transport {
-            do {
-                identity = try PreparedTLS(
-                    certificatePath: certificatePath,
-                    privateKeyPath: key.path
-                )
-            } catch {
-                throw .configuration("webhook.tls: \(error)")
-            }
-        } else {
-            identity = nil
-        }
+        identity = isSecure ? try Self.identity(fresh.webhook?.transport, "webhook.tls") : nil
+        doorIdentity = isDoorSecure ? try Self.identity(fresh.api?.transport, "api.tls") : nil
+        tokens = fresh.api?.tokens
         allowedSources = fresh.webhook?.allowedSources
         access = AccessRules(fresh.rpc)
         logLevel = Logger.Level(rawValue: fresh.log.level.rawValue) ?? .info
+    }
+
+    /// What the files of `section` hold now; nil where the new file has no TLS there.
+    private static func identity(
+        _ transport: Settings.Transport?,
+        _ section: String
+    ) throws(Stop) -> PreparedTLS? {
+        guard case .tls(let certificatePath, let key) = transport else { return nil }
+        do {
+            return try PreparedTLS(certificatePath: certificatePath, privateKeyPath: key.path)
+        } catch {
+            throw .configuration("\(section): \(error)")
+        }
     }
 }

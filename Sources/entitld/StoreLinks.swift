@@ -79,6 +79,8 @@ extension Logger {
                     .environment: environment.name, .result: fault.rawValue, .reason: detail,
                 ]
             )
+        case .warned(let detail):
+            warning("The store states what somebody should look at", fields: [.reason: detail])
         case .sweepCompleted(let report):
             info(
                 "Every active subscription was asked about",

@@ -26,6 +26,9 @@ struct MintCommand: ParsableCommand {
     @Flag(help: "Events are written as before 2025-03-31.")
     var oldShapes = false
 
+    @Flag(help: "The endpoint has chosen all events, not those alone that docs/stripe.md names.")
+    var allEvents = false
+
     @Option(
         name: .customLong("secret"),
         help: "What events are signed with, repeatable: whsec_ and letters; one is made otherwise."
@@ -62,6 +65,7 @@ struct MintCommand: ParsableCommand {
             apiKey: (live ? "rk_live_" : "rk_test_") + chance()
         )
         settings.writesOldShapes = oldShapes
+        settings.tellsAll = allEvents
         if !prices.isEmpty { settings.prices = prices }
         let directory = account.directory
         try directory.mint(settings)

@@ -155,10 +155,10 @@ class Theatre:
         home, accounts = self.home, self.sizes.accounts
         app, admin = home.app, home.admin
         free = range(accounts // 2 + 1, accounts * 5 // 8)
-        # Enough also where those who wait are waited for: 25 a second are sent.
-        signed = self.press.notifications(int(28 * (seconds + self.sizes.patience_seconds)))
-        fresh = len(signed) // 5
-        bought = self.press.purchases(int(6 * (seconds + 20)))
+        # Enough also where those who wait are waited for: 30 a second are sent.
+        signed = self.press.notifications(int(33 * (seconds + self.sizes.patience_seconds)))
+        fresh = len(signed) // 3
+        bought = self.press.purchases(int(11 * (seconds + 20)))
         few = ["getHistory", "explain"]
         some = ["getCredits", "getEntitlement", "getManagementURL"]
         return [
@@ -169,12 +169,12 @@ class Theatre:
             Client("newcomer", 20, polite.newcomer(app, admin, accounts)),
             Client("charge-1", 60, polite.charges(app, free)),
             Client("charge-2", 20, polite.charges(app, free)),
-            Client("hold", 10, polite.holds(app, free)),
-            Client("few", 10, polite.reads(app, accounts, few)),
-            Client("purchase", 5, polite.purchases(app, bought)),
+            Client("hold", 20, polite.holds(app, free)),
+            Client("few", 20, polite.reads(app, accounts, few)),
+            Client("purchase", 10, polite.purchases(app, bought)),
             Client("gift", 20, polite.gifts(admin, free, LEAD_SECONDS)),
             Client("sender", 20, polite.notifications(home, signed[fresh:], False)),
-            Client("new sender", 5, polite.notifications(home, signed[:fresh], True)),
+            Client("new sender", 10, polite.notifications(home, signed[:fresh], True)),
             Client("echo", 100, polite.echo()),
         ]
 

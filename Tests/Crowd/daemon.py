@@ -1,7 +1,9 @@
 """A daemon over a store of its own, what it uses, and the programs beside it."""
 
+import contextlib
 import json
 import os
+import random
 import re
 import resource
 import shutil
@@ -44,10 +46,12 @@ def client_cores():
 
 
 def free_port():
-    """A port of the loopback that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port of the loopback that nobody listens on, and that Linux lends to no connection."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Home:

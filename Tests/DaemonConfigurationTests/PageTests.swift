@@ -44,7 +44,7 @@ struct PageTests {
         case .integer(let range): return "\(range.lowerBound) to \(range.upperBound)"
         case .boolean: return "true, false"
         case .choice(let names): return names.joined(separator: ", ")
-        case .text, .texts, .choices, .access, .apps: return ""
+        case .text, .texts, .choices, .access, .apps, .outboxes: return ""
         }
     }
 }

@@ -153,6 +153,10 @@ struct DaemonDoor: ScenarioDoor {
         return ["error": ["status": .integer(Int64(reply.status)), "body": .string(reply.text)]]
     }
 
+    func install(_ settings: ScenarioSettings) throws {
+        try daemon.install(catalog: settings.catalogYAML)
+    }
+
     func open() throws -> Holder { try Holder(daemon.socket) }
 
     func close(_ line: Holder, ofHolder user: String) throws {

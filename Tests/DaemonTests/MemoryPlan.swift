@@ -1,7 +1,7 @@
 import Glibc
+import HTTPServer
 import Methods
 import Sockets
-import Webhooks
 import Wire
 
 /// What the limits let the daemon's memory grow to, under the default configuration.

@@ -76,12 +76,13 @@ final class PlayedProgram {
     }
 
     /// A daemon of this store's app; it asks on its own at its start alone.
-    func daemon() throws -> TestDaemon {
+    func daemon(metrics: UInt16? = nil) throws -> TestDaemon {
         var setup = TestDaemon.Setup()
         setup.apple = false
         setup.catalog = catalog
         let reconcile = "{ failuresEverySeconds: 36000, askBeforeEndSeconds: 0 }"
         setup.extra = configuration + "\nreconcile: \(reconcile)\n"
+        if let metrics { setup.extra += "metrics: { listen: \"127.0.0.1:\(metrics)\" }\n" }
         return try TestDaemon(setup)
     }
 

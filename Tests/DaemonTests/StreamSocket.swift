@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import Synchronization
 
 /// A blocking socket on which any bytes can be sent.
 final class StreamSocket {
@@ -25,23 +26,34 @@ final class StreamSocket {
         return try connected(AF_INET, &address)
     }
 
-    /// A port of this host that nobody listens on.
+    /// A port of this host that nobody listens on, and that is not lent to a connection before it
+    /// is listened on: Linux lends those from 32768.
     static func freePort() throws -> UInt16 {
+        for _ in 0..<1000 {
+            let port = UInt16.random(in: 20_000..<32_000)
+            if isFree(port), given.withLock({ $0.insert(port).inserted }) { return port }
+        }
+        throw DaemonProblem("no free port: errno \(errno)")
+    }
+
+    /// What `freePort` answered in this process.
+    private static let given = Mutex<Set<UInt16>>([])
+
+    private static func isFree(_ port: UInt16) -> Bool {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(AF_INET, kind, 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            // SAFETY: the address is used as the sockaddr it begins with, within its own size.
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            // SAFETY: the address is read as the sockaddr it begins with, within its own size.
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+                bind(descriptor, $0, size) == 0
             }
         }
-        guard isBound else { throw DaemonProblem("no free port: errno \(errno)") }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     /// Connects to the socket file at `path`.

@@ -34,6 +34,13 @@ import Testing
         #expect(try daemon.canRender("anna")["canRender"] == true)
         var status = try daemon.call("getStatus", ["userId": "anna"])
         #expect(status["subscriptionMethod"] == "stripe" && status["plan"] == "paid")
+        let page = try daemon.call("getManagementURL", ["userId": "anna", "platform": "web"])
+        #expect(
+            page["url"]?.string?.hasPrefix("https://billing.example.com/session/") == true,
+            "\(page)"
+        )
+        let why = try daemon.call("explain", ["userId": "anna"])["because"]?.string ?? ""
+        #expect(why.contains("stripe says active"), "\(why)")
         try stripe.act(["anna", "cancel-in-portal"], to: daemon)
         status = try daemon.call("getStatus", ["userId": "anna"])
         #expect(status["subscription"]?["status"] == "cancelled" && status["plan"] == "paid")

@@ -25,10 +25,13 @@ enum TLSClient {
         port: UInt16,
         trusting rootPath: String,
         path: String = "/webhooks/apple",
+        token: String? = nil,
         _ more: [String] = []
     ) throws -> Talk {
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
         let head =
             "POST \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            + authorization
             + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")

@@ -21,10 +21,6 @@ import Testing
         daemon.log.split(separator: "\n").filter { $0.contains("Nothing was reloaded") }
     }
 
-    private func reloads(_ daemon: TestDaemon) -> Int {
-        daemon.log.split(separator: "\n").count { $0.contains("\"msg\":\"Reloaded\"") }
-    }
-
     private func renewal(_ daemon: TestDaemon) throws -> [UInt8] {
         try daemon.voice.notification("DID_RENEW", about: StoreLife())
     }
@@ -58,7 +54,7 @@ import Testing
         try first.replace(by: second)
         #expect(try TLSClient.post(renewal(daemon), port: port, trusting: first.root).isTrusted)
         daemon.child?.signal(SIGHUP)
-        #expect(eventually { reloads(daemon) == 1 })
+        #expect(eventually { daemon.reloads == 1 })
         let talk = try TLSClient.post(renewal(daemon), port: port, trusting: second.root)
         #expect(talk.isTrusted && talk.status == 200, "\(talk.text)")
         let stranger = try TLSClient.post(renewal(daemon), port: port, trusting: first.root)
@@ -119,7 +115,7 @@ import Testing
             $0.logLevel = "info"
         }
         daemon.child?.signal(SIGHUP)
-        #expect(eventually { reloads(daemon) == 1 })
+        #expect(eventually { daemon.reloads == 1 })
         #expect(try daemon.status("alice")["plan"]?.string == "gold")
         #expect(try TLSClient.post(renewal(daemon), port: port, trusting: second.root).isTrusted)
         try daemon.configure { $0.catalog = catalog }
@@ -165,10 +161,10 @@ import Testing
         unlink(disk + "/filler")
         daemon.child?.signal(SIGHUP)
         let resumes = eventually(within: 20) {
-            if reloads(daemon) > 0 { return true }
+            if daemon.reloads > 0 { return true }
             daemon.child?.signal(SIGHUP)
             usleep(200_000)
-            return reloads(daemon) > 0
+            return daemon.reloads > 0
         }
         #expect(resumes)
         #expect(

@@ -3,7 +3,8 @@ import Entitlements
 import Fixtures
 import Testing
 
-/// Credits of paid periods, and passes for a number of days, in any order.
+/// Credits of paid periods and of packs, and passes for a number of days, in any order; the catalog
+/// may name the packs after they were bought.
 @Suite struct PurchaseShuffleTests {
     private static let storiesCount = 400
     private static let ordersCount = 8
@@ -13,11 +14,13 @@ import Testing
         telling order: [Fact],
         of story: PurchaseStory,
         until final: Int64,
+        namingPacksBefore naming: Int,
         merging place: Int? = nil
     ) -> MemoryLedger {
         var ledger = MemoryLedger()
+        var source = PurchaseStory.earlierSource
         func submit(_ kind: Command.Kind, _ moment: Int64) {
-            let policy = Policy(PurchaseStory.source, numbering: ledger.numbering)
+            let policy = Policy(source, numbering: ledger.numbering)
             _ = ledger.submit(kind, at: Moment(moment), under: policy)
         }
         let buyer = place == nil ? Sample.alice : Sample.user("guest")
@@ -34,6 +37,7 @@ import Testing
         )
         let step = max(1, (final - story.start) / Int64(max(1, order.count)))
         for (index, fact) in order.enumerated() {
+            if index == naming { source = PurchaseStory.source }
             let number = fact.transaction?.version.digest.words.3 ?? 0
             let moment = min(final, story.start + Int64(index + 1) * step)
             // Told once more with every third: nothing changes.
@@ -43,7 +47,8 @@ import Testing
             }
             if index == place { submit(merger, moment) }
         }
-        // Everything that may depend on the moment is brought up to it.
+        // Everything that may depend on the moment, or on the catalog, is brought up to it.
+        source = PurchaseStory.source
         for key in ledger.subscriptions.keys.sorted() {
             submit(.learn([Fact(key: key)]), final)
         }
@@ -63,7 +68,12 @@ import Testing
             for order in 0..<Self.ordersCount {
                 var facts = story.facts
                 if order > 0 { facts.shuffle(using: &random) }
-                let ledger = ledger(telling: facts, of: story, until: final)
+                let ledger = ledger(
+                    telling: facts,
+                    of: story,
+                    until: final,
+                    namingPacksBefore: random.pick(0..<facts.count + 1)
+                )
                 let isRight = isRight(ledger, story, from: final, "seed \(seed), \(order)")
                 guard isRight else { break }
                 let replayed = MemoryLedger(replaying: ledger.journal)
@@ -74,7 +84,7 @@ import Testing
         let wanted = [
             "trial", "announced", "upgrade", "refund", "reversal", "extension", "restored",
             "superseded", "refunded before", "pass", "pass refund", "pass refund in part",
-            "pass reversal",
+            "pass reversal", "pack", "pack refund", "pack refund in part", "pack reversal",
         ]
         for trait in wanted { #expect(traits[trait, default: 0] >= 10, "\(trait)") }
     }
@@ -90,7 +100,13 @@ import Testing
             for order in 0..<4 {
                 let facts = story.facts.shuffled(using: &random)
                 let place = random.pick(0..<facts.count)
-                let ledger = ledger(telling: facts, of: story, until: final, merging: place)
+                let ledger = ledger(
+                    telling: facts,
+                    of: story,
+                    until: final,
+                    namingPacksBefore: random.pick(0..<facts.count + 1),
+                    merging: place
+                )
                 let name = "seed \(seed), \(order), merged at \(place)"
                 guard isRight(ledger, story, from: final, name) else { break }
                 #expect(ledger.accounts[Sample.user("guest")] == nil, "\(name)")

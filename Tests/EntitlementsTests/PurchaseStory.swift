@@ -1,10 +1,10 @@
 import Chance
 import Entitlements
 
-/// Subscriptions that give credits, and passes for a number of days: what a store tells of them,
-/// in the order in which it happened, with the plain rules of what they are worth.
+/// Subscriptions that give credits, passes for a number of days, and packs of credits: what a store
+/// tells of them, in the order in which it happened, with the plain rules of what they are worth.
 ///
-/// Shares no code with the core: a list of periods, and a list of passes.
+/// Shares no code with the core: a list of periods, a list of passes, and a sum.
 struct PurchaseStory {
     static let day: Int64 = 86_400_000
     static let products = ["basic", "premium", "week", "month", "gold"]
@@ -29,6 +29,8 @@ struct PurchaseStory {
     private(set) var facts: [Fact] = []
     private(set) var periods: [Period] = []
     private(set) var passes: [Pass] = []
+    /// What all packs give, less what was refunded.
+    private(set) var packCredits: Int64 = 0
     /// Short words for what is in it.
     private(set) var traits: Set<String> = []
     let start: Int64 = 1_750_000_000_000
@@ -43,6 +45,7 @@ struct PurchaseStory {
         end = start
         for number in 0..<random.pick(0..<3) { subscribe(number) }
         for _ in 0..<random.pick(periods.isEmpty ? 1..<5 : 0..<4) { buyPass() }
+        for _ in 0..<random.pick(0..<3) { buyPack() }
         end = facts.compactMap(\.transaction).map(\.version.signed.milliseconds).max() ?? start
     }
 
@@ -63,7 +66,15 @@ struct PurchaseStory {
         basic.days = days.filter { $0.key != "gold" }
         gold.days = days.filter { $0.key == "gold" }
         source.plans = [basic, premium, gold]
+        source.creditPacks = ["coins": 6]
         return source
+    }
+
+    /// The catalog before it named any pack.
+    static var earlierSource: Policy.Source {
+        var earlier = source
+        earlier.creditPacks = [:]
+        return earlier
     }
 
     /// What the credits of a pass are: those of its plan.
@@ -90,7 +101,7 @@ struct PurchaseStory {
 
     /// What can be spent at a moment, if nothing was.
     func balance(at moment: Int64) -> Int64 {
-        var sum: Int64 = 0
+        var sum = packCredits
         for period in periods where period.from <= moment && moment < period.until {
             sum += period.credits
         }
@@ -294,5 +305,44 @@ struct PurchaseStory {
             tell(bought, id, at: moment + 9)
         }
         passes.append(pass)
+    }
+
+    // MARK: packs
+
+    private mutating func buyPack() {
+        let id = "8\(number())"
+        let clock = start + Int64(random.pick(0..<60)) * Self.day
+        let quantity = Int64(random.pick([1, 1, 2, 3]))
+        var bought = TransactionFact(
+            id: id,
+            version: Version(signed: Moment(clock), digest: Digest256(0, 0, 0, 0)),
+            productID: "coins",
+            purchased: Moment(clock)
+        )
+        bought.kind = "Consumable"
+        bought.quantity = quantity
+        tell(bought, id, at: clock)
+        traits.insert("pack")
+        var items = quantity
+        let moment = clock + Int64(random.pick(1..<20)) * Self.day
+        if random.isOne(in: 3) {
+            traits.insert("pack refund")
+            bought.revoked = Moment(moment)
+            items = 0
+            if quantity == 2 {
+                traits.insert("pack refund in part")
+                bought.terms.revocationPercentage = 50_000
+                items = 1
+            }
+            tell(bought, id, at: moment)
+            if random.isOne(in: 2) {
+                traits.insert("pack reversal")
+                bought.revoked = nil
+                bought.terms = TransactionTerms()
+                items = quantity
+                tell(bought, id, at: moment + 5)
+            }
+        }
+        packCredits += 6 * items
     }
 }

@@ -238,7 +238,7 @@ private struct StoreFold {
             let code = StatusCode(rawValue: status.code)
         else { return [] }
         let replaced =
-            story.facts.filter { $0.formerKey == key && $0.status?.code != 7 }
+            story.facts.filter { $0.formerKey == key && $0.status != nil }
             .compactMap { $0.transaction?.purchased }.min()
         return newest.transactions.compactMap { one in
             var end = one.expires ?? .distantPast
@@ -280,7 +280,10 @@ private struct StoreFold {
     private func isRevoked(_ one: TransactionFact, _ facts: [Fact]) -> Bool {
         var words: [(version: Version, isRevoked: Bool)] = []
         for fact in facts {
-            for revocation in fact.revocations where revocation.transactionID == one.id {
+            for revocation in fact.revocations
+            where revocation.transactionID == one.id
+                || fact.key.store == .googlePlay && one.id == revocation.transactionID + ":item"
+            {
                 words.append((revocation.version, revocation.revoked != nil))
             }
             for stated in fact.transactions where stated.id == one.id && stated.revoked != nil {

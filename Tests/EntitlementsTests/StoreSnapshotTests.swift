@@ -1,5 +1,6 @@
-import Entitlements
 import Testing
+
+@testable import Entitlements
 
 /// Facts of stores that answer with whole states.
 @Suite struct StoreSnapshotTests {
@@ -152,13 +153,20 @@ import Testing
         let newKey = SubscriptionKey(key, originalID: "t2")
         var one = month("GPA.2", at: 10, told: 10)
         one.token = nil
-        one.terms.previousOriginalID = "t"
         let pending = state(.pending, one, of: newKey)
         one.version = Sample.version(11)
+        let cancelled = state(.expired, one, of: newKey)
+        one.terms.previousOriginalID = "t"
         let paid = state(.active, one, of: newKey)
         let old = state(.active, month())
-        let before = desk(after: [old, pending])
-        #expect(before.subscriptions[key]?.era(at: Sample.after(12))?.paidUntil == Sample.after(30))
+        for order in [[old, pending], [old, pending, cancelled], [cancelled, pending, old]] {
+            let before = desk(after: order)
+            let era = before.subscriptions[key]?.era(at: Sample.after(12))
+            #expect(era?.paidUntil == Sample.after(30) && era?.marks.contains(.renews) == true)
+            let status = before.accounts[Sample.alice]?.answer
+                .decision(ofCost: 1, at: Sample.after(12), under: policy, sandboxes: .all)
+            #expect(status?.hasAccess == true && status?.status == .subscribed)
+        }
         for order in [[old, pending, paid], [paid, old], [paid, pending, old]] {
             let after = desk(after: order)
             #expect(after.subscriptions[newKey]?.owner == Sample.alice)
@@ -190,6 +198,28 @@ import Testing
                 #expect(after?.owner == row.owner && after?.link == row.link)
             }
         }
+    }
+
+    /// The purchase names an account that had gone into theirs; another user shares it, and a token
+    /// of a third stands on it.
+    @Test func `of whoever is erased the first one who shares it has it, whatever named them`() {
+        let (first, second) = (Sample.alice, UserID("alice's second name"))
+        guard let second else { return }
+        for owner in [first, second] {
+            var made = Subscription(key: key)
+            _ = made.merge(state(.active, month()))
+            let version = Sample.version(0)
+            made.named = [UserFact(user: first, version: version)]
+            made.owner = owner
+            made.sharers = [Sample.bob, UserID("carol") ?? Sample.bob]
+            made.forget([first, second], [])
+            #expect(made.link == Sample.bob && made.named.isEmpty && made.sharers.count == 1)
+        }
+        var others = Subscription(key: key)
+        others.owner = Sample.bob
+        others.sharers = [first, second]
+        others.forget([first, second], [])
+        #expect(others.link == nil && others.sharers.isEmpty && others.owner == Sample.bob)
     }
 
     @Test func `two that renew are told`() {

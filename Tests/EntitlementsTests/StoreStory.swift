@@ -91,7 +91,15 @@ struct StoreStory {
         guard key.store == .googlePlay, let former = keys.first(where: { $0.store == .googlePlay }),
             former != key, former.environment == key.environment
         else { return }
-        for place in facts.indices where facts[place].key == key {
+        // Until it is paid it takes nothing's place; perhaps it never is.
+        let told = facts.indices.filter { facts[$0].key == key && facts[$0].status != nil }
+            .sorted { lower, upper in
+                guard let one = facts[lower].status, let other = facts[upper].status else {
+                    return false
+                }
+                return one.version < other.version
+            }
+        for place in told.dropFirst(random.pick(0..<told.count + 1)) {
             facts[place].transaction?.terms.previousOriginalID = former.originalID
         }
     }

@@ -111,6 +111,20 @@ struct KeyRingTests {
         #expect(held.fetches(605))
     }
 
+    @Test func `whoever names a new key while the set is fetched waits for it, too`() throws {
+        let held = Held()
+        #expect(held.fetches(0))
+        held.ring.keep(try Self.set(), cacheControl: "max-age=600", age: nil, at: Self.start)
+        #expect(held.mayLearn(100) && held.fetches(100))
+        // Nothing more is asked for meanwhile.
+        for _ in 0..<3 { #expect(held.mayLearn(101) && !held.fetches(101)) }
+        held.ring.keep(try Self.set(), cacheControl: "max-age=600", age: nil, at: Self.later(102))
+        #expect(!held.mayLearn(102))
+        // Keys that never come are not waited for.
+        #expect(held.mayLearn(200) && held.fetches(200))
+        #expect(held.mayLearn(204) && !held.mayLearn(205))
+    }
+
     @Test func `a clock that was set back stops no fetching`() {
         let held = Held()
         #expect(held.fetches(1_000))

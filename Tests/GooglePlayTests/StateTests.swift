@@ -3,7 +3,7 @@ import GooglePlay
 import JSON
 import Testing
 
-/// What each state of a subscription means for access (docs/google-play.md, "States").
+/// What each state of a subscription means for access (docs/google-play-facts.md, "States").
 struct StateTests {
     private static let play = AskedPlay()
 
@@ -207,6 +207,7 @@ struct StateTests {
             }
         let (said, sent) = try Self.play.walk(question, replies, at: now)
         guard case .stated(let facts) = said else { throw AskedPlay.Unanswered(request: sent[0]) }
+        #expect(facts.first?.transaction?.terms.previousOriginalID == nil)
         #expect(facts.map(\.key.originalID) == [PlayAnswers.token, "older-token"])
         #expect(facts.map { $0.status?.code } == [2, 1])
         #expect(sent[1].target.hasSuffix("/older-token"))
@@ -216,6 +217,21 @@ struct StateTests {
             throw AskedPlay.Unanswered(request: sent[0])
         }
         #expect(alone.count == 1)
+    }
+
+    @Test func `a purchase takes the place of the one before once it is paid`() throws {
+        func former(_ state: String, order: String? = "GPA.1") throws -> String? {
+            let answer = PlayAnswers.subscription(state, order: order) {
+                $0["linkedPurchaseToken"] = "older-token"
+            }
+            return try Self.fact(answer).transaction?.terms.previousOriginalID
+        }
+        for state in ["ACTIVE", "IN_GRACE_PERIOD", "ON_HOLD", "PAUSED", "CANCELED", "EXPIRED"] {
+            #expect(try former(state) == "older-token", "\(state)")
+        }
+        for state in ["PENDING", "ACTIVE"] {
+            #expect(try former(state, order: nil) == nil, "\(state)")
+        }
     }
 
     @Test(arguments: [

@@ -98,17 +98,30 @@ struct VoidTests {
                 ],
                 [
                     "purchaseToken": "T2", "orderId": "GPA.2", "voidedQuantity": 1,
-                    "voidedTimeMillis": "1790000000600",
+                    "voidedTimeMillis": "1790000000600", "voidedReason": 8,
                 ],
                 ["purchaseToken": "no token", "voidedTimeMillis": "1"],
             ],
         ]
         let first = try Self.asked.walk(question, [Self.reply(page)], at: Self.now).answer
-        let revocation = try #require(first.facts.first?.revocations.first)
-        #expect(first.facts.map(\.key.originalID) == ["T1"])
+        #expect(first.facts.isEmpty && first.documents == 2 && first.unreadable.count == 1)
+        #expect(first.warnings.count == 1 && first.warnings[0].hasPrefix("1 purchases were"))
+        let whole = try #require(first.next)
+        #expect(whole.request.target.hasSuffix("/subscriptionsv2/tokens/T1"))
+        let test = PlayAnswers.subscription { $0["testPurchase"] = [:] }
+        let stated = try Self.asked.walk(whole, [Self.reply(test)], at: Self.now).answer
+        let revocation = try #require(stated.facts.last?.revocations.first)
         #expect(revocation.revoked == Moment(1_790_000_000_500) && revocation.reason == 7)
-        #expect(first.documents == 2 && first.unreadable.count == 1)
-        let units = try #require(first.next)
+        #expect(stated.facts.map(\.key.originalID) == ["T1", "T1"])
+        #expect(stated.facts.allSatisfy { $0.key.environment == .sandbox })
+        let unknown = [StoreReply(status: 410), StoreReply(status: 404)]
+        let gone = try Self.asked.walk(whole, unknown, at: Self.now).answer
+        #expect(gone.facts.flatMap(\.revocations) == [revocation] && gone.next != nil)
+        // What cannot be read holds up nothing that stands behind it.
+        let strange = StoreReply(status: 200, body: Array("[]".utf8))
+        let unread = try Self.asked.walk(whole, [strange], at: Self.now).answer
+        #expect(unread.facts.flatMap(\.revocations) == [revocation] && unread.next != nil)
+        let units = try #require(stated.next)
         #expect(units.request.target.hasSuffix("/productsv2/tokens/T2"))
         let second = try Self.asked
             .walk(
@@ -122,8 +135,44 @@ struct VoidTests {
         #expect(last.request.target.hasSuffix("&token=p%202"))
         let end = try Self.asked.walk(last, [Self.reply([:])], at: Self.now).answer
         #expect(end.next == nil && end.facts.isEmpty)
-        let forgotten = try Self.asked.walk(units, [StoreReply(status: 404)], at: Self.now).answer
-        #expect(forgotten.next != nil && forgotten.facts.isEmpty)
+        for reply in [StoreReply(status: 404), strange] {
+            let forgotten = try Self.asked.walk(units, [reply], at: Self.now).answer
+            #expect(forgotten.next != nil && forgotten.facts.isEmpty)
+        }
+    }
+
+    @Test func `an order that is withdrawn takes all its items along`() throws {
+        let answer = PlayAnswers.subscription { answer in
+            let items = answer["lineItems"]?.array ?? []
+            guard var second = items.first?.object else { return }
+            second["productId"] = "add_on"
+            answer["lineItems"] = .array(items + [.object(second)])
+        }
+        let facts = try Self.withdrawn(Self.order, [Self.reply(answer)])
+        for order in [facts, facts.reversed()] {
+            var made = Subscription(key: try #require(facts.first).key)
+            for fact in order { _ = made.merge(fact) }
+            #expect(made.transactions.map { $0.revoked != nil } == [true, true])
+        }
+    }
+
+    @Test func `units of one item say nothing of the others of its order`() throws {
+        let answer = PlayAnswers.product(quantity: 2, left: 1) { answer in
+            let items = answer["productLineItem"]?.array ?? []
+            guard var second = items.first?.object else { return }
+            second["productId"] = "credits_50"
+            second["productOfferDetails"] = [
+                "consumptionState": "CONSUMPTION_STATE_YET_TO_BE_CONSUMED"
+            ]
+            answer["productLineItem"] = .array(items + [.object(second)])
+        }
+        let facts = try Self.asked.facts(answer, at: Self.now, isProduct: true)
+        var made = Subscription(key: try #require(facts.first).key)
+        for fact in facts { _ = made.merge(fact) }
+        let shares = Dictionary(
+            uniqueKeysWithValues: made.transactions.map { ($0.productID, $0.revokedShare) }
+        )
+        #expect(shares == ["credits_10": 50_000, "credits_50": 0])
     }
 
     @Test func `a page that is none is malformed`() throws {

@@ -7,13 +7,14 @@ enum FloorPlan {
 
     /// Every target of Sources, lowest floor first.
     static let floors: [[String]] = [
-        ["JSON", "Randomness", "CLMDB", "COpenSSL", "CLinux", "COpenRPC"],
+        ["JSON", "Randomness", "Files", "CLMDB", "COpenSSL", "CLinux", "COpenRPC"],
         ["Entitlements", "Signatures", "Wire", "Telemetry", "DaemonConfiguration", "Threads"],
-        stores + ["LMDB", "Journal"],
+        stores + ["HTTPServer", "LMDB", "Journal"],
         ["Ledger"],
         ["Methods"],
         [
-            "Sockets", "Webhooks", "Reconciler", "EntitlementsClient", "CertificateAuthority",
+            "Sockets", "Webhooks", "RemoteAPI", "Outbox", "Reconciler", "EntitlementsClient",
+            "CertificateAuthority",
             "AppStoreSimulator", "PlayStoreSimulator", "StripeSimulator", "SimulatorProgram",
             "LoadGenerator",
         ],
@@ -25,8 +26,11 @@ enum FloorPlan {
 
     /// What is true of one store stands in its room: only `entitld` and simulators name it.
     private static let foreign = stores.flatMap { store in
-        ["Ledger", "Methods", "Sockets", "Webhooks", "Reconciler"]
-            .map { (from: $0, to: store, reason: "stores come as protocols of the core") }
+        [
+            "Ledger", "Methods", "Sockets", "HTTPServer", "Webhooks", "RemoteAPI", "Outbox",
+            "Reconciler",
+        ]
+        .map { (from: $0, to: store, reason: "stores come as protocols of the core") }
             + [(from: store, to: "Ledger", reason: "a store states facts and remembers nothing")]
     }
 
@@ -46,6 +50,9 @@ enum FloorPlan {
         ("Ledger", "Wire", "the ledger does not know how it is asked"),
         ("Sockets", "Ledger", "a door hands over bytes; methods call the ledger"),
         ("Webhooks", "Ledger", "a door hands over bytes; methods call the ledger"),
+        ("RemoteAPI", "Ledger", "a door hands over bytes; methods call the ledger"),
+        ("Outbox", "Ledger", "methods read the journal for whom it tells"),
+        ("HTTPServer", "Methods", "HTTP does not know what is asked over it"),
         ("Reconciler", "Ledger", "what was fetched is a command like any other; methods give it"),
         ("LoadGenerator", "Methods", "a load generator speaks over the socket"),
         ("LoadGenerator", "Ledger", "a load generator speaks over the socket"),
@@ -87,6 +94,7 @@ enum FloorPlan {
     /// The file with which to begin a room, where no file has the room's name; from its folder.
     static let mainFiles: [String: String] = [
         "JSON": "JSONScanner.swift",
+        "Files": "SmallFile.swift",
         "Randomness": "SplitMix64.swift",
         "CLMDB": "shim.h",
         "COpenSSL": "shim.h",
@@ -101,7 +109,9 @@ enum FloorPlan {
         "LMDB": "Environment.swift",
         "Methods": "Service/MethodService.swift",
         "Sockets": "RPCServer.swift",
+        "HTTPServer": "HTTPListener.swift",
         "Webhooks": "WebhookListener.swift",
+        "RemoteAPI": "APIListener.swift",
         "CertificateAuthority": "SigningAuthority.swift",
         "AppStoreSimulator": "SimulatedStore.swift",
         "PlayStoreSimulator": "PlayBooks.swift",

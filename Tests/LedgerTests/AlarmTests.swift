@@ -26,11 +26,13 @@ struct AlarmTests {
     ///   - steps: what is decided, and when.
     ///   - source: the catalog at the start.
     ///   - jumps: by how many milliseconds somebody sets the clock before which step.
+    ///   - flushes: how many minutes the first flush of which step takes.
     /// - Throws: where the store cannot be opened.
     private func play(
         _ steps: [Step],
         under source: Policy.Source = tariff(),
-        jumps: [Int: Int64] = [:]
+        jumps: [Int: Int64] = [:],
+        flushes: [Int: Int64] = [:]
     ) throws {
         let bench = try WriterBench(
             scratch.store,
@@ -41,6 +43,14 @@ struct AlarmTests {
         )
         let rest = Notebook<Void>()
         let (hands, nudge) = (hands, try Self.nudge())
+        let slow = Notebook<Int>()
+        bench.journal.onStep = { step in
+            let number = rest.notes.count - 1
+            guard step == .written, let minutes = flushes[number], !slow.notes.contains(number)
+            else { return }
+            slow.note(number)
+            hands.advance(minutes * Self.minute)
+        }
         let gaveUp = bench.run { _ in
             guard rest.notes.count < steps.count else { return nil }
             let step = steps[rest.notes.count]
@@ -163,6 +173,23 @@ struct AlarmTests {
         try expectClean(scratch.store)
     }
 
+    @Test func `what ends during a slow flush is told of once, also where a catalog follows`()
+        throws
+    {
+        let start = hands.wall
+        var story = try silence(users: 100)
+        // The hundred-first month ends a minute after the others', while their ends are written.
+        let bought = purchase(100, from: start + Self.minute, token: try token(100))
+        let late = [try registration(100), notification(100, signed: start, [bought])]
+        let ending = story.count - 3
+        story.insert((0, late.map { .command($0) }), at: ending)
+        story[ending + 1] = (30 * 24 * 60, [installing(late: 60)])
+        story += [(30, []), (0, []), (60, []), (0, [])]
+        try play(story, flushes: [ending + 1: 2])
+        #expect(try told(since: start) == [0: 100, 1: 1, 60: 100, 61: 1])
+        try expectClean(scratch.store)
+    }
+
     @Test func `a start goes on where the process ended behind a new catalog`() throws {
         let start = hands.wall
         // The writer ends with the answer, before it has looked at anybody.
@@ -208,6 +235,73 @@ struct AlarmTests {
         for name in ["zoe", "user 0", "user \(Self.users - 1)"] {
             #expect(story.filter { $0 == name }.count == 2, "\(name)")
         }
+        try expectClean(scratch.store)
+    }
+
+    /// Whose turn behind a new catalog is the last.
+    private static let last = "zoe"
+
+    /// Everybody's month ends; then a catalog forgives twelve minutes, and while accounts wait for
+    /// their alarms, `minutes` behind it, zoe gets access that ends twenty minutes behind the
+    /// month.
+    private func granting(after minutes: Int64) throws -> [Step] {
+        let bought = purchase(9_999, from: hands.wall, token: try token(9_999))
+        let before: [Step] = [
+            (
+                0,
+                [
+                    .command(
+                        .register(Registration(user: try user(Self.last), token: try token(9_999)))
+                    )
+                ]
+            ),
+            (0, [.command(notification(9_999, signed: hands.wall, [bought]))]),
+        ]
+        let ends = hands.wall + 30 * day + 20 * Self.minute
+        let gift = try grant(Self.last, key: 1, until: ends)
+        let silence = try silence()
+        return before + silence + [
+            (0, [installing(late: 12)]), (minutes, [.command(gift)]),
+        ]
+            + [(3, []), (0, []), (60, []), (0, [])]
+    }
+
+    /// The entries about zoe behind the catalog, in the order of the journal: of ends the minute.
+    private func lastStory(since start: Int64) throws -> [String] {
+        var found: [String] = []
+        _ = try Segments.readEach(directory: scratch.store + "/journal", afterSeq: 0) { entry, _ in
+            for event in try EntryBody.events(of: entry) {
+                switch event {
+                case .catalogInstalled: found = []
+                case .granted: found.append("granted")
+                case .passed(let tick):
+                    for passing in tick.passings where "\(passing.user)" == Self.last {
+                        let late = passing.due.milliseconds - start - 30 * day
+                        found.append("\(late / Self.minute)")
+                    }
+                default: break
+                }
+            }
+        }
+        return found
+    }
+
+    @Test func `what a command gave to who waits for their alarm is not told by the clock`() throws
+    {
+        let start = hands.wall
+        try play(try granting(after: 1))
+        let story = try lastStory(since: start)
+        #expect(story == ["granted", "20"])
+        try expectClean(scratch.store)
+    }
+
+    @Test func `a moment of who waits for their alarm is told before what a command changes`()
+        throws
+    {
+        let start = hands.wall
+        try play(try granting(after: 5))
+        let story = try lastStory(since: start)
+        #expect(story == ["12", "granted", "20"])
         try expectClean(scratch.store)
     }
 

@@ -65,9 +65,11 @@ struct HistoryTests {
         migrates: Bool = false,
         statesWhole: Bool = false,
         crowd: Crowd = .few,
-        round: Int = 0
+        round: Int = 0,
+        seed: UInt64? = nil
     ) throws {
-        var maker = try StreamMaker(random: .told(round: round), hands: hands, crowd: crowd)
+        let seed = seed.map { $0 &+ UInt64(round) << 32 } ?? Seed.told(round: round)
+        var maker = try StreamMaker(random: SplitMix64(seed: seed), hands: hands, crowd: crowd)
         maker.erases = erases
         maker.showsAppTransactions = !erases
         maker.migrates = migrates
@@ -164,12 +166,24 @@ struct HistoryTests {
     }
 
     @Test(arguments: 0..<6) func `and so it is where others were erased`(_ round: Int) throws {
+        try expectPastsAmongErased(round)
+    }
+
+    /// Once a purchase was linked to an account that had gone into one that went into another, and
+    /// once a purchase named an account that had gone into the one that was erased.
+    @Test(arguments: [(107, 1), (18, 4)] as [(UInt64, Int)])
+    func `and so it is where a past was wrong once`(seed: UInt64, round: Int) throws {
+        try expectPastsAmongErased(round, seed: seed)
+    }
+
+    private func expectPastsAmongErased(_ round: Int, seed: UInt64? = nil) throws {
         try live(
             batches: 240,
             erases: true,
             migrates: round % 2 == 1,
             statesWhole: round > 3,
-            round: round
+            round: round,
+            seed: seed
         )
         // The first start finishes what was erased.
         try opened().stop()

@@ -125,10 +125,13 @@ final class AnnouncementTests {
         #expect(await outcome("{ }") == .received(.stale))
     }
 
-    @Test func `a store that does not answer need not send again: what to ask is kept`()
-        async throws
-    {
-        server.answer.withLock { $0 = .failure(StoreAPIFailure(.unreachable, "away")) }
+    @Test(arguments: [
+        StoreAPIFailure.Kind.unreachable, .limited, .unauthorized, .malformed, .uncertain,
+    ])
+    func `a store that does not answer need not send again: what to ask is kept`(
+        kind: StoreAPIFailure.Kind
+    ) async throws {
+        server.answer.withLock { $0 = .failure(StoreAPIFailure(kind, "away")) }
         #expect(await outcome() == .accepted)
         #expect(try await service.announced(by: .googlePlay).count == 1)
         server.answer.withLock { $0 = .success([Self.fact()]) }

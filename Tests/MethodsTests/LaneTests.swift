@@ -1,8 +1,8 @@
 import Entitlements
-import Glibc
 import JSON
 import Ledger
 import Telemetry
+import TestSupport
 import Testing
 import Threads
 import Wire
@@ -159,8 +159,8 @@ final class LaneTests {
         #expect(!lane.run(for: nil) { _ in })
         #expect(lane.depth == name.bounds.jobs && name.bounds.workers > 0)
         gate.close()
-        for _ in 0..<10_000 where lane.depth > 0 { usleep(1_000) }
-        #expect(lane.depth == 0)
+        // The threads of some lanes give way to all others, which may keep a machine busy.
+        #expect(eventually(within: 300) { lane.depth == 0 })
     }
 
     @Test func `the metrics know every lane`() {

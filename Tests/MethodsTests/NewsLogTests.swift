@@ -25,6 +25,28 @@ struct NewsLogTests {
         #expect(log.count == 0)
     }
 
+    @Test func `a piece never ends within a position of the journal`() throws {
+        // Some positions have one change, some hundreds.
+        var seqs: [UInt64] = []
+        for seq in 0..<40 as Range<UInt64> {
+            seqs += Array(repeating: seq, count: seq % 7 == 0 ? 300 : 1)
+        }
+        for (number, seq) in seqs.enumerated() {
+            let status: JSONObject = ["filling": .string(String(repeating: "x", count: 500))]
+            log.append(.change(seq, users[number % users.count], .consumed, status))
+        }
+        var (next, pieces) = (log.start, 0)
+        while next < log.end {
+            let piece = log.piece(from: next, isCoalesced: false)
+            try #require(piece.next > next)
+            next = piece.next
+            pieces += 1
+            guard next < log.end else { break }
+            #expect(seqs[Int(next)] != seqs[Int(next) - 1])
+        }
+        #expect(pieces > 1)
+    }
+
     @Test func `however many events a store tells of a user, the status is told, and the newest`()
         throws
     {

@@ -115,6 +115,10 @@ private final class ServiceDoor: ScenarioDoor {
         return ["result": .string(result)]
     }
 
+    func install(_ settings: ScenarioSettings) throws {
+        try service.install(catalog: settings.catalogYAML)
+    }
+
     func open() throws -> ServiceLine {
         let line = try service.connect()
         lines.append(line)

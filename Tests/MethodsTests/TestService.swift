@@ -82,11 +82,7 @@ final class TestService {
             source: configured.policy,
             onFailure: { print("the ledger gave up: \($0)") }
         )
-        let installed = BlockingQueue<Bool>(countMax: 1)
-        ledger.install(configured.policy, configured.policy.stamp) { result in
-            if case .success = result { _ = installed.offer(true) } else { installed.close() }
-        }
-        guard installed.take(1, waiting: 30_000) != nil else { throw ServiceProblem.catalog }
+        try Self.install(configured, in: ledger)
         let service = try MethodService(
             Calls.all,
             ledger: ledger,
@@ -105,6 +101,25 @@ final class TestService {
             app: ServiceLine(service, .app),
             admin: ServiceLine(service, .admin)
         )
+    }
+
+    private static func install(_ configured: Configured, in ledger: Ledger) throws {
+        let installed = BlockingQueue<Bool>(countMax: 1)
+        ledger.install(configured.policy, configured.policy.stamp) { result in
+            if case .success = result { _ = installed.offer(true) } else { installed.close() }
+        }
+        guard installed.take(1, waiting: 30_000) != nil else { throw ServiceProblem.catalog }
+    }
+
+    /// Puts a catalog in force, and holds it against earlier purchases.
+    func install(catalog: String) throws {
+        guard let (ledger, service) = parts.map({ ($0.ledger, $0.service) }) else {
+            throw ServiceProblem.stopped
+        }
+        configure { $0.catalog = catalog }
+        try Self.install(try configured(), in: ledger)
+        let review = ThreadExecutor.result { try? await service.reviewPurchases() }
+        guard case .some(.some) = review else { throw ServiceProblem.catalog }
     }
 
     /// Configuration and catalog, written and read as an operator has them.

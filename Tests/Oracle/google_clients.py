@@ -7,7 +7,6 @@ google-auth verify its bearer token with the key set that the store serves.
 
 import http.server
 import json
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,8 @@ from google.auth.transport.requests import Request
 from googleapiclient.discovery import build
 from googleapiclient.errors import HttpError
 
+from ports import free_port
+
 SCOPE = "https://www.googleapis.com/auth/androidpublisher"
 PACKAGE = "com.example.app"
 checks = 0
@@ -30,12 +31,6 @@ def check(condition, what):
     checks += 1
     if not condition:
         raise SystemExit(f"google clients: {what}")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):

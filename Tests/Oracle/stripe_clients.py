@@ -5,7 +5,6 @@ asks for everything that the daemon asks for, through the library's own calls.
 """
 
 import http.server
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,8 @@ import threading
 from pathlib import Path
 
 import stripe
+
+from ports import free_port
 
 SECRETS = ["whsec_old", "whsec_new"]
 checks = 0
@@ -23,12 +24,6 @@ def check(condition, what):
     checks += 1
     if not condition:
         raise SystemExit(f"stripe clients: {what}")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):

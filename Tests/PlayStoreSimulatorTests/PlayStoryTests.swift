@@ -99,6 +99,51 @@ struct PlayStoryTests {
         #expect(try await subscription(play).former == nil)
     }
 
+    @Test func `an upgrade that is paid later leaves the older purchase until then`() async throws {
+        for isPaid in [true, false] {
+            let play = try OpenPlay()
+            try play.act("anna", .buy)
+            let first = try play.newest("anna").token
+            let told = try play.act("anna", .upgradePending) { $0.product = "premium:monthly" }
+            #expect(told.isEmpty)
+            let second = try play.newest("anna").token
+            let pending = try await subscription(play)
+            #expect(pending.state == .pending && pending.linked?.text == first)
+            func older() async throws -> SubscriptionState? {
+                let answer = try await play.ask("subscriptionsv2/tokens/\(first)")
+                return try PlaySubscription(answer.body).state
+            }
+            #expect(try await older() == .active)
+            let paid: [PlayNotice] = [
+                .subscription(4, token: second), .subscription(13, token: first),
+            ]
+            let settled = try play.act("anna", isPaid ? .complete : .cancelPending)
+            #expect(settled == (isPaid ? paid : [.subscription(20, token: second)]))
+            #expect(try await older() == (isPaid ? .expired : .active))
+        }
+    }
+
+    /// Google's numbers, from its page "Real-time developer notifications reference guide".
+    @Test func `every type of notification is told by something that can happen`() throws {
+        let lives: [[PlayAction]] = [
+            [.buy, .renew, .failToRenew, .recover, .cancel, .restart, .hold, .expire],
+            [.buy, .pause, .resume, .schedulePause, .defer, .addItem, .cancelCommitment, .revoke],
+            [.buy, .priceChange, .confirmPrice, .priceStepUp], [.buyPending, .cancelPending],
+        ]
+        var told: Set<Int64> = []
+        for life in lives {
+            let play = try OpenPlay()
+            for action in life {
+                let notices = try play.act("anna", action) { words in
+                    if action == .addItem { words.product = "premium:monthly" }
+                }
+                for case .subscription(let type, _) in notices { told.insert(type) }
+            }
+        }
+        // 14 to 16 and 21 are not given.
+        #expect(told == Set([1...13, 17...20, 22...22].joined()))
+    }
+
     @Test func `what makes no sense is refused`() throws {
         let play = try OpenPlay()
         #expect(throws: PlayRefusal.self) { try play.act("anna", .renew) }

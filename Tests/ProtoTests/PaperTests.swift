@@ -42,7 +42,10 @@ struct PaperTests {
 
     @Test func `the page on entitlctl has every verb, and no other`() throws {
         let files = Paper.files("Sources/entitlctl/Verbs", ".swift")
+        // The second words of a verb stand in the rows of the first.
+        let second: Set = ["retry", "skip", "test"]
         let verbs = try files.flatMap { try Paper.strings(behind: "commandName: \"", in: $0) }
+            .filter { !second.contains($0) }
         #expect(verbs.count >= 14)
         let rows = try Paper.text("docs/entitlctl.md").split(separator: "\n")
             .filter { $0.hasPrefix("| `entitlctl ") }

@@ -58,6 +58,23 @@ struct ScanTests {
         }
     }
 
+    @Test func `an answer that cannot be read is asked for again, and holds up no other`()
+        async throws
+    {
+        let book = MemoryBook()
+        book.announce([Self.announced("a", number: 1), Self.announced("b", number: 2)])
+        let script: FakeStore.Script = { arrival in
+            .answer(200, Array((arrival.path == "/subs/a" ? ToyStore.unreadable : "t").utf8))
+        }
+        try await playing(script, book: book) { inquiry, _ in
+            let found = await AnnouncementScan(inquiry: inquiry).run()
+            #expect(found.asked == 1 && found.applied == 1 && found.detail != nil)
+            #expect(Set(book.subscriptions.keys) == [ToyStore.key("b")])
+            let left = try await book.announced(by: .googlePlay)
+            #expect(left.map(\.id) == [Self.announced("a", number: 1).id])
+        }
+    }
+
     @Test func `what the store does not know waits no longer`() async throws {
         let book = MemoryBook()
         book.announce([Self.announced("a", number: 1)])

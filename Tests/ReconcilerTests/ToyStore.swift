@@ -1,12 +1,17 @@
 import Entitlements
 import Reconciler
+import Synchronization
 import TestSupport
 import Testing
 
 /// A store that signs nothing: its server is believed, wants a credential that it gives itself, and
 /// knows a purchase in one of two places.
 struct ToyStore: StoreQuestions {
+    /// How often a credential was signed for, or the question that gets one.
+    final class Tally: Sendable { let count = Atomic<Int>(0) }
+
     let host: StoreHost
+    let tally: Tally
 
     var store: Store { .googlePlay }
 
@@ -17,6 +22,7 @@ struct ToyStore: StoreQuestions {
     func budgets(of scope: StoreScope) -> [StoreBudget: Int64] { [.ordinary: 1_000_000] }
 
     func access(to scope: StoreScope, at now: Moment) -> StoreAccess {
+        tally.count.add(1, ordering: .relaxed)
         let request = StoreRequest(
             .post,
             host,
@@ -69,6 +75,9 @@ struct ToyStore: StoreQuestions {
         let subscription = StoreRequest(.get, host, "/subs/" + place)
         let product = StoreRequest(.get, host, "/products/" + place)
         return StoreQuestion(subscription, reading: [404]) { (reply, now) throws(StoreAPIFailure) in
+            if reply.body == Array(Self.unreadable.utf8) {
+                throw StoreAPIFailure(.malformed, Self.unreadable)
+            }
             if reply.isSuccess { return .answer(.stated([Self.fact(key, signed: now)])) }
             return .ask(
                 StoreQuestion(product) { (_, now) throws(StoreAPIFailure) in
@@ -116,6 +125,8 @@ struct ToyStore: StoreQuestions {
     }
 
     static let credentialMilliseconds: Int64 = 60_000
+    /// An answer of another form than the store's.
+    static let unreadable = "unreadable"
 
     /// The key of its purchase `id`.
     static func key(_ id: String, of store: Store = .googlePlay) -> SubscriptionKey {
@@ -127,12 +138,13 @@ struct ToyStore: StoreQuestions {
         _ url: String,
         book: MemoryBook = MemoryBook(),
         clock: HandClock = HandClock(at: StoreVoice.start),
+        tally: Tally = Tally(),
         _ body: (Reconciler, Scratch) async throws -> Void
     ) async throws {
         let scratch = try Scratch()
         let reconciler = Reconciler(
             ReconcilerSettings(directory: scratch.path, marksName: "toy.json", version: "0"),
-            questions: ToyStore(host: try #require(StoreHost(url))),
+            questions: ToyStore(host: try #require(StoreHost(url)), tally: tally),
             book: book,
             clock: clock.clock,
             report: { _ in }

@@ -80,6 +80,10 @@ import Testing
             "443f89609477787b74492d8133db3eadd59b412e60540ffcc01d6ad2750199da"
         ),
         (
+            "whsec_test_secret", 1_700_000_000, #"{"id":"evt_1","object":"event"}"# + "\n",
+            "914aa5cc4c8be684105292e01c5750c43fe1a45c82a7aef6b9bc9b2fc19bd7c3"
+        ),
+        (
             "whsec_test_secret", 1_700_000_000, "",
             "316b9ab98c15bfa039d243f3196acee619cf29749a91a634e6a8154e2f7b6727"
         ),

@@ -23,7 +23,7 @@ struct MetricsTests {
 
     @Test func `every metric is there from the start, at zero`() {
         let (samples, types) = parsed(
-            Metrics(version: "1.2.3", methods: ["canRender"]).exposition()
+            Metrics(version: "1.2.3", methods: ["canRender"], outboxes: ["crm"]).exposition()
         )
         #expect(Set(types.keys) == Set(Self.descriptions.map(\.name)))
         for description in Self.descriptions {
@@ -146,6 +146,7 @@ struct MetricsTests {
             let known: Set = [
                 "version", "method", "code", "listener", "reason", "type", "result", "status",
                 "environment", "kind", "place", "lane",
+                "outbox",
             ]
             #expect(names.isSubset(of: known))
         }

@@ -1,6 +1,7 @@
 import DaemonConfiguration
 import Entitlements
 import Foundation
+import HTTPServer
 import Logging
 import Synchronization
 import Telemetry

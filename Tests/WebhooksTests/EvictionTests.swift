@@ -8,6 +8,7 @@ import Telemetry
 import TestSupport
 import Testing
 
+@testable import HTTPServer
 @testable import Webhooks
 
 /// A TLS client that, once connected, sends some bytes and then neither reads nor answers: the
@@ -91,7 +92,7 @@ private final class SilentClient: ChannelInboundHandler, Sendable {
             for number in 1...40 {
                 silent.append(try await SilentClient.connect(door.port, "POST /"))
                 // Descriptors that are open, in whatever state.
-                #expect(open.value <= most + WebhookLimits.evictionsMax)
+                #expect(open.value <= most + HTTPServerLimits.evictionsMax)
                 while open.value > most { try await Task.sleep(for: .milliseconds(2)) }
                 #expect(door.closed("evicted") == max(0, number - most))
             }
@@ -126,7 +127,10 @@ private final class SilentClient: ChannelInboundHandler, Sendable {
     }
 
     @Test func `more evictions at once than may be under way are refused`() async throws {
-        let table = ConnectionTable(connectionsMax: WebhookLimits.evictionsMax, perSourceMax: 1_000)
+        let table = ConnectionTable(
+            connectionsMax: HTTPServerLimits.evictionsMax,
+            perSourceMax: 1_000
+        )
         let source = try #require(IPAddress("192.0.2.1"))
         var places: [ConnectionTable.Place] = []
         func admit() throws -> Bool? {
@@ -140,10 +144,10 @@ private final class SilentClient: ChannelInboundHandler, Sendable {
                 return nil
             }
         }
-        for _ in 0..<WebhookLimits.evictionsMax { #expect(try admit() == false) }
-        for _ in 0..<WebhookLimits.evictionsMax { #expect(try admit() == true) }
+        for _ in 0..<HTTPServerLimits.evictionsMax { #expect(try admit() == false) }
+        for _ in 0..<HTTPServerLimits.evictionsMax { #expect(try admit() == true) }
         #expect(try admit() == nil)
-        #expect(table.count == 2 * WebhookLimits.evictionsMax)
+        #expect(table.count == 2 * HTTPServerLimits.evictionsMax)
         // One descriptor is closed at last.
         places[0].leave()
         #expect(try admit() == true)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Webhooks
+@testable import HTTPServer
 
 struct HTTPConnectionStateTests {
     private func request(_ body: String = "", keepsAlive: Bool = true) -> HTTPRequest {

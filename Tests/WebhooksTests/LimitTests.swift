@@ -1,6 +1,7 @@
 import DaemonConfiguration
 import Entitlements
 import Foundation
+import HTTPServer
 import Telemetry
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import DaemonConfiguration
 import Foundation
 import Synchronization
 import Telemetry
+import TestSupport
 import Testing
 import Webhooks
 

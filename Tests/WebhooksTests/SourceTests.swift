@@ -1,5 +1,6 @@
 import DaemonConfiguration
 import Foundation
+import HTTPServer
 import Telemetry
 import TestSupport
 import Testing

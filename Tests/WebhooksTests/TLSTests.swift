@@ -1,5 +1,6 @@
 import DaemonConfiguration
 import Foundation
+import HTTPServer
 import TestSupport
 import Testing
 import Webhooks

@@ -10,7 +10,7 @@
 #   ROUNDS    rounds; 3
 #   SECONDS_EACH  seconds of each measurement; 5
 #   ROWS      which groups, in words: checks pipelined configured durable notifications
-#              company start others
+#              stores api company start others
 #   DOCUMENTS  notifications signed before each round; 15000
 #   OUT       where results go; build/bench of this directory
 #   SEEDED    a directory in which seeded stores are kept for the next time; none
@@ -21,7 +21,7 @@ ACCOUNTS=${ACCOUNTS:-1000000}
 SCALE=${SCALE:-}
 ROUNDS=${ROUNDS:-3}
 SECONDS_EACH=${SECONDS_EACH:-5}
-ROWS=${ROWS:-checks pipelined configured durable notifications company others start}
+ROWS=${ROWS:-checks pipelined configured durable notifications stores api company others start}
 DOCUMENTS=${DOCUMENTS:-15000}
 OUT=${OUT:-$here/out}
 SEEDED=${SEEDED:-}
@@ -303,6 +303,126 @@ notification_rows() {
     done
 }
 
+# start_other PROGRAM DIRECTORY OPTION…: another store, its API on core 1, in the configuration.
+start_other() {
+    local program=$1 directory=$2 other_port
+    shift 2
+    [ -x "$BIN/$program" ] || fail "$BIN/$program is missing: make release"
+    free_port other_port
+    sections+=$("$BIN/$program" mint "$directory" --port "$other_port" --month 30d "$@")$'\n'
+    taskset -c 1 "$BIN/$program" serve "$directory" --port "$other_port" >"$directory.log" 2>&1 &
+    started+=($!)
+    for _ in $(seq 200); do
+        [ -s "$directory.log" ] && return
+        sleep 0.05
+    done
+    fail "$program does not serve"
+}
+
+# Microseconds of a processor that the daemon has taken.
+daemon_processor() {
+    local fields
+    read -r fields <"/proc/$daemon/stat"
+    # The name in parentheses may have spaces; user and system time are the 12th and 13th behind it.
+    set -- ${fields##*) }
+    echo $(((${12} + ${13}) * 1000000 / $(getconf CLK_TCK)))
+}
+
+# live PROGRAM STORE ROUND: a year of customers, whose messages the daemon takes one after another;
+# each is a hint, for which the store's API is asked.
+live() {
+    local before told messages
+    for _ in $(seq 30); do cat /proc/sys/kernel/random/uuid; done >"$home/names"
+    before=$(daemon_processor)
+    told=$(taskset -c 1 "$BIN/$1" run "$home/$2" --past --months 12 --seed "$3" \
+        --name-file "$home/names" --url "http://127.0.0.1:$port/webhooks/${2%_*}") ||
+        fail "$1: $told"
+    # Purchases are acknowledged a moment later.
+    sleep 2
+    messages=${told%% messages*}
+    [ "$messages" -ge 300 ] || fail "$1: only $told"
+    note stores "$2" "$3" \
+        "{\"microseconds\":$((($(daemon_processor) - before) / messages)),\"messages\":$messages}"
+}
+
+# What a message of each store costs, on one daemon, at the same pace: where there are gaps between
+# them, each wakes threads and is flushed alone.
+store_rows() {
+    local round
+    stop_daemon
+    start_other playstoresim "$home/google_play"
+    start_other stripesim "$home/stripe" --live
+    IDS=tokens start_daemon "$home/stores"
+    for round in $(seq "$ROUNDS"); do
+        load stores entitld "$round" --load notifications --connections 1 --warm-up 0 \
+            --rate 20 --documents 2000 --to "127.0.0.1:$port" --server-pid "$daemon"
+        live playstoresim google_play "$round"
+        live stripesim stripe "$round"
+    done
+    stop_daemon
+    sections=
+    start_daemon "$home/data"
+}
+
+# over_tls ROW SERVER ROUND PORT PATH: wrk's figures, noted.
+over_tls() {
+    local result
+    result=$(taskset -c 1 wrk -t 1 -c 50 -d "${SECONDS_EACH}s" -s "$here/peers/api.lua" \
+        "https://127.0.0.1:$4$5" -- "$token" "$ACCOUNTS" 2>&1 >/dev/null) || fail "wrk: $result"
+    [[ $result == *'"failed":0'* ]] || fail "$2 over TLS: $result"
+    note "$1" "$2" "$3" "$result"
+}
+
+# The HTTPS door beside nginx, which answers with the same bytes and looks nothing up; one process
+# on core 0 each, connections kept.
+api_rows() {
+    local round token line said api_port nginx_port nginx
+    install wrk wrk
+    install nginx nginx-light
+    stop_daemon
+    { read -r token; read -r line; } < <("$BIN/entitlctl" token bench --role app)
+    echo "$line" >"$home/tokens"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 \
+        -subj /CN=localhost -keyout "$home/api.key" -out "$home/api.pem" 2>/dev/null
+    chmod 600 "$home/api.key"
+    free_port api_port
+    sections="api:
+  listen: 127.0.0.1:$api_port
+  tls: { certificateFile: $home/api.pem, privateKeyFile: $home/api.key }
+  tokensFile: $home/tokens
+  requestsPerSecond: 1000000
+"
+    start_daemon "$home/data"
+    said=$(python3 "$here/peers/ask.py" "$api_port" "$token" user-0000001)
+    free_port nginx_port
+    mkdir "$home/nginx"
+    cat >"$home/nginx/nginx.conf" <<CONF
+daemon off; worker_processes 1; pid $home/nginx/pid; error_log $home/nginx/error.log;
+events { worker_connections 1024; }
+http {
+    access_log off; keepalive_requests 100000000;
+    client_body_temp_path $home/nginx/body;
+    server {
+        listen 127.0.0.1:$nginx_port ssl;
+        ssl_certificate $home/api.pem; ssl_certificate_key $home/api.key;
+        location / { default_type application/json; return 200 '$said'; }
+    }
+}
+CONF
+    (exec taskset -c 0 nginx -p "$home/nginx" -c "$home/nginx/nginx.conf") 2>/dev/null &
+    nginx=$!
+    started+=("$nginx")
+    sleep 0.5
+    for round in $(seq "$ROUNDS"); do
+        over_tls api entitld "$round" "$api_port" /rpc
+        over_tls api nginx "$round" "$nginx_port" /rpc
+    done
+    end "$nginx"
+    stop_daemon
+    sections=
+    start_daemon "$home/data"
+}
+
 other_rows() {
     local round copy=$home/copy
     mkdir "$copy"
@@ -371,6 +491,8 @@ if wants pipelined; then pipelined_rows; fi
 if wants configured; then configured_rows; fi
 if wants others; then other_rows; fi
 if wants notifications; then notification_rows; fi
+if wants stores; then store_rows; fi
+if wants api; then api_rows; fi
 if wants company; then company_rows; fi
 if wants durable; then durable_rows; fi
 if [ -n "$SCALE" ]; then scale_rows; fi

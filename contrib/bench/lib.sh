@@ -19,6 +19,7 @@ home=$(mktemp -d "$base/entitld-bench.XXXXXX")
 chmod 755 "$home"
 started=()
 daemon=
+sections=
 
 say() { echo "== $*" >&2; }
 
@@ -66,7 +67,7 @@ install() {
 
 # write_configuration DATA: for the daemon; sockets and chain are in $home. With IDS=tokens a user id
 # that is a UUID is its own token, and sandbox purchases let in listed users alone: an answer then
-# depends on who asks.
+# depends on who asks. `sections` is what it says beside that: of further stores, of the HTTPS door.
 write_configuration() {
     local environments=[Production] accounts={} sandbox=all users=[]
     if [ "${IDS:-}" = tokens ]; then
@@ -97,9 +98,20 @@ apple:
   sandboxUsers: $users
   rootCertificateFiles: [$home/press/root.pem]
 accounts: $accounts
-catalog: $home/catalog.yaml
+${sections}catalog: $home/catalog.yaml
 log: { level: error, format: json }
 YAML
+}
+
+# free_port NAME: sets NAME to a port of 127.0.0.1 on which nobody listens.
+free_port() {
+    local found
+    while :; do
+        found=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
+        # Somebody listens there already when a connection succeeds.
+        (exec 3<>"/dev/tcp/127.0.0.1/$found") 2>/dev/null || break
+    done
+    printf -v "$1" %s "$found"
 }
 
 # start_daemon DATA [PREFIX…]: on core 0; sets `daemon` and `port`.
@@ -107,9 +119,7 @@ start_daemon() {
     local data=$1 attempt
     shift
     for attempt in 1 2 3 4 5; do
-        port=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
-        # Somebody listens there already when a connection succeeds.
-        if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then continue; fi
+        free_port port
         write_configuration "$data"
         : >"$home/entitld.log"
         taskset -c 0 "$@" "$BIN/entitld" serve --config "$home/entitld.yaml" \

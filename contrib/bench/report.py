@@ -107,6 +107,10 @@ def lines(found, accounts, scale):
     notices = found.found.get(("notifications", "entitld"), {})
     cheaper = found.ratios("notifications", "apple", "notifications", "entitld", micro, processor)
     dearer = found.ratios("notifications", "entitld", "notifications", "openssl", processor, micro)
+    others = {
+        store: found.ratios("stores", store, "stores", "entitld", micro, processor)
+        for store in ("google_play", "stripe")
+    }
     memory = [
         result["server"]["anonymousBytes"] / MIB
         for (row, server), rounds in found.found.items()
@@ -127,6 +131,13 @@ def lines(found, accounts, scale):
                 against="Redis, appendfsync always, script"),
         Line("one notification, processor", "Apple's Python library", " ×", cheaper, 30),
         Line("one notification, processor", "one P-256 verification", " ×", dearer, None, 5),
+        Line("one message of Google Play, its purchase fetched, processor", "Apple's", " ×",
+             others["google_play"], None, 1),
+        Line("one event of Stripe, its object fetched, processor", "Apple's", " ×",
+             others["stripe"], None, 1),
+        compare("canRender over HTTPS, 50 connections x 1", "api", "nginx",
+                against="nginx, a static reply of the same size"),
+        compare("its p99", "api", "nginx", None, tail, against="nginx, a static reply"),
         Line(f"canRender, {scale:,} accounts", f"{accounts:,} accounts", " ×",
              found.ratios("scaled", "entitld", "check", "entitld", rate), 0.7),
         Line("p99 of canRender beside 5,000 charges/s", "alone", " ×",
@@ -169,6 +180,8 @@ def lines(found, accounts, scale):
         table.append(plain(work, row, "entitld", " /s", rate))
         table.append(plain("  its p99", row, "entitld", " µs", tail))
         table.append(plain("  processor for each", row, "entitld", " µs", processor))
+    table.append(plain("canRender over HTTPS, 50 x 1", "api", "entitld", " /s", rate))
+    table.append(plain("  its p99", "api", "entitld", " µs", tail))
     # A notification that was refused costs less than one that was applied.
     for result in notices.values():
         if result["positives"] < result["replies"]:

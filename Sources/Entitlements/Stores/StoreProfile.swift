@@ -41,8 +41,10 @@ package enum StoreErrand: Hashable, Sendable {
     case consumption
     /// Puts off renewals.
     case extensions
-    /// Sends a notification to try the way.
+    /// Sends a notification to try the way, when its server is asked.
     case testNotification
+    /// Sends one at the press of a button in its console.
+    case testsByHand
     /// Makes a page for each occasion on which a customer manages a subscription.
     case managementPages
 }

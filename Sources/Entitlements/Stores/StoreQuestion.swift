@@ -1,10 +1,11 @@
 /// A question to a store's server: what to send, and what the reply means.
 ///
-/// It is a value. Whoever asks sends the request, hands over the reply and the time, and goes on as
-/// the reading says; a store that wants to be asked twice answers the first time with the second
-/// question.
+/// It is a value. Whoever asks sends the request, hands over the reply and the time at which the
+/// request was sent, and goes on as the reading says; a store that wants to be asked twice answers
+/// the first time with the second question.
 package struct StoreQuestion<Answer: Sendable>: Sendable {
-    /// What a reply comes to; a reply that cannot be used is thrown as a failure.
+    /// What a reply to the request that was sent at a moment comes to; a reply that cannot be used
+    /// is thrown as a failure.
     package typealias Read =
         @Sendable (StoreReply, Moment) throws(StoreAPIFailure) -> StoreReading<Answer>
 
@@ -63,6 +64,8 @@ package struct StoreStatement: Sendable {
     package var refusals: [Refusal]
     /// Those that are genuine, and of a shape that is not known: in words, for the log.
     package var unreadable: [String]
+    /// What somebody should look at, in words for the log.
+    package var warnings: [String] = []
     /// What to ask for the rest; nil where this is all.
     package var next: StoreQuestion<StoreStatement>?
 

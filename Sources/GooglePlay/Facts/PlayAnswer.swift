@@ -5,16 +5,16 @@ import Signatures
 struct PlayAnswer {
     /// The version of all of them.
     let version: Version
-    /// When Google answered.
-    let answered: Moment
+    /// When Google was asked.
+    let asked: Moment
 
-    /// An answer with this body, received at `answered`.
+    /// An answer with this body to a question that was sent at `asked`.
     ///
-    /// Google does not number versions, so the later answer is the newer one. Of two answers at the
-    /// same moment the digest decides, whichever came first.
-    init(_ body: [UInt8], at answered: Moment) {
-        self.answered = answered
-        version = Version(signed: answered, digest: Digest256(bytes: Digest.sha256(body)))
+    /// Google does not number versions, so the answer to the later question is the newer one. Of
+    /// two questions of the same moment the digest decides, whichever was answered first.
+    init(_ body: [UInt8], at asked: Moment) {
+        self.asked = asked
+        version = Version(signed: asked, digest: Digest256(bytes: Digest.sha256(body)))
     }
 
     /// The key of a purchase.

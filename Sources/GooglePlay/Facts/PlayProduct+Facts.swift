@@ -22,7 +22,7 @@ extension PlayProduct {
             transactions: items.enumerated()
                 .map { number, item in
                     var one = transaction(item, number, of: token, answer)
-                    if code == .revoked { one.revoked = answer.answered }
+                    if code == .revoked { one.revoked = answer.asked }
                     return one
                 }
         )
@@ -43,14 +43,14 @@ extension PlayProduct {
             id: id,
             version: answer.version,
             productID: item.productID,
-            purchased: (completed ?? answer.answered).advanced(byMilliseconds: -Int64(number))
+            purchased: (completed ?? answer.asked).advanced(byMilliseconds: -Int64(number))
         )
         one.kind = TransactionFact.oneTimeKind
         one.reason = "PURCHASE"
         one.token = PlayAnswer.token(ofAccount: accountID)
         one.quantity = item.quantity
         if item.refunded > 0 {
-            one.revoked = answer.answered
+            one.revoked = answer.asked
             one.terms.revocationPercentage =
                 item.refunded * TransactionFact.wholeShare / item.quantity
         }

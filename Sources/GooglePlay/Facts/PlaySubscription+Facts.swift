@@ -1,6 +1,6 @@
 import Entitlements
 
-// Turns Google's answer about a subscription into a fact (docs/google-play.md, "States").
+// Turns Google's answer about a subscription into a fact (docs/google-play-facts.md, "States").
 extension PlaySubscription {
     /// The fact that this answer states about the purchase `token`; nil if the state is unknown, so
     /// that the stored fact stays until its end.
@@ -20,7 +20,11 @@ extension PlaySubscription {
             transactions: shown.enumerated()
                 .map { number, item in
                     var one = transaction(item, number, of: token, isPending: isPending, answer)
-                    if code == .revoked { one.revoked = answer.answered }
+                    // A purchase that was never paid replaces none.
+                    if !owned.isEmpty {
+                        one.terms.previousOriginalID = (linked ?? former?.token)?.text
+                    }
+                    if code == .revoked { one.revoked = answer.asked }
                     return one
                 },
             renewal: renewal(shown, in: state, answer),
@@ -57,7 +61,7 @@ extension PlaySubscription {
         case .pendingPurchaseCanceled: .expired
         case .expired:
             cancellation != .replacement
-                && shown.contains { $0.expires.map { $0 > answer.answered } ?? false }
+                && shown.contains { $0.expires.map { $0 > answer.asked } ?? false }
                 ? .revoked : .expired
         }
     }
@@ -92,7 +96,6 @@ extension PlaySubscription {
         one.terms.price = item.phase == .free ? 0 : item.price
         one.terms.currency = item.currency
         one.terms.storefront = region
-        one.terms.previousOriginalID = (linked ?? former?.token)?.text
         return one
     }
 
@@ -110,7 +113,7 @@ extension PlaySubscription {
     /// Each later payment is placed one more second after it, so that periods are distinct and in
     /// order, regardless of the order in which answers arrive. The first item is the latest.
     private func purchased(_ payment: Int64, _ number: Int, _ answer: PlayAnswer) -> Moment {
-        (started ?? answer.answered)
+        (started ?? answer.asked)
             .advanced(byMilliseconds: payment * 1_000 - Int64(number))
     }
 
@@ -151,7 +154,7 @@ extension PlaySubscription {
         if case .user(let time?) = cancellation, let moment = PlayTime.moment(time) {
             return moment
         }
-        return answer.answered
+        return answer.asked
     }
 }
 

@@ -53,53 +53,71 @@ extension Publisher {
     /// Asks for the state of a purchase after one of its orders was voided.
     ///
     /// Google may still call the purchase active. If Google no longer knows it, only the withdrawal
-    /// is stated.
-    func withdrawnState(
+    /// is stated, with `evenUnreadable` also if what Google says cannot be read.
+    func withdrawnState<Answer: Sendable>(
         _ token: PurchaseToken,
         orderID: String,
-        at voided: Moment
-    ) -> StoreQuestion<PurchaseAnswer> {
-        let answer: @Sendable ([Fact]) -> PurchaseAnswer = { facts in
+        at voided: Moment,
+        reason: Int64? = nil,
+        evenUnreadable: Bool = false,
+        _ answer: @escaping @Sendable ([Fact]) -> Answer
+    ) -> StoreQuestion<Answer> {
+        let withdrawn: @Sendable ([Fact]) -> Answer = { facts in
             let key = facts.first?.key ?? PlayAnswer.key(token, isTest: false)
-            return .stated(facts + [Self.withdrawal(of: orderID, in: key, at: voided, reason: nil)])
+            return answer(
+                facts + [Self.withdrawal(of: orderID, in: key, at: voided, reason: reason)]
+            )
         }
-        return subscriptionState(token, kept: nil, isCertain: false, answer).orElse(answer([]))
+        return subscriptionState(token, kept: nil, isCertain: false, withdrawn)
+            .orElse(withdrawn([]), evenUnreadable: evenUnreadable)
     }
 
-    /// Asks for one page of the voided purchases, then for the state of each purchase of which only
-    /// some units were refunded, then for the next page.
+    /// Asks for one page of the voided purchases, then for the state of each purchase on it, then
+    /// for the next page.
+    ///
+    /// Only the state tells whether a licence tester made the purchase.
     func voidedPage(in window: Range<Moment>, page: String?) -> StoreQuestion<StoreStatement> {
         StoreQuestion(voided(in: window, page: page)) { (reply, _) throws(StoreAPIFailure) in
             let read = try Self.reading { () throws(AnswerFault) in
                 try VoidedPurchases(reply.body)
             }
             var statement = StoreStatement(documents: read.entries.count)
-            for entry in read.entries where !entry.isPartial {
-                guard let orderID = entry.orderID else { continue }
-                let key = PlayAnswer.key(entry.token, isTest: false)
-                statement.facts.append(
-                    Self.withdrawal(of: orderID, in: key, at: entry.voided, reason: entry.reason)
-                )
+            let late = read.entries.count { $0.reason == VoidedPurchases.unacknowledged }
+            if late > 0 {
+                statement.warnings = [
+                    "\(late) purchases were refunded because nobody acknowledged them in time"
+                ]
             }
             if read.skipped > 0 {
                 statement.unreadable = ["\(read.skipped) voided purchases cannot be kept"]
             }
             let next = read.nextPage.map { voidedPage(in: window, page: $0) }
-            statement.next = partial(read.entries.filter(\.isPartial).map(\.token)[...], then: next)
+            statement.next = states(of: read.entries[...], then: next)
             return .answer(statement)
         }
     }
 
-    private func partial(
-        _ tokens: ArraySlice<PurchaseToken>,
+    private func states(
+        of entries: ArraySlice<VoidedPurchases.Entry>,
         then next: StoreQuestion<StoreStatement>?
     ) -> StoreQuestion<StoreStatement>? {
-        guard let token = tokens.first else { return next }
-        let rest = tokens.dropFirst()
-        return productState(token) { facts in
-            StoreStatement(facts: facts, documents: 1, next: partial(rest, then: next))
+        guard let entry = entries.first else { return next }
+        let rest = entries.dropFirst()
+        let answer: @Sendable ([Fact]) -> StoreStatement = { facts in
+            StoreStatement(facts: facts, next: states(of: rest, then: next))
         }
-        .orElse(StoreStatement(next: partial(rest, then: next)))
+        // One purchase that cannot be read must not keep the rest of the list from being read.
+        guard !entry.isPartial, let orderID = entry.orderID else {
+            return productState(entry.token, answer).orElse(answer([]), evenUnreadable: true)
+        }
+        return withdrawnState(
+            entry.token,
+            orderID: orderID,
+            at: entry.voided,
+            reason: entry.reason,
+            evenUnreadable: true,
+            answer
+        )
     }
 
     /// Tells Google that the products of a purchase were given, one after another, and then asks
@@ -151,21 +169,27 @@ extension Publisher {
 }
 
 extension StoreQuestion {
-    /// The same question, with `answer` if Google does not know the subject.
-    func orElse(_ answer: Answer) -> StoreQuestion {
+    /// The same question, with `answer` if Google does not know the subject, and with
+    /// `evenUnreadable` also if what it says cannot be read.
+    func orElse(
+        _ answer: @escaping @autoclosure @Sendable () -> Answer,
+        evenUnreadable: Bool = false
+    ) -> StoreQuestion {
         StoreQuestion(request, reading: statuses.union([400, 404, 410])) {
             (reply, now) throws(StoreAPIFailure) in
-            guard reads(reply.status) else { return .answer(answer) }
+            guard reads(reply.status) else { return .answer(answer()) }
             let reading: StoreReading<Answer>
             do throws(StoreAPIFailure) {
                 reading = try read(reply, now)
             } catch {
-                guard error.kind == .unknown else { throw error }
-                return .answer(answer)
+                let isUnreadable = evenUnreadable && error.kind == .malformed
+                guard error.kind == .unknown || isUnreadable else { throw error }
+                return .answer(answer())
             }
             switch reading {
             case .answer(let said): return .answer(said)
-            case .ask(let next): return .ask(next.orElse(answer))
+            case .ask(let next):
+                return .ask(next.orElse(answer(), evenUnreadable: evenUnreadable))
             }
         }
     }
@@ -183,7 +207,7 @@ extension Subscription {
             status: StatusFact(version: said.version, .expired, word: "GONE"),
             transactions: [last],
             renewal: renewal,
-            renewalDisabled: renewalDisabled ?? last.expires ?? said.answered
+            renewalDisabled: renewalDisabled ?? last.expires ?? said.asked
         )
     }
 }

@@ -6,6 +6,8 @@ package struct KeyRing: Sendable {
     private var expires = Moment.distantPast
     private var asked: Moment?
     private var isMissingOne = false
+    /// Whether the keys that were asked for have not come yet.
+    private var isAwaiting = false
 
     /// Creates a ring without keys.
     package init() {}
@@ -16,7 +18,9 @@ package struct KeyRing: Sendable {
     /// Whether to fetch the set again to find an unknown key.
     ///
     /// This is allowed once a minute, because anybody can send a token that names an unknown key.
+    /// Whoever sends one while the set is fetched waits for it, too.
     package mutating func mayLearn(at now: Moment) -> Bool {
+        if isAwaiting, !isOver(PlayLimits.keyFetchPauseMilliseconds, at: now) { return true }
         guard isOver(PlayLimits.unknownKeyPauseMilliseconds, at: now) else { return false }
         isMissingOne = true
         return true
@@ -31,7 +35,7 @@ package struct KeyRing: Sendable {
         } else {
             guard isMissingOne else { return false }
         }
-        isMissingOne = false
+        (isMissingOne, isAwaiting) = (false, true)
         asked = now
         return true
     }
@@ -44,7 +48,7 @@ package struct KeyRing: Sendable {
         at now: Moment
     ) {
         self.set = set
-        isMissingOne = false
+        (isMissingOne, isAwaiting) = (false, false)
         let seconds = CacheLifetime.seconds(cacheControl: cacheControl, age: age)
         expires = now.advanced(byMilliseconds: seconds * 1_000)
     }

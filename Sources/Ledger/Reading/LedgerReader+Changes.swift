@@ -10,6 +10,8 @@ package struct JournalChanges: Sendable {
     /// Up to here it is not known: the base has taken the place of the entries, somebody was erased
     /// there, or it is more than was asked for.
     package fileprivate(set) var border: UInt64
+    /// Up to where it was read.
+    package fileprivate(set) var through: UInt64 = 0
 
     fileprivate mutating func begin(after seq: UInt64) { self = JournalChanges(border: seq) }
 }
@@ -23,6 +25,9 @@ extension LedgerReader {
     ///   - last: up to which; it was published.
     ///   - isAskedFor: whether a user is to be among them.
     ///   - usersMax: how many at most; with more, the newest entries alone are told of.
+    ///   - usersEnough: after how many it reads no further than to the end of their group.
+    ///   - passesErasures: whether the entry of an erasure, which no longer says whom it was about,
+    ///     is passed over; else nothing before it is told of.
     ///   - goesOn: asked before each group whether anybody waits for it still.
     /// - Returns: nil where nobody does.
     /// - Throws: `.damaged` where an entry cannot be read.
@@ -31,9 +36,12 @@ extension LedgerReader {
         through last: UInt64,
         of isAskedFor: (UserID) -> Bool = { _ in true },
         usersMax: Int = .max,
+        usersEnough: Int = .max,
+        passesErasures: Bool = false,
         while goesOn: () -> Bool = { true }
     ) throws(LedgerFailure) -> JournalChanges? {
         var changes = JournalChanges(border: max(first, base.seq))
+        var through = last
         do {
             let journal = rememberedJournal()
             var isWanted = true
@@ -43,13 +51,16 @@ extension LedgerReader {
                         isWanted = goesOn()
                         guard isWanted else { return false }
                         for entry in entries where entry.seq <= last {
-                            try note(entry, isAskedFor, journal, in: &changes)
+                            try note(entry, isAskedFor, passesErasures, journal, in: &changes)
                             if changes.users.count > usersMax { changes.begin(after: entry.seq) }
                         }
                         // A view that is held long keeps old pages.
                         restView()
-                        return true
+                        guard changes.users.count >= usersEnough else { return true }
+                        through = min(last, entries.last?.seq ?? last)
+                        return false
                     }
+                    changes.through = through
                     return isWanted ? changes : nil
                 } catch JournalFailure.pruned {
                     // Under our hands.
@@ -60,12 +71,22 @@ extension LedgerReader {
         } catch {
             throw met(error)
         }
+        changes.through = through
         return changes
+    }
+
+    /// Whether somebody was erased there.
+    private func isErasure(_ entry: JournalEntry) throws -> Bool {
+        try EntryBody.content(of: entry).events
+            .contains {
+                if case .erased = $0 { true } else { false }
+            }
     }
 
     private func note(
         _ entry: JournalEntry,
         _ isAskedFor: (UserID) -> Bool,
+        _ passesErasures: Bool,
         _ journal: RememberedJournal,
         in changes: inout JournalChanges
     ) throws {
@@ -78,6 +99,7 @@ extension LedgerReader {
                 changes.catalogs.append((entry.seq, stamp.version))
             }
         } catch is HistoryGone {
+            if passesErasures, try isErasure(entry) { return }
             // Nobody can be told any more whom it changed.
             changes.begin(after: entry.seq)
         }

@@ -17,6 +17,8 @@ package final class LedgerReader {
     private var policyVersion: UInt64
     private var isAwake = false
     private let memory = JournalMemory()
+    /// Whether what is read of the journal is kept from one question to the next.
+    private var isOneTask = false
     @exclusivity(unchecked) private var ahead: TablePrefetch
     /// The policy in force when the reader woke.
     ///
@@ -83,8 +85,8 @@ package final class LedgerReader {
     /// Entries of the journal that this reader has decoded so far.
     package var journalEntriesDecoded: Int { memory.entriesDecoded }
 
-    /// Gives back what was read of the journal.
-    func forgetJournal() { memory.forget() }
+    /// Gives back what was read of the journal, unless the next question is of the same task.
+    func forgetJournal() { if !isOneTask { memory.forget() } }
 
     /// Whether entries that were read since `rememberedJournal` have been rewritten or dropped.
     var isJournalOutdated: Bool { memory.isOutdated }
@@ -151,9 +153,21 @@ package final class LedgerReader {
         }
     }
 
+    /// Has questions about a stretch of the journal share what they read there.
+    package func asOneTask<Value>(
+        _ body: () throws(LedgerFailure) -> Value
+    ) throws(LedgerFailure) -> Value {
+        isOneTask = true
+        defer {
+            isOneTask = false
+            memory.forget()
+        }
+        return try body()
+    }
+
     /// The journal, of which what is read is remembered until the reader rests.
     func rememberedJournal() -> RememberedJournal {
-        memory.remember()
+        if !isOneTask || !memory.isRemembering || memory.isOutdated { memory.remember() }
         return RememberedJournal(journal: entries, memory: memory)
     }
 

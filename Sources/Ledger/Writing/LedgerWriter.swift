@@ -17,7 +17,7 @@ final class LedgerWriter: @unchecked Sendable {
     private let groupBytesMax: Int
     private let board: PolicyBoard
     private let pulse: LedgerPulse
-    private var clock: StampingClock
+    var clock: StampingClock
     var state: AppliedState
     var policy: Policy
     private let notify: @Sendable (LedgerNotice) -> Void
@@ -29,16 +29,16 @@ final class LedgerWriter: @unchecked Sendable {
     /// Groups that were appended.
     var appended = 0
     /// No alarm is earlier than this one, which may have fired already; nil if there is none.
-    private var alarm: Tick.Passing?
+    var alarm: Tick.Passing?
     private var unknownProducts = UnknownProducts()
     /// Whether writing a due alarm failed, so that the next attempt follows after a pause.
-    private var isTimeRefused = false
+    var isTimeRefused = false
     /// The accounts whose alarms must still be set anew after a change of catalog.
-    private var rearming = Rearming()
+    var rearming = Rearming()
     /// The latest moment at which time was observed.
     ///
     /// A clock that is set back by less than a minute does not bring back what was reported before.
-    private var observed = Moment.distantPast
+    var observed = Moment.distantPast
     /// What is held for connections that have ended.
     private var leases: EndedLeases
 
@@ -173,101 +173,6 @@ final class LedgerWriter: @unchecked Sendable {
         return try body(snapshot)
     }
 
-    /// Writes the changes that time alone made; then sets the alarms of some accounts anew if a new
-    /// catalog requires it.
-    private func passTime() -> LedgerFailure? {
-        isTimeRefused = false
-        let unobserved = rearming.hasRoom ? observeTime() : nil
-        return rearming.isDone ? unobserved : rearm() ?? unobserved
-    }
-
-    /// Writes the changes that time alone made, for a bounded number of alarms before each group.
-    private func observeTime() -> LedgerFailure? {
-        var count = 0
-        do {
-            let now = try stamp().now
-            if clock.takeSetBack() {
-                // Moments that were reported while the clock was ahead are still to come.
-                observed = min(state.now, now)
-                rearmAll()
-                return nil
-            }
-            observed = max(observed, now)
-            while let first = alarm, first.due.milliseconds <= clock.wall,
-                count < LedgerLimits.alarmsMax
-            {
-                count += try pass(from: first, limit: LedgerLimits.alarmsMax - count)
-                try noteAlarm()
-            }
-            return nil
-        } catch {
-            isTimeRefused = true
-            let failure = LedgerFailure(error)
-            return failure == .notReady ? nil : failure
-        }
-    }
-
-    /// Fires some due alarms; returns how many were examined, at least one.
-    private func pass(from first: Tick.Passing, limit: Int) throws -> Int {
-        let stamp = try self.stamp()
-        let (fired, held) = try look {
-            try $0.due(at: stamp.now, from: first, limit: limit, under: policy, rearming)
-        }
-        if !fired.isEmpty {
-            let turns = fired.filter {
-                $0.account?.turns(at: $0.passing.due, under: policy) ?? false
-            }
-            let tick = turns.isEmpty ? [] : [Command.Kind.tick(Tick(turns.map(\.passing)))]
-            _ = try keep(tick, passing: fired, at: stamp, catalogVersion: policy.source.version)
-            for (passing, _) in fired { rearming.note(passing) }
-        }
-        if let held, let told = rearming.told(of: held.user),
-            let due = held.alarm(after: told, under: policy)
-        {
-            var changes = RowChanges()
-            try look { try changes.arm(held, after: told, under: policy, from: $0) }
-            show(changes)
-            // This alarm is examined next, even if it was set before.
-            let next = Tick.Passing(user: held.user, due: due)
-            alarm = min(alarm ?? next, next)
-        }
-        return fired.count + (held == nil ? 0 : 1)
-    }
-
-    /// Sets the alarms of some more accounts anew.
-    private func rearm() -> LedgerFailure? {
-        do {
-            try checkpointer.makeRoom(for: LedgerLimits.rearmedAccountsMax)
-            var changes = RowChanges()
-            let (done, next) = try look {
-                try changes.rearm(rearming, under: policy, from: $0)
-            }
-            show(changes)
-            rearming.advance(done, to: next)
-            return nil
-        } catch {
-            isTimeRefused = true
-            return LedgerFailure(error)
-        }
-    }
-
-    /// Begins to set all alarms anew, if the catalog in force is so recent that it may have added a
-    /// future moment to an account whose alarm has already fired.
-    ///
-    /// Also called at each start, because the previous process may have stopped half way.
-    private func beginRearming() {
-        let reach = max(policy.lateRenewal, policy.graceFallback)
-        guard reach > 0, let installed = try? look({ try $0.catalogs().last }),
-            clock.wall < installed.from.advanced(byMilliseconds: reach).milliseconds
-        else { return }
-        rearmAll()
-    }
-
-    private func rearmAll() {
-        while !rearming.takesMore, rearm() == nil {}
-        rearming.begin(after: observed)
-    }
-
     /// Ends the holds of closed connections; tries again later if they cannot be written now.
     private func returnLeases() -> LedgerFailure? {
         leases.beginRound()
@@ -364,7 +269,7 @@ final class LedgerWriter: @unchecked Sendable {
     }
 
     /// The moments of the next group; throws `.notReady` while the clock cannot be trusted.
-    private func stamp() throws(LedgerFailure) -> Stamp {
+    func stamp() throws(LedgerFailure) -> Stamp {
         if let now = clock.stamp() { return now }
         let told = pulse.clockJumps.exchange(UInt64(clock.jumps), ordering: .relaxed)
         if told != clock.jumps { notify(.clockJumped) }
@@ -383,13 +288,40 @@ final class LedgerWriter: @unchecked Sendable {
     ///   - catalogVersion: that of the catalog in force.
     /// - Returns: the group, with an answer for each command that was decided.
     /// - Throws: if nothing was written.
-    private func keep(
+    func keep(
         _ kinds: [Command.Kind],
         by authors: [Author?] = [],
-        passing fired: [(passing: Tick.Passing, account: Account?)] = [],
+        passing fired: [FiredAlarm] = [],
         at stamp: Stamp,
         catalogVersion: UInt32
     ) throws(LedgerFailure) -> Group {
+        var stamp = stamp
+        while true {
+            let round = try round(kinds, by: authors, passing: fired, at: stamp, catalogVersion)
+            switch round {
+            case .kept(let group): return group
+            case .overdue(let accounts):
+                // Time comes first; then the commands are decided anew.
+                try passOverdue(accounts)
+                stamp = try self.stamp()
+            }
+        }
+    }
+
+    /// What came of deciding some commands.
+    private enum Round {
+        case kept(Group)
+        /// Nothing was written: what time made of these accounts must be reported first.
+        case overdue([Account])
+    }
+
+    private func round(
+        _ kinds: [Command.Kind],
+        by authors: [Author?],
+        passing fired: [FiredAlarm],
+        at stamp: Stamp,
+        _ catalogVersion: UInt32
+    ) throws(LedgerFailure) -> Round {
         try checkpointer.makeRoom(for: kinds.count)
         let isFollowed = feed.begin()
         defer { feed.end() }
@@ -402,6 +334,7 @@ final class LedgerWriter: @unchecked Sendable {
             commands: kinds.count
         )
         var changes = RowChanges()
+        var overdue: [Account] = []
         do {
             try look { snapshot in
                 for (passing, account) in fired {
@@ -415,6 +348,10 @@ final class LedgerWriter: @unchecked Sendable {
                     group.decide(kind, by: author, from: snapshot)
                 }
                 guard !group.entries.isEmpty else { return }
+                if fired.isEmpty {
+                    overdue = try self.overdue(on: group.desk, at: stamp.now, from: snapshot)
+                    guard overdue.isEmpty else { return }
+                }
                 group.close(as: state.group + 1)
                 // Everything that can fail comes before the flush, so every flushed group can be
                 // published (L2).
@@ -426,6 +363,7 @@ final class LedgerWriter: @unchecked Sendable {
                     from: snapshot
                 )
             }
+            if !overdue.isEmpty { return .overdue(overdue) }
             if !group.entries.isEmpty {
                 try append(group.entries, catalogVersion)
                 publish(group.state.numbering)
@@ -438,8 +376,9 @@ final class LedgerWriter: @unchecked Sendable {
         }
         state = group.state
         show(changes)
+        if fired.isEmpty { noteChanges(on: group.desk, at: stamp.now) }
         if !group.feed.isEmpty { feed.publish(group.feed) }
-        return group
+        return .kept(group)
     }
 
     /// Makes changes that are on disk visible to readers.

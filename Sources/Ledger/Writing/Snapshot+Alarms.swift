@@ -3,6 +3,9 @@ import Entitlements
 // Alarms say when to look at an account again. They are an index, updated whenever an account
 // changes. An alarm that has become meaningless is dropped when it fires.
 
+/// An alarm that is due, and its account; nil where there is none, or none that can be read.
+typealias FiredAlarm = (passing: Tick.Passing, account: Account?)
+
 extension Snapshot {
     /// The first alarm at or after `start`.
     func nextAlarm(from start: Tick.Passing? = nil) throws -> Tick.Passing? {
@@ -27,7 +30,7 @@ extension Snapshot {
         limit: Int,
         under policy: Policy,
         _ rearming: Rearming
-    ) throws -> (fired: [(passing: Tick.Passing, account: Account?)], held: Account?) {
+    ) throws -> (fired: [FiredAlarm], held: Account?) {
         var passings: [Tick.Passing] = []
         try walk(.alarms, from: AlarmRow.bytes(of: start)) { key, _ in
             let passing = try AlarmRow.key(of: Array(key))
@@ -35,7 +38,7 @@ extension Snapshot {
             passings.append(passing)
             return passings.count < limit
         }
-        var found: [(passing: Tick.Passing, account: Account?)] = []
+        var found: [FiredAlarm] = []
         var next = Moment.distantFuture
         for passing in passings {
             guard passing.due < next else { break }

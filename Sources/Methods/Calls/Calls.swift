@@ -10,8 +10,9 @@ package enum Calls {
         .reserveCredits, .commitReservation, .releaseReservation, .reverseCredits, .mergeAccounts,
         .grantEntitlement, .revokeGrant, .movePurchase, .find, .grantCredits, .adjustCredits,
         .sendConsumption, .extendRenewal,
-        .dump, .get, .load, .eraseUser, .exportUser, .backup, .setLogLevel,
+        .dump, .get, .load, .previewCatalog, .eraseUser, .exportUser, .backup, .setLogLevel,
         .reconcile, .testNotification, .stats,
+        .getOutboxes, .retryOutbox, .skipOutbox, .testOutbox,
     ]
 
     /// Their names, which are labels of metrics.

@@ -18,6 +18,9 @@ extension Call {
             throw .invalid("ttlSeconds", "is missing")
         }
         let isLease = try params.flag("releaseOnDisconnect") ?? false
+        guard session.isLasting || !isLease else {
+            throw .invalid("releaseOnDisconnect", "needs a connection that lasts")
+        }
         let charge = Charge(
             user: user,
             amount: amount,

@@ -104,6 +104,6 @@ extension Author {
         guard let role = Role.allCases.first(where: { $0.name == caller.role.name }) else {
             return nil
         }
-        self.init(role, .uid(caller.uid))
+        self.init(role, caller.token.map { .token($0) } ?? .uid(caller.uid))
     }
 }

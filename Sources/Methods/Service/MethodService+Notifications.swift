@@ -5,6 +5,9 @@ extension MethodService {
     /// What the clock says, in milliseconds since 1970.
     package var wallMilliseconds: Int64 { now().milliseconds }
 
+    /// What stores whose tests are waited for call them.
+    private static let testType = "TEST"
+
     /// Takes in what may be a notification of `store`; answers once it is on disk.
     package func record(
         _ delivery: StoreDelivery,
@@ -18,9 +21,15 @@ extension MethodService {
         guard Self.mayBeObject(delivery.body),
             delivery.body.count <= storefront.webhook.bodyBytesMax
         else { return NotificationReply(outcome: .malformed) }
-        return await withCheckedContinuation { continuation in
+        let reply = await withCheckedContinuation { continuation in
             judge(delivery, by: storefront, mayAsk: true) { continuation.resume(returning: $0) }
         }
+        if reply.type == Self.testType, case .received(let reception) = reply.outcome,
+            reception != .duplicate
+        {
+            testsHeard.note(store)
+        }
+        return reply
     }
 
     /// Judges in a lane of webhooks, and again once the store was asked for what was lacking.
@@ -102,8 +111,8 @@ extension MethodService {
     /// Asks the store what a notification is about, and keeps both together.
     ///
     /// A purchase that the store does not know, or does not tell about, leaves a notification that
-    /// says nothing: to repeat it would not help. Where the store does not answer, what is to be
-    /// asked is kept, and asked later (`announced`).
+    /// says nothing: to repeat it would not help. Where the store does not answer, or nothing that
+    /// can be read, what is to be asked is kept, and asked later (`announced`).
     private func complete(
         _ notification: Notification,
         _ hint: PurchaseHint,
@@ -119,8 +128,9 @@ extension MethodService {
             record(notification.stating(stated), answer)
         } catch {
             switch error.kind {
-            case .unknown, .refused, .malformed: record(notification, answer)
-            case .unauthorized, .limited, .unreachable, .pagingExpired, .uncertain, .cancelled:
+            case .unknown, .refused: record(notification, answer)
+            case .unauthorized, .limited, .unreachable, .malformed, .pagingExpired, .uncertain,
+                .cancelled:
                 record(notification.awaiting(StoreAnnouncement(client.store, hint)), answer)
             }
         }

@@ -47,6 +47,8 @@ package final class MethodService: FrameService {
     private let storefronts: [any Storefront]
     /// The servers of stores that are asked; none of a store without access.
     let storeClients: [any StoreClient]
+    /// Test notifications that arrived.
+    let testsHeard = TestsHeard()
     let settings: MethodSettings
     let metrics: Metrics
     /// The methods, in the order in which they are looked for.
@@ -56,10 +58,14 @@ package final class MethodService: FrameService {
     let lanes: Lanes
     let watchers: WatchHub
     let changeLogLevel: (@Sendable (String) -> Bool)?
+    /// What a catalog file's content means here.
+    let readCatalog: (@Sendable (String) throws(RPCFailure) -> Policy.Source)?
     /// Whether a backup is being made: one at a time.
     let isBackingUp = Atomic<Bool>(false)
     let started = LedgerClock.system.wall()
-    let outbox = Outbox()
+    /// What tells other systems of changes; nil where none is configured.
+    let outboxDesk: (any OutboxDesk)?
+    let replies = ReplyGroup()
     /// Users about whom the store was asked a moment ago.
     let reconciled = ReconciledUsers()
     /// Notifications of which the store could not be asked yet.
@@ -75,14 +81,18 @@ package final class MethodService: FrameService {
         ledger: Ledger,
         storefronts: [any Storefront],
         storeClients: [any StoreClient] = [],
+        outbox: (any OutboxDesk)? = nil,
         settings: MethodSettings,
         metrics: Metrics,
-        changeLogLevel: (@Sendable (String) -> Bool)? = nil
+        changeLogLevel: (@Sendable (String) -> Bool)? = nil,
+        readCatalog: (@Sendable (String) throws(RPCFailure) -> Policy.Source)? = nil
     ) throws {
+        self.readCatalog = readCatalog
         self.changeLogLevel = changeLogLevel
         self.ledger = ledger
         self.storefronts = storefronts
         self.storeClients = storeClients
+        outboxDesk = outbox
         self.settings = settings
         self.metrics = metrics
         self.calls = calls.map { ServedCall($0, metrics) }
@@ -91,7 +101,7 @@ package final class MethodService: FrameService {
         let clock = ledger.clock
         self.clock = clock
         watchers = try WatchHub(ledger) { Moment(clock.wall()) }
-        ledger.afterEachGroup { [outbox] in outbox.send() }
+        ledger.afterEachGroup { [replies] in replies.send() }
     }
 
     /// How far the daemon is; the top floor moves it on.

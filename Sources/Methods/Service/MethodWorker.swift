@@ -149,6 +149,9 @@ final class MethodWorker: FrameWorker {
             let write = try make(self, params, session)
             return try later(write, LateAnswer(called, request, session, ticket))
         case .watch(let begin):
+            guard session.isLasting else {
+                throw RPCFailure(.invalidRequest, "Watching needs a connection that lasts.")
+            }
             try begin(self, params, LateAnswer(called, request, session, ticket))
             return .later
         }

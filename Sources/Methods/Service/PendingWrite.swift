@@ -214,7 +214,7 @@ extension MethodService {
             let response = answer.response { (reply) throws(RPCFailure) in
                 reply.append(try make(receipt))
             }
-            outbox.add(response, to: answer.ticket)
+            replies.add(response, to: answer.ticket)
         case .views(let make):
             let runs = lanes[.answers]
                 .run(for: answer.session) { reader in

@@ -55,6 +55,13 @@ struct StatusView {
         self.init(of: user, account, decision, at: now, under: policy, seq: seq, lookup)
     }
 
+    /// The same look under another policy; of what the account owns all is read that is asked for.
+    func under(_ other: Policy, _ reader: LedgerReader) -> StatusView {
+        StatusView(of: user, account: account, at: now, under: other, seq: seq) { key in
+            (try? reader.subscription(of: key)) ?? nil
+        }
+    }
+
     private init(
         of user: UserID,
         _ account: Account?,
@@ -121,6 +128,9 @@ struct StatusView {
             "seq": .integer(Int64(seq)),
         ]
     }
+
+    /// Whether both say the same.
+    func isSameStatus(as other: StatusView) -> Bool { status.isEqualStatus(to: other.status) }
 
     /// `entitlement`, with the members that there are.
     var entitlement: JSONObject {

@@ -52,11 +52,21 @@ final class Announcement: Sendable {
             "entitlementChanged",
             seq,
             of: Topic(user: user, isOfStore: false),
-            [
-                "seq": .integer(Int64(seq)), "userId": .string(user.description),
-                "cause": .string(cause.rawValue), "status": .object(status),
-            ]
+            params(seq, user, cause, status)
         )
+    }
+
+    /// The parameters of `entitlementChanged`.
+    static func params(
+        _ seq: UInt64,
+        _ user: UserID,
+        _ cause: Cause,
+        _ status: JSONObject
+    ) -> JSONObject {
+        [
+            "seq": .integer(Int64(seq)), "userId": .string(user.description),
+            "cause": .string(cause.rawValue), "status": .object(status),
+        ]
     }
 
     /// What a store said, where that changed no status.

@@ -1,6 +1,7 @@
 import Entitlements
 import Ledger
 import Synchronization
+import Threads
 import Wire
 
 /// Reads what those who join have missed: each part of the journal once for all who join together,
@@ -156,15 +157,10 @@ final class CatchUpReader {
         to news: inout TimedNews
     ) throws(LedgerFailure) {
         figures.pasts.add(1, ordering: .relaxed)
-        let (turns, border) = try reader.settled { () throws(LedgerFailure) in
-            var chronicle = try Chronicle(of: user, reader)
-            let turns = try chronicle.turns(until: now(), after: max(first, chronicle.border))
-            return (turns, chronicle.border)
-        }
+        // What is not noted yet, or was noted after `last`, the hub tells.
+        let (turns, border) = try reader.notedTurns(of: user, after: first, through: last, now())
         news.note(border)
         for turn in turns {
-            // What is not noted yet, or was noted after `last`, the hub tells.
-            guard turn.seq <= last, turn.isNoted else { continue }
             if turn.isVisible {
                 news.append(.change(turn.seq, user, turn.cause, turn.after.status), at: turn.at)
             } else if let event = turn.storeEvent {

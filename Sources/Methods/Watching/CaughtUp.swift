@@ -1,4 +1,5 @@
 import Ledger
+import Threads
 
 /// The answer to an order.
 struct CaughtUp: Sendable {

@@ -69,18 +69,26 @@ final class NewsLog {
 
     /// What is told next to one who was told everything before `number`; with `isCoalesced` only
     /// the newest of each topic.
+    ///
+    /// A piece never ends within a position of the journal, so that whoever was told it can resume
+    /// behind its last one.
     func piece(from number: UInt64, isCoalesced: Bool) -> Piece {
         if let last, last.from == number, last.isCoalesced == isCoalesced, last.end == end {
             return last.piece
         }
         var piece = Piece(next: end)
+        var seq: UInt64?
         for entry in entries[place(of: number)...] {
-            guard piece.frames.count < MethodLimits.watchPieceBytesMax else {
+            guard
+                piece.frames.count < MethodLimits.watchPieceBytesMax
+                    || entry.news.map({ $0.seq == seq }) ?? true
+            else {
                 piece.next = entry.number
                 break
             }
             guard let news = entry.news, !(isCoalesced && entry.isOutdated) else { continue }
             news.append(to: &piece.frames, coalesced: isCoalesced)
+            seq = news.seq
         }
         last = (number, isCoalesced, end, piece)
         return piece

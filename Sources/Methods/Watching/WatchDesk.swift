@@ -2,6 +2,7 @@ import Entitlements
 import JSON
 import Ledger
 import Synchronization
+import Threads
 import Wire
 
 /// The hub's thread at work: who watches, what they are told, and who is to be looked at.

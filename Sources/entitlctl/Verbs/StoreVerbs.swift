@@ -76,15 +76,36 @@ struct ReconcileVerb: Verb {
     private static let quietLooksMax = 3
 }
 
-/// `test-notification`: whether a notification of Apple arrives here.
+/// `test-notification`: whether a notification of a store arrives here.
 struct TestNotificationVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: "test-notification",
-        abstract: "Make Apple send a test notification: exit 1 when it does not arrive.",
-        discussion: "It checks a new set-up: URL, certificate, firewall and key."
+        abstract: "Wait for a test notification of a store: exit 1 when it does not arrive.",
+        discussion: """
+            It checks a new set-up: URL, certificate, firewall, key. Apple is asked to send one. \
+            Google sends one when you press "Send test notification" in the Play Console \
+            (Monetize, Monetization setup) while this waits. Stripe has none: send any event.
+            """
     )
 
+    /// Whose can be waited for.
+    enum TestedStore: String, ExpressibleByArgument, CaseIterable {
+        case apple
+        case google
+
+        /// What the daemon calls it.
+        var name: String {
+            switch self {
+            case .apple: "app_store"
+            case .google: "google_play"
+            }
+        }
+    }
+
     static let door = Door.admin
+
+    @Option(help: "Whose: apple or google.")
+    var store = TestedStore.apple
 
     @Option(help: ArgumentHelp("How long to wait.", valueName: "seconds"))
     var wait: Int64 = 60
@@ -98,7 +119,11 @@ struct TestNotificationVerb: Verb {
     }
 
     func perform(_ session: inout Session) throws {
-        let result = try session.call("testNotification", ["timeoutSeconds": .integer(wait)])
+        if store == .google, !global.json {
+            Terminal.complain("Now press \"Send test notification\" in the Play Console.")
+        }
+        let asked: JSONObject = ["store": .string(store.name), "timeoutSeconds": .integer(wait)]
+        let result = try session.call("testNotification", asked)
         session.show(result) { TextBlock($0).text }
         guard result["delivered"]?.bool == true else { throw ExitCode.negative }
     }

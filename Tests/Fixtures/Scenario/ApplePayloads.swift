@@ -53,6 +53,9 @@ package struct ApplePayloads: Sendable {
         case ("EXTERNAL_PURCHASE_TOKEN", _):
             objectName = "externalPurchaseToken"
             object = try writer.externalPurchaseToken()
+        case _ where step.words["object"] != nil:
+            objectName = step.words["object"] ?? ""
+            object = writer.app()
         case ("RESCIND_CONSENT", _):
             objectName = "appData"
             object = writer.app()

@@ -47,7 +47,7 @@ package enum CreditDeed: Hashable, Sendable {
                 charge: step.words["charge"] ?? ScenarioStep.Verb.consume.rawValue
             )
         case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant, .merge,
-            .move, .canRender, .getStatus, .getCredits:
+            .move, .pack, .canRender, .getStatus, .getCredits:
             throw ScenarioFailure(line: step.line, "not about credits")
         }
     }

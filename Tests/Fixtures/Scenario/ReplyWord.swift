@@ -19,7 +19,7 @@ enum ReplyWord {
             case .register: ["created", "credits"]
             case .verifyPurchase: ["applied"]
             case .grant, .merge: ["replayed"]
-            case .revokeGrant, .disconnect, .move: ["error"]
+            case .revokeGrant, .disconnect, .move, .pack: ["error"]
             case .grantCredits, .adjustCredits: ["credits", "replayed"]
             case .consume, .reserve, .reverse: ["", "credits", "replayed"]
             case .commit, .release: ["", "credits"]
@@ -72,7 +72,7 @@ enum ReplyWord {
                 (["outcome"], .plain)
             case .getCredits: (["balance"], .plain)
             case .getStatus, .register, .verifyPurchase, .grant, .revokeGrant, .merge, .move,
-                .grantCredits, .adjustCredits:
+                .pack, .grantCredits, .adjustCredits:
                 nil
             }
         case "error": (["error", "data", "code"], .plain)

@@ -120,8 +120,12 @@ package struct Scenario: Sendable {
         under names: ScenarioNames
     ) throws(ScenarioFailure) -> [ScenarioAct] {
         var acts: [ScenarioAct] = []
+        var settings = settings
         for step in steps {
-            acts.append(try ScenarioAct(step, after: acts, under: names))
+            if step.verb == .pack {
+                settings.name(pack: step.subject, credits: try step.number("credits") ?? 1)
+            }
+            acts.append(try ScenarioAct(step, after: acts, under: names, settings))
         }
         return acts
     }

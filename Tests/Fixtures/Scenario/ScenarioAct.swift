@@ -22,6 +22,8 @@ package struct ScenarioAct: Sendable {
         case merge(from: String, into: String, key: String)
         /// `movePurchase` of the purchase with this original id.
         case move(user: String, original: String)
+        /// Another catalog is in force from now on.
+        case install(ScenarioSettings)
         /// `canRender`.
         case canRender(user: String, cost: Int64)
         /// `getStatus`.
@@ -44,7 +46,8 @@ package struct ScenarioAct: Sendable {
     init(
         _ step: ScenarioStep,
         after earlier: [ScenarioAct],
-        under names: ScenarioNames
+        under names: ScenarioNames,
+        _ settings: ScenarioSettings
     ) throws(ScenarioFailure) {
         self.step = step
         self.names = names
@@ -90,6 +93,7 @@ package struct ScenarioAct: Sendable {
                 throw ScenarioFailure(line: step.line, "original: 1 to 999")
             }
             action = .move(user: user, original: original)
+        case .pack: action = .install(settings)
         case .canRender:
             action = .canRender(user: user, cost: try step.number("cost") ?? 1)
         case .getStatus: action = .getStatus(user: user)

@@ -15,6 +15,9 @@ package protocol ScenarioDoor {
     /// Takes a notification; answers the body of the reply, or `{"error": …}`.
     func reply(toNotification body: [UInt8]) throws -> JSONValue
 
+    /// Puts a catalog in force; back once it has been held against earlier purchases.
+    func install(_ settings: ScenarioSettings) throws
+
     /// A new connection.
     func open() throws -> Line
 
@@ -94,6 +97,9 @@ package struct ScenarioPlayer<Door: ScenarioDoor> {
                 ],
                 asAdmin: true
             )
+        case .install(let settings):
+            try door.install(settings)
+            return [:]
         case .canRender(let user, let cost):
             return try reply(to: "canRender", ["userId": .string(user), "cost": .integer(cost)])
         case .getStatus(let user):

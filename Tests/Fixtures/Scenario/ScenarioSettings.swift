@@ -41,10 +41,15 @@ package struct ScenarioSettings: Hashable, Sendable {
             guard parts.count == 3 else {
                 throw ScenarioFailure(line: line, "a pack is a product and its credits")
             }
-            source.creditPacks[parts[1]] = try number(parts[2], line)
+            name(pack: parts[1], credits: try number(parts[2], line))
             return true
         default: return false
         }
+    }
+
+    /// Has the catalog name a credit pack.
+    mutating func name(pack product: String, credits: Int64) {
+        source.creditPacks[product] = credits
     }
 
     /// Products, each an id or, of a non-renewing subscription, `id:days`.

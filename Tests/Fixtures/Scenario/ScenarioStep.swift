@@ -22,6 +22,8 @@ package struct ScenarioStep: Hashable, Sendable {
         case merge
         /// `movePurchase`.
         case move
+        /// The catalog names a credit pack that it did not name before.
+        case pack
         /// `canRender`.
         case canRender
         /// `getStatus`.
@@ -50,8 +52,8 @@ package struct ScenarioStep: Hashable, Sendable {
             switch self {
             case .canRender, .getStatus, .getCredits: true
             case .register, .notify, .again, .verifyPurchase, .restore, .grant, .revokeGrant,
-                .merge, .move, .grantCredits, .adjustCredits, .consume, .reserve, .commit, .release,
-                .disconnect, .reverse:
+                .merge, .move, .pack, .grantCredits, .adjustCredits, .consume, .reserve, .commit,
+                .release, .disconnect, .reverse:
                 false
             }
         }

@@ -43,6 +43,9 @@ const CALL_OPTIONS = {
 
 const CLIENT_OPTIONS = {
   path: text,
+  url: text,
+  token: text,
+  ca: ["a certificate in PEM", (value) => text[1](value) || value instanceof Uint8Array],
   timeoutMs: CALL_OPTIONS.timeoutMs,
   writeTimeoutMs: CALL_OPTIONS.timeoutMs,
   storeTimeoutMs: CALL_OPTIONS.timeoutMs,
@@ -96,6 +99,11 @@ export function callOptions(method, given, flags = []) {
 
 export function clientOptions(given) {
   return members("Client", "the options", given, CLIENT_OPTIONS);
+}
+
+export function watchOptions(given) {
+  const kinds = { userIds: texts, fromSeq: position, signal: CALL_OPTIONS.signal };
+  return members("watch", "the options", given, kinds);
 }
 
 /** A method, and its parameters by name. */

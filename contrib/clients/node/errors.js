@@ -20,3 +20,8 @@ export class Unavailable extends EntitldError {
 
 /** The call was sent, and nobody can tell what became of it: a write may have been kept. */
 export class UnknownOutcome extends Unavailable {}
+
+/** The daemon's own error, as a reply has it. */
+export function daemonError({ code, message, data = {} }) {
+  return new EntitldError(code, data.code ?? "error", message, !!data.retryable, data);
+}

@@ -6,8 +6,9 @@
 
 import { connect } from "node:net";
 
-import { EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
+import { daemonError, Unavailable, UnknownOutcome } from "./errors.js";
 import { requestFrame } from "./request.js";
+import { socketEvents } from "./watch.js";
 
 export const CALLS_IN_FLIGHT_MAX = 1024;
 /** How often a call is sent that gets no word, because its connection ends each time. */
@@ -73,6 +74,11 @@ export class Exchange {
       this.#socket?.ref();
       this.#goOn();
     });
+  }
+
+  /** The changes of these users, or of everybody, on a connection of its own. */
+  async *watch(userIds, fromSeq, ending) {
+    yield* socketEvents(connect(this.#path), { userIds, fromSeq }, this.#frameBytesMax, ending);
   }
 
   close() {
@@ -250,12 +256,11 @@ export class Exchange {
       call.resolve(reply.result);
       return this.#goOn();
     }
-    const { code, message, data = {} } = reply.error;
-    const error = new EntitldError(code, data.code ?? "error", message, !!data.retryable, data);
+    const error = daemonError(reply.error);
     if (reply.id === null) return this.#settleNameless(error);
     const call = this.#calls.get(reply.id);
     if (call === undefined) return;
-    const isStarting = code === NOT_READY || code === SHUTTING_DOWN;
+    const isStarting = error.code === NOT_READY || error.code === SHUTTING_DOWN;
     if (isStarting && call.repeatable) this.#repeatLater(call, error);
     else this.#reject(call, error);
     this.#goOn();

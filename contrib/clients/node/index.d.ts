@@ -44,6 +44,12 @@ export interface KeyedOptions extends CallOptions {
 export interface ClientOptions {
   /** Where the daemon listens; else ENTITLD_SOCKET, else /run/entitld/entitld.sock. */
   path?: string;
+  /** The daemon's HTTPS door, from another host: https://HOST:PORT; excludes `path`. */
+  url?: string;
+  /** With `url`: the token. */
+  token?: string;
+  /** With `url`: the certificate to trust, in PEM; those of the system when absent. */
+  ca?: string | Uint8Array;
   /** How long a question may take: 250. */
   timeoutMs?: number;
   /** How long a command, or a question about the past, may take: 2,000. */
@@ -179,6 +185,12 @@ export interface HistoryEvent {
   detail: Record<string, string | number>;
 }
 
+/** `entitlementChanged`, `storeEvent`, `catalogChanged`, or `resync` where changes were missed. */
+export interface WatchEvent {
+  event: Word<"entitlementChanged" | "storeEvent" | "catalogChanged" | "resync">;
+  params: { seq?: number; userId?: string; cause?: string; status?: Status } & Record<string, unknown>;
+}
+
 export interface Charge {
   outcome: string;
   creditsRemaining: number;
@@ -240,6 +252,12 @@ export class Client {
     userId: string,
     options?: CallOptions & { afterSeq?: number; limit?: number },
   ): Promise<HistoryEvent[]>;
+  /** For ever; ends with `signal`, or when the client is closed. */
+  watch(options?: {
+    userIds?: string[];
+    fromSeq?: number;
+    signal?: AbortSignal;
+  }): AsyncGenerator<WatchEvent, never, void>;
   ping(options?: CallOptions): Promise<void>;
   version(options?: CallOptions): Promise<{ entitld: string; protocol: string; format: number }>;
   registerAccount(
@@ -322,7 +340,7 @@ export class Client {
     }
   >;
   testNotification(
-    options?: CallOptions & { timeoutSeconds?: number },
+    options?: CallOptions & { store?: "app_store" | "google_play"; timeoutSeconds?: number },
   ): Promise<{ delivered: boolean; sendAttemptResult: string | null }>;
   grantCredits(
     userId: string,

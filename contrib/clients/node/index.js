@@ -1,13 +1,18 @@
-// Asks entitld what users may do, over its Unix socket. No dependencies.
+// Asks entitld what users may do, over its Unix socket or, from another host, over HTTPS. No
+// dependencies.
 //
-// One client is one connection that all calls share: many are under way at a time, and each reply
-// finds its call. The connection is made with the first call, and again after it was lost.
+// At the socket one client is one connection that all calls share: many are under way at a time, and
+// each reply finds its call. The connection is made with the first call, and again after it was lost.
 // Results are the objects of proto/openrpc.json.
 
 import { randomUUID } from "node:crypto";
 
-import { anyCall, callOptions, clientOptions, divided, optional, required } from "./arguments.js";
+import { anyCall, callOptions, clientOptions, divided, optional, required, watchOptions } from "./arguments.js";
+import { Door } from "./door.js";
 import { Exchange } from "./exchange.js";
+import { following } from "./watch.js";
+
+import { Unavailable } from "./errors.js";
 
 export { EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
 
@@ -62,16 +67,28 @@ const TEST_SECONDS = 60; // that testNotification waits where nothing else is sa
 export class Client {
   #exchange;
   #timeouts;
+  #watches = new Set(); // what ends each of them
 
   constructor(options) {
     const {
-      path = process.env.ENTITLD_SOCKET || "/run/entitld/entitld.sock",
+      path,
+      url,
+      token,
+      ca,
       timeoutMs = 250,
       writeTimeoutMs = 2000,
       storeTimeoutMs = 30_000,
       frameBytesMax = FRAME_BYTES_MAX,
     } = clientOptions(options);
-    this.#exchange = new Exchange(path.replace(/^unix:\/\//, ""), frameBytesMax);
+    if (url !== undefined) {
+      if (path !== undefined) throw new TypeError("Client: path and url exclude each other");
+      if (token === undefined) throw new TypeError("Client: url needs a token");
+      this.#exchange = new Door(url, token, ca, frameBytesMax);
+    } else {
+      if ((token ?? ca) !== undefined) throw new TypeError("Client: token and ca need a url");
+      const place = path ?? (process.env.ENTITLD_SOCKET || "/run/entitld/entitld.sock");
+      this.#exchange = new Exchange(place.replace(/^unix:\/\//, ""), frameBytesMax);
+    }
     this.#timeouts = { read: timeoutMs, write: writeTimeoutMs, store: storeTimeoutMs };
   }
 
@@ -114,6 +131,27 @@ export class Client {
   /** A page of what changed, oldest first; the next comes after the last `seq`. */
   async history(userId, options) {
     return (await this.#ask("getHistory", { userId }, options, ["afterSeq", "limit"])).events;
+  }
+
+  /**
+   * Each change as it happens, `{ event, params }`, for ever, on a connection of its own. The first
+   * connection must succeed; one that is lost later is made again, and the watch goes on where it was:
+   * it may give the changes of its last position twice. After a `resync`, ask anew for what you keep.
+   */
+  async *watch(options) {
+    const { userIds, fromSeq, signal } = watchOptions(options);
+    signal?.throwIfAborted();
+    const ending = new AbortController();
+    const onAbort = () => ending.abort(signal.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#watches.add(ending);
+    try {
+      const source = (position) => this.#exchange.watch(userIds, position, ending.signal);
+      yield* following(source, fromSeq, ending.signal);
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      this.#watches.delete(ending);
+    }
   }
 
   async ping(options) {
@@ -219,9 +257,9 @@ export class Client {
     return this.#tell("movePurchase", params, options, ["store"]);
   }
 
-  /** For the admin socket: has the store send a test notification, and waits for it. */
+  /** For the admin socket: waits for a test notification, of Apple unless `store` says google_play. */
   testNotification(options) {
-    return this.#tell("testNotification", {}, options, ["timeoutSeconds"]);
+    return this.#tell("testNotification", {}, options, ["store", "timeoutSeconds"]);
   }
 
   /** Signs a promotional offer in both of Apple's forms. */
@@ -271,6 +309,9 @@ export class Client {
 
   /** Ends the connection, and what waits. */
   close() {
+    for (const ending of this.#watches) {
+      ending.abort(new Unavailable("closed", "the client was closed", false));
+    }
     this.#exchange.close();
   }
 

@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -15,7 +17,7 @@ const options = { skip: BIN ? false : "ENTITLD_BIN is not set" };
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 class Daemon {
-  constructor(t, frameBytesMax = 1 << 20) {
+  constructor(t, frameBytesMax = 1 << 20, port = undefined) {
     this.home = mkdtempSync(join(tmpdir(), "entitld-"));
     const { home } = this;
     writeFileSync(
@@ -29,8 +31,19 @@ class Daemon {
         },
         apple: { bundleId: "com.example.app", environments: ["Sandbox"] },
         log: { level: "error", format: "json" },
+        ...(port && {
+          api: {
+            listen: `127.0.0.1:${port}`,
+            plaintext: true,
+            tokensFile: `${home}/tokens`,
+            requestsPerSecond: 100_000,
+          },
+        }),
       }),
     );
+    const digest = createHash("sha256").update("secret").digest("hex");
+    writeFileSync(`${home}/tokens`, `test app ${digest}\n`, { mode: 0o644 });
+    this.port = port;
     this.clients = [];
     this.start();
     t.after(async () => {
@@ -55,6 +68,13 @@ class Daemon {
   client(name = "rpc") {
     const patience = { timeoutMs: 30_000, writeTimeoutMs: 30_000 };
     const client = new Client({ path: `${this.home}/${name}.sock`, ...patience });
+    this.clients.push(client);
+    return client;
+  }
+
+  door(token = "secret") {
+    const patience = { timeoutMs: 30_000, writeTimeoutMs: 30_000 };
+    const client = new Client({ url: `http://127.0.0.1:${this.port}`, token, ...patience });
     this.clients.push(client);
     return client;
   }
@@ -94,34 +114,106 @@ test("what the client sends is what the daemon can read", options, async (t) => 
   }
 });
 
-test("a restart under load loses no charge and doubles none", options, async (t) => {
-  const daemon = new Daemon(t);
-  const it = daemon.client();
-  await daemon.client("admin").grantCredits("alice", 1_000_000);
-  let isOver = false;
-  let charged = 0;
-  const failures = [];
-  const chargers = Array.from({ length: 8 }, async () => {
-    while (!isOver) {
-      try {
-        assert.equal((await it.consumeCredit("alice", { amount: 3 })).outcome, "consumed");
-        charged++;
-      } catch (error) {
-        failures.push(String(error));
-      }
+// A port that nobody listens on, and that Linux lends to no connection.
+async function freePort() {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch {
+      continue;
     }
-  });
-  for (const signal of ["SIGKILL", "SIGTERM", "SIGKILL"]) {
-    for (const wanted = charged + 50; charged < wanted; ) await pause(5);
-    await daemon.stop(signal);
-    await pause(200);
-    daemon.start();
+    server.close();
+    await once(server, "close");
+    return port;
   }
-  for (const wanted = charged + 50; charged < wanted; ) await pause(5);
-  isOver = true;
-  await Promise.all(chargers);
-  assert.deepEqual(failures, []);
-  assert.equal((await it.credits("alice")).balance, 1_000_000 - 3 * charged);
+}
+
+test("over HTTPS the daemon answers as at its socket", options, async (t) => {
+  const daemon = new Daemon(t, 1 << 20, await freePort());
+  const it = daemon.door();
+  await daemon.client("admin").grantCredits("alice", 3);
+  assert.equal((await it.canRender("alice")).canRender, true);
+  assert.equal((await it.consumeCredit("alice", { amount: 2 })).creditsRemaining, 1);
+  assert.deepEqual(await it.status("alice"), await daemon.client().status("alice"));
+  await assert.rejects(it.commitReservation("nobody's"), { name: "not_found" });
+  await assert.rejects(it.grantCredits("alice", 1), { name: "permission_denied" });
+  await assert.rejects(daemon.door("another").canRender("alice"), { name: "permission_denied" });
+});
+
+for (const isRemote of [false, true]) {
+  test(`a restart under load loses no charge and doubles none${isRemote ? " over HTTPS" : ""}`, options, async (t) => {
+    const daemon = new Daemon(t, 1 << 20, isRemote ? await freePort() : undefined);
+    const it = isRemote ? daemon.door() : daemon.client();
+    await daemon.client("admin").grantCredits("alice", 1_000_000);
+    let isOver = false;
+    let charged = 0;
+    const failures = [];
+    const chargers = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        try {
+          assert.equal((await it.consumeCredit("alice", { amount: 3 })).outcome, "consumed");
+          charged++;
+        } catch (error) {
+          failures.push(String(error));
+        }
+      }
+    });
+    for (const signal of ["SIGKILL", "SIGTERM", "SIGKILL"]) {
+      for (const wanted = charged + 50; charged < wanted; ) await pause(5);
+      await daemon.stop(signal);
+      await pause(200);
+      daemon.start();
+    }
+    for (const wanted = charged + 50; charged < wanted; ) await pause(5);
+    isOver = true;
+    await Promise.all(chargers);
+    assert.deepEqual(failures, []);
+    assert.equal((await it.credits("alice")).balance, 1_000_000 - 3 * charged);
+  });
+}
+
+for (const isRemote of [false, true]) {
+  test(`a watch goes on after a restart${isRemote ? " over HTTPS" : ""}`, options, async (t) => {
+    const daemon = new Daemon(t, 1 << 20, isRemote ? await freePort() : undefined);
+    const it = isRemote ? daemon.door() : daemon.client();
+    const admin = daemon.client("admin");
+    await admin.grantCredits("alice", 1);
+    const heard = [];
+    const control = new AbortController();
+    const watching = (async () => {
+      const changes = it.watch({ userIds: ["alice", "b c+d"], signal: control.signal });
+      for await (const { event, params } of changes) heard.push([event, params.userId]);
+    })();
+    await pause(500);
+    await admin.grantCredits("bob", 1);
+    await admin.grantCredits("b c+d", 1);
+    while (heard.length < 1) await pause(5);
+    assert.deepEqual(heard, [["entitlementChanged", "b c+d"]]);
+    await daemon.stop("SIGTERM");
+    daemon.start();
+    await admin.grantCredits("alice", 1);
+    while (heard.at(-1)[1] !== "alice") await pause(5);
+    control.abort(new Error("enough"));
+    await assert.rejects(watching, { message: "enough" });
+    const closing = it.watch()[Symbol.asyncIterator]().next();
+    await pause(200);
+    it.close();
+    await assert.rejects(closing, { name: "closed" });
+  });
+}
+
+test("a watch that is refused says why", options, async (t) => {
+  const daemon = new Daemon(t, 1 << 20, await freePort());
+  await daemon.client().ping();
+  await daemon.door().ping();
+  const first = (client, given) => client.watch(given)[Symbol.asyncIterator]().next();
+  await assert.rejects(first(daemon.door("another")), { name: "permission_denied" });
+  for (const client of [daemon.client(), daemon.door()]) {
+    await assert.rejects(first(client, { userIds: ["a\u0007"] }), { name: "invalid_params" });
+    await assert.rejects(first(client, { users: ["a"] }), TypeError);
+  }
 });
 
 test("a hold returns when its client goes", options, async (t) => {

@@ -1,4 +1,4 @@
-"""Asks entitld what users may do, over its Unix socket. Standard library only.
+"""Asks entitld what users may do, over its Unix socket or HTTPS. Standard library only.
 
 A `Client` holds one connection, one call at a time; threads may share it and wait for each
 other. The connection is made with the first call, and again after it was lost, and a process that
@@ -6,13 +6,16 @@ was forked makes its own. Results are the dictionaries of proto/openrpc.json.
 """
 
 import errno
+import http.client
 import json
 import os
 import random
 import socket
+import ssl
 import struct
 import threading
 import time
+import urllib.parse
 import uuid
 import weakref
 
@@ -27,6 +30,7 @@ OBJECT_MEMBERS_MAX = 20_000
 SENDS_MAX = 16
 PAUSE_SECONDS_MAX, WATCH_PAUSE_SECONDS_MAX = 0.05, 5
 WATCH_SILENCE_SECONDS_MAX = 45  # three heartbeats
+IDLE_SECONDS_MAX = 30  # of a connection over HTTPS; the daemon ends it after 60
 NOT_READY, SHUTTING_DOWN = -32002, -32003
 # What a daemon that restarts, or whose backlog is full, answers to connect().
 PASSING_ERRORS = (errno.ECONNREFUSED, errno.ECONNRESET, errno.EAGAIN, errno.ENOENT, errno.EINTR)
@@ -70,20 +74,33 @@ class UnknownOutcome(Unavailable):
 
 
 class Client:
-    """One connection to the daemon; close it, or use it in a `with`."""
+    """One connection to the daemon; close it, or use it in a `with`.
+
+    From another host: `url` is the HTTPS door, `token` who asks, and `ca` a file with the certificate
+    to trust, where it is not of a public authority.
+    """
 
     def __init__(self, path=None, timeout=0.25, write_timeout=2.0, frame_bytes_max=FRAME_BYTES_MAX,
-                 store_timeout=30.0):
-        path = path or os.environ.get("ENTITLD_SOCKET") or "/run/entitld/entitld.sock"
-        self._path, self._frame_bytes_max = path.removeprefix("unix://"), frame_bytes_max
+                 store_timeout=30.0, url=None, token=None, ca=None):
+        if url is None:
+            if token is not None or ca is not None:
+                raise TypeError("token and ca need a url")
+            path = path or os.environ.get("ENTITLD_SOCKET") or "/run/entitld/entitld.sock"
+            place = path.removeprefix("unix://")
+            self._new_line = lambda: _SocketLine(place, frame_bytes_max)
+        else:
+            if path is not None or not token:
+                raise TypeError("url needs a token, and excludes a path")
+            address = _Address(url, token, ca)
+            self._new_line = lambda: _DoorLine(address)
+        self._frame_bytes_max = frame_bytes_max
         self._timeouts = timeout, write_timeout, store_timeout
         self._renew()
         _clients.add(self)
 
     def _renew(self):
         # What takes as long as the store has a line of its own, on which only its like wait.
-        self._line = _Line(self._path, self._frame_bytes_max)
-        self._store_line = _Line(self._path, self._frame_bytes_max)
+        self._line, self._store_line = self._new_line(), self._new_line()
         self._pid = os.getpid()
 
     def _forked(self):
@@ -152,15 +169,13 @@ class Client:
         """
         pause = 0
         while True:
-            link = Client(self._path, frame_bytes_max=self._frame_bytes_max)
+            line = self._new_line()
             try:
-                params = {"userIds": user_ids, "fromSeq": from_seq}
-                joined = link.read("watch", params, self._timeouts[1])["seq"]
+                joined = line.watch(user_ids, from_seq, time.monotonic() + self._timeouts[1])
                 from_seq = joined if from_seq is None else from_seq
                 while True:
-                    told = link._line.next(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
-                    params = told.get("params") or {}
-                    method, pause = told.get("method"), 0
+                    method, params = line.told(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
+                    pause = 0
                     if method == "resync":
                         from_seq = max(joined, params.get("oldest", joined))
                     elif method == "heartbeat":
@@ -174,7 +189,7 @@ class Client:
                 if from_seq is None or not error.retryable:
                     raise
             finally:
-                link.close()
+                line.drop()
             pause = min(max(pause * 2, 0.05), WATCH_PAUSE_SECONDS_MAX)
             time.sleep(pause * random.uniform(0.5, 1))
 
@@ -313,9 +328,9 @@ class Client:
         params |= _given(requestIdentifier=request_identifier, bundleId=bundle_id)
         return self.write("extendRenewal", params, timeout=timeout)
 
-    def test_notification(self, timeout_seconds=None, timeout=None):
-        """Has the store send a test notification, and waits for it; for the admin socket."""
-        params = _given(timeoutSeconds=timeout_seconds)
+    def test_notification(self, timeout_seconds=None, timeout=None, store=None):
+        """Waits for a test notification, of Apple unless the store is google_play; for the admin socket."""
+        params = _given(timeoutSeconds=timeout_seconds, store=store)
         return self.write("testNotification", params, timeout=timeout)
 
     def read(self, method, params, timeout=None):
@@ -384,19 +399,15 @@ class Client:
 class _Line:
     """One connection of one process, on which one call at a time waits for its reply."""
 
-    def __init__(self, path, frame_bytes_max):
-        self._path, self._frame_bytes_max = path, frame_bytes_max
+    def __init__(self):
         self.lock = threading.Lock()
-        self._socket = None
-        self._last_id = 0
 
     def ask(self, request, deadline):
         """The result; Unavailable where the request has not left whole, else UnknownOutcome."""
         if not self.lock.acquire(timeout=max(deadline - time.monotonic(), 0)):
             raise Unavailable("timed_out", "the calls of other threads took all the time")
         try:
-            self._send(request, deadline)
-            return self._result(deadline)
+            return self._asked(request, deadline)
         except BaseException as error:
             # After anything but the daemon's own error, the connection may still bring the reply.
             if isinstance(error, Unavailable) or not isinstance(error, EntitldError):
@@ -404,6 +415,30 @@ class _Line:
             raise
         finally:
             self.lock.release()
+
+
+class _SocketLine(_Line):
+    """One connection to the socket."""
+
+    def __init__(self, path, frame_bytes_max):
+        super().__init__()
+        self._path, self._frame_bytes_max = path, frame_bytes_max
+        self._socket = None
+        self._last_id = 0
+
+    def _asked(self, request, deadline):
+        self._send(request, deadline)
+        return self._result(deadline)
+
+    def watch(self, user_ids, from_seq, deadline):
+        """Begins to watch; the position from which everything is told."""
+        params = {"userIds": user_ids, "fromSeq": from_seq}
+        return self.ask(_request("watch", params, self._frame_bytes_max), deadline)["seq"]
+
+    def told(self, deadline):
+        """The next notification of what is watched, and its parameters."""
+        message = self.next(deadline)
+        return message.get("method"), message.get("params") or {}
 
     def next(self, deadline):
         """The next message, whatever it is."""
@@ -443,18 +478,7 @@ class _Line:
             "method" in reply
         ):
             pass  # the reply to a call that was given up, or a notification
-        if "result" in reply and reply.get("id") is not None:
-            return reply["result"]
-        error = reply.get("error")
-        if not isinstance(error, dict) or "code" not in error or "message" not in error:
-            raise UnknownOutcome("malformed_reply", "neither result nor error", False)
-        data = error.get("data") or {}
-        name, retryable = data.get("code", "error"), bool(data.get("retryable"))
-        if reply.get("id") is None:
-            message = f"the daemon answered, without saying to which call: {error['message']}"
-            data = {**data, "cause": error["code"], "retryable": retryable}
-            raise UnknownOutcome("unknown_outcome", message, True, data)
-        raise EntitldError(error["code"], name, error["message"], retryable, data)
+        return _outcome(reply)
 
     def _connected(self, deadline):
         candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -494,6 +518,171 @@ class _Line:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+
+class _Address:
+    """Where the HTTPS door is, and what is shown there."""
+
+    def __init__(self, url, token, ca):
+        parts = urllib.parse.urlsplit(url)
+        is_here = parts.hostname in ("127.0.0.1", "localhost", "::1")
+        if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+            raise TypeError("url must be https://HOST:PORT; http only to this host")
+        self.url, self.host, self.port = url, parts.hostname, parts.port
+        self.headers = {"Authorization": f"Bearer {token}"}
+        self.context = ssl.create_default_context(cafile=ca) if parts.scheme == "https" else None
+
+    def connection(self, seconds):
+        if self.context is None:
+            return http.client.HTTPConnection(self.host, self.port, timeout=seconds)
+        return http.client.HTTPSConnection(
+            self.host, self.port, timeout=seconds, context=self.context)
+
+
+class _DoorLine(_Line):
+    """One connection over HTTPS."""
+
+    def __init__(self, address):
+        super().__init__()
+        self._address = address
+        self._connection = self._events = None
+        self._used = 0.0
+
+    def _asked(self, request, deadline):
+        if time.monotonic() - self._used > IDLE_SECONDS_MAX:
+            self.drop()
+        body = b'{"jsonrpc":"2.0","id":1,' + request
+        response = self._sent("POST", "/rpc", body, {"Content-Type": "application/json"}, deadline)
+        with _failing_as(UnknownOutcome):
+            text = response.read()
+        self._used = time.monotonic()
+        if response.status != 200:
+            self._refuse(response.status, text)
+        try:
+            reply = json.loads(text)
+        except ValueError as error:
+            raise UnknownOutcome("malformed_reply", str(error), False) from error
+        if not isinstance(reply, dict):
+            raise UnknownOutcome("malformed_reply", "not an object", False)
+        return _outcome(reply)
+
+    def watch(self, user_ids, from_seq, deadline):
+        """Begins to watch; the position from which everything is told."""
+        query = [("userId", user) for user in user_ids or ()]
+        query += [("fromSeq", from_seq)] if from_seq is not None else []
+        path = "/watch" + ("?" + urllib.parse.urlencode(query) if query else "")
+        response = self._sent("GET", path, None, {"Accept": "text/event-stream"}, deadline)
+        if response.status != 200:
+            with _failing_as(UnknownOutcome):
+                self._refuse(response.status, response.read())
+        self._events = response
+        # Without a position it begins with a heartbeat, which names one.
+        return from_seq if from_seq is not None else self.told(deadline)[1]["seq"]
+
+    def told(self, deadline):
+        """The next event of what is watched, and its parameters."""
+        name, data = None, ""
+        while True:
+            self._wait_at_most(deadline)
+            with _failing_as(UnknownOutcome):
+                line = self._events.readline()
+            if not line:
+                raise UnknownOutcome("connection_lost", "the daemon ended the watch")
+            field, _, value = line.decode().rstrip("\n").partition(": ")
+            if field == "event":
+                name = value
+            elif field == "data":
+                data += value
+            elif not field and name:
+                return name, json.loads(data)
+
+    def drop(self):
+        """Closes this end, for whoever holds the lock."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _sent(self, method, path, body, headers, deadline):
+        """The response to a request; its body is still to be read."""
+        if self._connection is None:
+            self._connect(deadline)
+        self._wait_at_most(deadline, Unavailable)
+        # Only whole requests are carried out, and this one has not left whole.
+        with _failing_as(Unavailable):
+            self._connection.request(method, path, body, {**self._address.headers, **headers})
+        with _failing_as(UnknownOutcome):
+            return self._connection.getresponse()
+
+    def _connect(self, deadline):
+        connection = self._address.connection(max(deadline - time.monotonic(), 0.001))
+        try:
+            connection.connect()
+        except BaseException as error:
+            connection.close()
+            if not isinstance(error, OSError):
+                raise
+            # A certificate that is not trusted is not trusted later either.
+            is_passing = not isinstance(error, ssl.SSLError)
+            raise Unavailable("unreachable", f"{self._address.url}: {error}", is_passing) from error
+        self._connection = connection
+
+    def _wait_at_most(self, deadline, kind=UnknownOutcome):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise kind("timed_out", "the daemon did not answer in time")
+        if self._connection is not None and self._connection.sock is not None:
+            self._connection.sock.settimeout(left)
+
+    @staticmethod
+    def _refuse(status, body):
+        if status == 401:
+            raise Unavailable("permission_denied", "the daemon does not know this token", False)
+        if status == 413:
+            raise EntitldError(0, "request_too_large", "the daemon takes no such length", False)
+        if status == 429:
+            raise Unavailable("overloaded", "too many requests of this token")
+        if status == 503:  # also where an answer came too late
+            raise UnknownOutcome("connection_lost", "the daemon takes no more for now")
+        try:
+            reply = json.loads(body)
+        except ValueError:
+            reply = None
+        if isinstance(reply, dict) and isinstance(reply.get("error"), dict):
+            _outcome(reply)
+        raise UnknownOutcome("malformed_reply", f"HTTP {status} is no reply of entitld", False)
+
+
+class _failing_as:
+    """Turns what fails over a connection into an error of this kind."""
+
+    def __init__(self, kind):
+        self._kind = kind
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, _, error, __):
+        if isinstance(error, TimeoutError):
+            raise self._kind("timed_out", "the daemon did not answer in time") from error
+        if isinstance(error, (OSError, http.client.HTTPException)):
+            message = str(error) or type(error).__name__
+            raise self._kind("connection_lost", message) from error
+
+
+def _outcome(reply):
+    """The result of a reply, or its error."""
+    if "result" in reply and reply.get("id") is not None:
+        return reply["result"]
+    error = reply.get("error")
+    if not isinstance(error, dict) or "code" not in error or "message" not in error:
+        raise UnknownOutcome("malformed_reply", "neither result nor error", False)
+    data = error.get("data") or {}
+    name, retryable = data.get("code", "error"), bool(data.get("retryable"))
+    if reply.get("id") is None:
+        message = f"the daemon answered, without saying to which call: {error['message']}"
+        data = {**data, "cause": error["code"], "retryable": retryable}
+        raise UnknownOutcome("unknown_outcome", message, True, data)
+    raise EntitldError(error["code"], name, error["message"], retryable, data)
 
 
 # Every client of this process, so that a child leaves their connections to it at once: one that it

@@ -1,7 +1,12 @@
 """The client beside the real daemon, which ENTITLD_BIN names the directory of."""
 
+import asyncio
+import contextlib
+import hashlib
 import os
+import random
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -9,6 +14,7 @@ import time
 import unittest
 
 from entitld import Client, EntitldError
+from entitld_asyncio import AsyncClient
 
 BIN = os.environ.get("ENTITLD_BIN")
 CONFIGURATION = """
@@ -16,7 +22,17 @@ storage: { directory: %(home)s/data, mapSizeGiB: 1 }
 rpc: { socket: %(home)s/rpc.sock, adminSocket: %(home)s/admin.sock }
 apple: { bundleId: com.example.app, environments: [Sandbox] }
 log: { level: error, format: json }
+api: { listen: "127.0.0.1:%(port)d", plaintext: true, tokensFile: %(home)s/tokens, requestsPerSecond: 100000 }
 """
+
+
+def free_port():
+    """A port of the loopback that nobody listens on, and that Linux lends to no connection."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @unittest.skipUnless(BIN, "ENTITLD_BIN is not set")
@@ -25,8 +41,12 @@ class LiveTests(unittest.TestCase):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.home = directory.name
+        self.port = free_port()
         with open(f"{self.home}/entitld.yaml", "w") as file:
-            file.write(CONFIGURATION % {"home": self.home})
+            file.write(CONFIGURATION % {"home": self.home, "port": self.port})
+        with open(f"{self.home}/tokens", "w") as file:
+            file.write(f"test app {hashlib.sha256(b'secret').hexdigest()}\n")
+        os.chmod(f"{self.home}/tokens", 0o644)
         self.daemon = None
         self.start()
         self.addCleanup(self.stop, signal.SIGTERM)
@@ -44,6 +64,83 @@ class LiveTests(unittest.TestCase):
         client = Client(f"{self.home}/{name}.sock", **options)
         self.addCleanup(client.close)
         return client
+
+    def door(self, token="secret", **options):
+        options = {"timeout": 30, "write_timeout": 30, **options}
+        client = Client(url=f"http://127.0.0.1:{self.port}", token=token, **options)
+        self.addCleanup(client.close)
+        return client
+
+    def test_over_https_the_daemon_answers_as_at_its_socket(self):
+        client, admin = self.door(), self.client("admin")
+        admin.grant_credits("alice", 3)
+        self.assertTrue(client.can_render("alice")["canRender"])
+        self.assertEqual(client.consume_credit("alice", 2)["creditsRemaining"], 1)
+        self.assertEqual(client.status("alice"), self.client().status("alice"))
+        for failing, name in (
+            (lambda: client.commit_reservation("nobody's"), "not_found"),
+            (lambda: client.grant_credits("alice", 1), "permission_denied"),
+            (lambda: self.door("another").can_render("alice"), "permission_denied"),
+        ):
+            with self.assertRaises(EntitldError) as caught:
+                failing()
+            self.assertEqual(caught.exception.name, name)
+
+    def test_asyncio_asks_and_watches_over_both(self):
+        admin = self.client("admin")
+        places = ({"path": f"{self.home}/rpc.sock"},
+                  {"url": f"http://127.0.0.1:{self.port}", "token": "secret"})
+
+        async def told(place, user):
+            async with AsyncClient(timeout=30, write_timeout=30, **place) as client:
+                made = await asyncio.gather(*(
+                    client.register_account(f"{user}-{number}") for number in range(20)))
+                self.assertTrue(all(answer["created"] for answer in made))
+                heard = []
+                async for method, params in client.watch([f"{user}-0"], from_seq=0):
+                    if method != "entitlementChanged":
+                        continue
+                    heard.append(params["cause"])
+                    if len(heard) == 1:
+                        await asyncio.to_thread(admin.grant_credits, f"{user}-0", 1)
+                    else:
+                        break
+                return heard
+
+        for index, place in enumerate(places):
+            heard = asyncio.run(asyncio.wait_for(told(place, f"user{index}"), 30))
+            self.assertEqual(heard, ["registered", "credits_granted"])
+
+    def test_a_watch_over_https_goes_on_after_a_restart(self):
+        client = self.door()
+        admin = self.client("admin")
+        admin.grant_credits("alice", 1)
+        heard, watching = [], client.watch(["alice", "b c+d"])
+
+        def listen():
+            for method, params in watching:
+                heard.append((method, params["userId"]))
+
+        threading.Thread(target=listen, daemon=True).start()
+
+        def expect(count):
+            deadline = time.monotonic() + 30
+            while len(heard) < count and time.monotonic() < deadline:
+                time.sleep(0.01)
+            self.assertEqual(len(heard), count, heard)
+
+        time.sleep(0.5)
+        admin.grant_credits("bob", 1)
+        admin.grant_credits("b c+d", 1)
+        expect(1)
+        self.stop(signal.SIGTERM)
+        self.start()
+        admin.grant_credits("alice", 1)
+        deadline = time.monotonic() + 30
+        while ("entitlementChanged", "alice") not in heard and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertIn(("entitlementChanged", "alice"), heard)
+        self.assertEqual(heard[0], ("entitlementChanged", "b c+d"))
 
     def test_children_hear_of_their_own_users_alone(self):
         client, admin = self.client(), self.client("admin")
@@ -77,7 +174,13 @@ class LiveTests(unittest.TestCase):
         self.assertEqual(set(asking), {1})
 
     def test_calls_go_on_while_the_daemon_restarts_and_no_charge_is_lost_or_doubled(self):
-        client, admin = self.client(), self.client("admin")
+        self.keep_charging_over_restarts(self.client())
+
+    def test_and_so_they_do_over_https(self):
+        self.keep_charging_over_restarts(self.door())
+
+    def keep_charging_over_restarts(self, client):
+        admin = self.client("admin")
         admin.grant_credits("alice", 1_000_000)
         charged, failures, stopping = [], [], threading.Event()
 

@@ -1,0 +1,27 @@
+import Entitlements
+import JSON
+import Wire
+
+/// The outboxes, as far as methods ask them; the room Outbox fulfils it.
+package protocol OutboxDesk: Sendable {
+    /// What each of them does: an object of proto/openrpc.json's `outboxes`.
+    func states() async -> [JSONObject]
+
+    /// Tells again what is parked in the outbox of this name, or what has this id.
+    ///
+    /// - Returns: how much is told again.
+    func retry(_ name: String, _ id: String?) async throws(RPCFailure) -> Int
+
+    /// Tells the state of every account to the receiver of this name.
+    func tellEverything(_ name: String) async throws(RPCFailure)
+
+    /// Gives up what has this id; answers whether there was anything.
+    func skip(_ name: String, _ id: String) async throws(RPCFailure) -> Bool
+
+    /// Posts a message that says nothing, now; answers why the receiver did not take it, or nil.
+    func test(_ name: String) async throws(RPCFailure) -> String?
+
+    /// Forgets a person who was erased at this position, and tells the receivers; back once that is
+    /// on disk.
+    func erased(_ user: UserID, at seq: UInt64) async
+}

@@ -1,0 +1,242 @@
+import Entitlements
+import JSON
+import Ledger
+import Wire
+
+/// A change of one user's status, as another system is told of it.
+package struct StatusChange: Sendable {
+    /// Whose.
+    package let user: UserID
+    /// Where the journal has it.
+    package let seq: UInt64
+    /// Which of the user's changes of this position it is, from 0.
+    package let ordinal: Int
+    /// When it was so.
+    package let at: Moment
+    /// The parameters of `entitlementChanged`.
+    package let params: JSONObject
+    /// Whether a subscription or a grant gives access from then on.
+    package let hasAccess: Bool
+    /// Whether time alone took the access of a subscription that renews: its store may only not
+    /// have been heard.
+    package let isUncertainLoss: Bool
+
+    /// A change.
+    package init(
+        user: UserID,
+        seq: UInt64,
+        ordinal: Int,
+        at: Moment,
+        params: JSONObject,
+        hasAccess: Bool,
+        isUncertainLoss: Bool
+    ) {
+        self.user = user
+        self.seq = seq
+        self.ordinal = ordinal
+        self.at = at
+        self.params = params
+        self.hasAccess = hasAccess
+        self.isUncertainLoss = isUncertainLoss
+    }
+}
+
+/// What a stretch of the journal changed.
+package struct ChangedStretch: Sendable {
+    /// By position.
+    package let changes: [StatusChange]
+    /// Up to where it was read.
+    package let through: UInt64
+    /// Whether the journal no longer has all of it: what is missing is in the users' states alone.
+    package let isTorn: Bool
+    /// The catalog that was in force before another was installed here: what that changed is in the
+    /// users' states alone, too.
+    package let formerCatalog: UInt32?
+}
+
+/// Reads in the journal what other systems are to be told: every change, none coalesced.
+///
+/// One thread's.
+package final class ChangeReader {
+    private let ledger: Ledger
+    private let reader: LedgerReader
+
+    /// A reader of `ledger`.
+    ///
+    /// - Throws: where there is no place for one more reader.
+    package init(_ ledger: Ledger) throws(RPCFailure) {
+        self.ledger = ledger
+        do throws(LedgerFailure) {
+            reader = try LedgerReader(ledger)
+        } catch {
+            throw RPCFailure(error)
+        }
+    }
+
+    /// The last position that can be read.
+    package var seq: UInt64 { ledger.figures.seq }
+
+    /// The present, in the ledger's time.
+    package var now: Moment { Moment(ledger.clock.wall()) }
+
+    /// What changed behind one position, and up to another or less.
+    package func stretch(
+        after first: UInt64,
+        through last: UInt64
+    ) throws(RPCFailure) -> ChangedStretch {
+        try reading(asOneTask: true) { () throws(LedgerFailure) in
+            let end = min(last, seq, first + MethodLimits.outboxEntriesMax)
+            // Each user costs as much as several entries do.
+            let found = try reader.settled { () throws(LedgerFailure) in
+                try reader.changes(
+                    after: first,
+                    through: end,
+                    usersEnough: MethodLimits.outboxUsersEnough,
+                    passesErasures: true
+                )
+            }
+            let last = found?.through ?? end
+            var isTorn = found.map { $0.border > first } ?? true
+            var changes: [StatusChange] = []
+            for user in found?.users ?? [] {
+                let place = max(first, found?.border ?? first)
+                let (turns, border) = try reader.notedTurns(
+                    of: user,
+                    after: place,
+                    through: last,
+                    now
+                )
+                isTorn = isTorn || border > place
+                changes += Self.changes(turns, of: user)
+            }
+            changes.sort { ($0.seq, $0.at, $0.user) < ($1.seq, $1.at, $1.user) }
+            return ChangedStretch(
+                changes: changes,
+                through: last,
+                isTorn: isTorn,
+                formerCatalog: try found?.catalogs.first
+                    .flatMap { (_, version) throws(LedgerFailure) in
+                        try catalog(before: version)
+                    }
+            )
+        }
+    }
+
+    /// The newest change of a user behind a position; nil where there is none.
+    package func latest(
+        of user: UserID,
+        after seq: UInt64
+    ) throws(RPCFailure) -> StatusChange? {
+        try reading { () throws(LedgerFailure) in
+            let (turns, _) = try reader.notedTurns(of: user, after: seq, now)
+            return Self.changes(turns, of: user).last
+        }
+    }
+
+    /// The catalog that was in force before this one; nil where it was the first.
+    private func catalog(before version: UInt32) throws(LedgerFailure) -> UInt32? {
+        let versions = try reader.catalogs().map(\.stamp.version)
+        return versions.lastIndex(of: version).flatMap { $0 > 0 ? versions[$0 - 1] : nil }
+    }
+
+    /// The present states of the accounts that follow `user` in the order of ids.
+    ///
+    /// - Parameters:
+    ///   - user: nil: from the first one.
+    ///   - limit: how many accounts are looked at.
+    ///   - version: only of those of whom this catalog would say something else; nil for all.
+    /// - Returns: the states, and behind whom the next page begins; nil at the end.
+    /// - Throws: where the tables cannot be read.
+    package func states(
+        after user: UserID?,
+        limit: Int,
+        otherThanUnder version: UInt32? = nil
+    ) throws(RPCFailure) -> (states: [StatusChange], next: UserID?) {
+        try reading { () throws(LedgerFailure) in
+            let former = try version.flatMap { (version) throws(LedgerFailure) in
+                try policy(version)
+            }
+            let rows = try reader.rows(
+                of: .accounts,
+                after: user.map { Array($0.description.utf8) },
+                count: limit
+            )
+            var states: [StatusChange] = []
+            var next: UserID?
+            for row in rows {
+                guard case .account(let account) = row.value else { continue }
+                next = UserID(String(decoding: row.key, as: UTF8.self))
+                guard let user = next else { continue }
+                let view = try StatusView(of: user, reader, at: now)
+                let isSame = former.map { view.isSameStatus(as: view.under($0, reader)) } ?? false
+                if isSame { continue }
+                states.append(Self.state(view, account.lastSeq, .reconciled))
+            }
+            return (states, rows.count < limit ? nil : next)
+        }
+    }
+
+    private func policy(_ version: UInt32) throws(LedgerFailure) -> Policy? {
+        let numbering = try reader.numbering()
+        return try reader.catalogs().last { $0.stamp.version == version }
+            .flatMap { Policy.Source($0.stamp) }.map { Policy($0, numbering: numbering) }
+    }
+
+    /// The state of a user of whom nothing is kept any more, since this position.
+    package func erasure(of user: UserID, at seq: UInt64) -> StatusChange {
+        let view = StatusView(
+            of: user,
+            account: nil,
+            at: now,
+            under: reader.policy,
+            seq: seq
+        ) { _ in nil }
+        return Self.state(view, seq, .erased)
+    }
+
+    private func reading<Value>(
+        asOneTask: Bool = false,
+        _ body: () throws(LedgerFailure) -> Value
+    ) throws(RPCFailure) -> Value {
+        defer { reader.rest() }
+        do throws(LedgerFailure) {
+            return asOneTask ? try reader.asOneTask(body) : try body()
+        } catch {
+            throw RPCFailure(error)
+        }
+    }
+
+    private static func changes(_ turns: [Chronicle.Turn], of user: UserID) -> [StatusChange] {
+        var changes: [StatusChange] = []
+        for turn in turns where turn.isVisible {
+            let hadAccess = turn.before.decision.hasAccess
+            let hasAccess = turn.after.decision.hasAccess
+            let isStale = turn.shown.after["subscription"]?["stale"] == true
+            let last = changes.last
+            changes.append(
+                StatusChange(
+                    user: user,
+                    seq: turn.seq,
+                    ordinal: last?.seq == turn.seq ? (last?.ordinal ?? 0) + 1 : 0,
+                    at: turn.at,
+                    params: Announcement.params(turn.seq, user, turn.cause, turn.shown.after),
+                    hasAccess: hasAccess,
+                    isUncertainLoss: turn.cause == .clock && hadAccess && !hasAccess && isStale
+                )
+            )
+        }
+        return changes
+    }
+
+    private static func state(_ view: StatusView, _ seq: UInt64, _ cause: Cause) -> StatusChange {
+        StatusChange(
+            user: view.user,
+            seq: seq,
+            ordinal: 0,
+            at: view.now,
+            params: Announcement.params(seq, view.user, cause, view.status),
+            hasAccess: view.decision.hasAccess,
+            isUncertainLoss: false
+        )
+    }
+}

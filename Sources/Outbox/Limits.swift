@@ -1,0 +1,45 @@
+/// How much an outbox does, and how much it keeps.
+package enum OutboxLimits {
+    /// Posts to one receiver under way at once, each about another user.
+    static let underWayMax = 16
+    /// Changes that wait for one receiver in memory; the journal has the others.
+    static let waitingMax = 1_000
+    /// Changes that wait to be posted at once, behind which no more are read.
+    static let readyMax = 4 * underWayMax
+    /// Changes that are listed as parked; of more, their number is known.
+    static let parkedMax = 1_000
+    /// Positions that are read at once for what waited before a restart.
+    static let recalledMax: UInt64 = 64
+    /// How long a receiver may take for one post.
+    static let attemptMilliseconds: Int64 = 15_000
+    /// How long the first pause after a failure is.
+    static let pauseFirstMilliseconds: Int64 = 5_000
+    /// How long a pause may be.
+    static let pauseMilliseconds: Int64 = 3_600_000
+    /// How long a receiver to whom nothing goes through is left alone at most.
+    static let downMilliseconds: Int64 = 60_000
+    /// Users whose posts fail one after the other, until nothing goes through.
+    static let failingUsersMax = 5
+    /// How long after its first attempt a change is parked.
+    static let parkedAfterMilliseconds: Int64 = 3 * 86_400_000
+    /// How often an outbox looks whether there is something new.
+    static let lookMilliseconds: Int64 = 50
+    /// How often, at most, it notes on disk how far it is.
+    static let noteMilliseconds: Int64 = 200
+    /// How long it waits after a read that failed.
+    static let readAgainMilliseconds: Int64 = 1_000
+    /// Accounts in one page, where all are told of.
+    static let statesPage = 200
+    /// Bytes of an answer that are read; it is not looked at.
+    static let answerBytesMax = 64 << 10
+    /// Bytes of the file that says how far an outbox is.
+    static let fileBytesMax = 4 << 20
+    /// Parked or failing changes that are shown.
+    static let shownMax = 20
+    /// Bytes of a secret: Standard Webhooks asks for 24 to 64.
+    static let secretBytes = 24...64
+    /// How far its thread gives way to the threads that answer, in steps of nice(2).
+    static let niceness: Int32 = 5
+    /// What waits for an outbox's thread.
+    static let workMax = 1_024
+}

@@ -1,0 +1,156 @@
+import Entitlements
+import JSON
+import Methods
+
+/// How far an outbox is, as its file says it.
+///
+/// Positions in the journal, which has the changes themselves: nothing here names a person but an
+/// erasure that is still to be told.
+struct OutboxRecord: Sendable {
+    /// A letter that waits.
+    struct Waiting: Sendable {
+        let id: LetterID
+        let seq: UInt64
+        let heldUntil: Moment?
+        let begun: Moment?
+        let failures: Int
+        let next: Moment?
+        /// Whom it is about: of an erasure alone.
+        let erased: UserID?
+    }
+
+    /// Which states are to be told, because the journal does not have them as changes.
+    enum Retelling: Equatable, Sendable {
+        case nothing
+        /// All of them.
+        case everything
+        /// Those that this catalog would have shown otherwise.
+        case sinceCatalog(UInt32)
+    }
+
+    /// What letters' ids are made with.
+    var salt: [UInt8]
+    /// Everything up to here was delivered, or waits, or is parked.
+    var through: UInt64
+    var retelling = Retelling.nothing
+    var waiting: [Waiting] = []
+    var parked: [WaitingList.Parked] = []
+    var parkedBefore = 0
+
+    /// One that begins at a position.
+    init(through: UInt64) {
+        salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        self.through = through
+    }
+
+    /// What is in `bytes`; nil where that is no record of this version.
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? JSONValue.parse(bytes), value["version"]?.int64 == Self.version,
+            let salt = value["salt"]?.string.flatMap(Base64.bytes), !salt.isEmpty,
+            let through = value["through"]?.position,
+            let waiting = value["waiting"]?.array?.map(Waiting.init),
+            let parked = value["parked"]?.array?.map(WaitingList.Parked.init),
+            let parkedBefore = value["parkedBefore"]?.int64
+        else { return nil }
+        self.salt = salt
+        self.through = through
+        self.waiting = waiting.compactMap { $0 }
+        self.parked = parked.compactMap { $0 }
+        self.parkedBefore = Int(parkedBefore)
+        guard self.waiting.count == waiting.count, self.parked.count == parked.count else {
+            return nil
+        }
+        switch value["retelling"] {
+        case .null?, nil: retelling = .nothing
+        case "everything"?: retelling = .everything
+        case let catalog?:
+            guard let version = catalog.int64.flatMap({ UInt32(exactly: $0) }) else { return nil }
+            retelling = .sinceCatalog(version)
+        }
+    }
+
+    /// The record as it is stored: one JSON object.
+    var bytes: [UInt8] {
+        let told: JSONValue =
+            switch retelling {
+            case .nothing: .null
+            case .everything: "everything"
+            case .sinceCatalog(let version): .integer(Int64(version))
+            }
+        let object: JSONObject = [
+            "version": .integer(Self.version),
+            "salt": .string(Base64.text(salt)),
+            "through": .integer(Int64(through)),
+            "retelling": told,
+            "waiting": .array(waiting.map(\.json)),
+            "parked": .array(parked.map(\.json)),
+            "parkedBefore": .integer(Int64(parkedBefore)),
+        ]
+        return JSONValue.object(object).bytes
+    }
+
+    private static let version: Int64 = 1
+}
+
+extension OutboxRecord.Waiting {
+    /// What is noted of a letter; nil of a state, which is told again anyway.
+    init?(_ letter: Letter) {
+        guard letter.origin != .state else { return nil }
+        self.init(
+            id: letter.id,
+            seq: letter.seq,
+            heldUntil: letter.heldUntil,
+            begun: letter.begun,
+            failures: letter.failures,
+            next: letter.next,
+            erased: letter.origin == .erasure ? letter.user : nil
+        )
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let id = value["id"]?.string, let seq = value["seq"]?.position, seq > 0,
+            let failures = value["failures"]?.int64
+        else { return nil }
+        self.init(
+            id: LetterID(id),
+            seq: seq,
+            heldUntil: value["heldUntil"]?.int64.map { Moment($0) },
+            begun: value["begun"]?.int64.map { Moment($0) },
+            failures: Int(failures),
+            next: value["next"]?.int64.map { Moment($0) },
+            erased: value["erased"]?.string.flatMap { UserID($0) }
+        )
+    }
+
+    fileprivate var json: JSONValue {
+        var object: JSONObject = [
+            "id": .string(id.description), "seq": .integer(Int64(seq)),
+            "failures": .integer(Int64(failures)),
+        ]
+        object["heldUntil"] = heldUntil.map { .integer($0.milliseconds) }
+        object["begun"] = begun.map { .integer($0.milliseconds) }
+        object["next"] = next.map { .integer($0.milliseconds) }
+        object["erased"] = erased.map { .string($0.description) }
+        return .object(object)
+    }
+}
+
+extension WaitingList.Parked {
+    fileprivate init?(_ value: JSONValue) {
+        guard let id = value["id"]?.string, let seq = value["seq"]?.position, seq > 0,
+            let at = value["at"]?.int64, let failure = value["failure"]?.string
+        else { return nil }
+        self.init(id: LetterID(id), seq: seq, at: Moment(at), failure: failure)
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(id.description), "seq": .integer(Int64(seq)),
+            "at": .integer(at.milliseconds), "failure": .string(failure),
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate var position: UInt64? { int64.flatMap { UInt64(exactly: $0) } }
+}

@@ -1,0 +1,238 @@
+import Entitlements
+
+/// What waits for one receiver: for each user the posts in their order, of which the first alone
+/// may be under way.
+///
+/// Pure: it is told the time, and what became of a post.
+struct WaitingList {
+    /// A change that was given up.
+    struct Parked: Sendable {
+        let id: LetterID
+        let seq: UInt64
+        let at: Moment
+        let failure: String
+    }
+
+    private var lines: [UserID: [Letter]] = [:]
+    /// Users whose first letter may be tried.
+    private var ready: Set<UserID> = []
+    /// In which order; some of them are no longer ready.
+    private var turns: [UserID] = []
+    /// Users whose first letter has to wait.
+    private var resting: Set<UserID> = []
+    /// How many letters wait, those under way among them.
+    private(set) var count = 0
+    private(set) var underWay = 0
+    /// The newest of those that were given up.
+    private(set) var parked: [Parked] = []
+    /// How many were given up before these.
+    private(set) var parkedBefore = 0
+    /// Users whose posts have failed since one went through.
+    private var failing: Set<UserID> = []
+    /// Until when nothing is tried, because nothing goes through; and how often that was so.
+    private var pausedUntil: Moment?
+    private var pauses = 0
+
+    /// Everything that waits, those of one user in their order.
+    var letters: [Letter] { lines.values.flatMap { $0 } }
+
+    /// How many were given up.
+    var parkedCount: Int { parked.count + parkedBefore }
+
+    /// How many users' first letters may be tried.
+    var readyCount: Int { ready.count }
+
+    /// Whether nothing goes through to the receiver.
+    var isDown: Bool { pausedUntil != nil }
+
+    /// Notes one that was given up before a restart.
+    mutating func restore(_ parked: [Parked], before: Int) {
+        self.parked = parked
+        parkedBefore = before
+    }
+
+    /// Adds what happened after everything else of its user.
+    ///
+    /// A state, or an erasure, says all that waits; so does the first change that brings back, in
+    /// time, an access whose loss was held back.
+    mutating func add(_ letter: Letter, at now: Moment) {
+        var line = lines[letter.user] ?? []
+        let isHeld = (line.first?.heldUntil).map { now < $0 } ?? false
+        if isHeld && letter.hasAccess || letter.origin != .journal {
+            count -= line.count
+            line = line.filter(\.isUnderWay)
+            count += line.count
+        }
+        line.append(letter)
+        count += 1
+        set(line, of: letter.user, at: now)
+    }
+
+    /// Takes up to so many letters that are to be posted now.
+    mutating func take(_ limit: Int, at now: Moment) -> [Letter] {
+        wake(at: now)
+        if let pausedUntil, now < pausedUntil { return [] }
+        // Where nothing went through, one is tried.
+        let room = isDown ? 1 - underWay : limit - underWay
+        guard room > 0 else { return [] }
+        var taken: [Letter] = []
+        var looked = 0
+        for user in turns where taken.count < room {
+            looked += 1
+            guard ready.remove(user) != nil, var line = lines[user], var first = line.first else {
+                continue
+            }
+            first.isUnderWay = true
+            first.begun = first.begun ?? now
+            line[0] = first
+            lines[user] = line
+            underWay += 1
+            taken.append(first)
+        }
+        turns.removeFirst(looked)
+        return taken
+    }
+
+    /// Notes that a post went through; answers false where it waits no more.
+    @discardableResult
+    mutating func delivered(_ id: LetterID, of user: UserID, at now: Moment) -> Bool {
+        failing = []
+        pausedUntil = nil
+        pauses = 0
+        return end(id, of: user, at: now) != nil
+    }
+
+    /// Notes that a post did not go through; answers whether it was given up.
+    ///
+    /// `chance` is from 0 up to 1.
+    mutating func failed(
+        _ id: LetterID,
+        of user: UserID,
+        because failure: String,
+        waiting: Int64?,
+        at now: Moment,
+        chance: Double
+    ) -> Bool {
+        failing.insert(user)
+        if isDown || failing.count >= OutboxLimits.failingUsersMax {
+            pauses += 1
+            let pause = Self.pause(pauses, OutboxLimits.downMilliseconds, chance)
+            pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
+        }
+        guard var line = lines[user], var first = line.first, first.id == id else {
+            return false
+        }
+        let begun = first.begun ?? now
+        if now.milliseconds - begun.milliseconds >= OutboxLimits.parkedAfterMilliseconds {
+            _ = end(id, of: user, at: now)
+            park(Parked(id: id, seq: first.seq, at: now, failure: failure))
+            return true
+        }
+        underWay -= 1
+        first.isUnderWay = false
+        first.failures += 1
+        first.failure = failure
+        let pause = Self.pause(first.failures, OutboxLimits.pauseMilliseconds, chance)
+        first.next = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
+        line[0] = first
+        set(line, of: user, at: now)
+        return false
+    }
+
+    /// Takes out one that waits or is parked; answers whether there was one.
+    mutating func drop(_ id: LetterID, at now: Moment) -> Bool {
+        if let place = parked.firstIndex(where: { $0.id == id }) {
+            parked.remove(at: place)
+            return true
+        }
+        for (user, line) in lines where line.contains(where: { $0.id == id }) {
+            return end(id, of: user, at: now) != nil
+        }
+        return false
+    }
+
+    /// Takes out the one with this id that is parked, or everything; then also says whether more
+    /// were given up than are listed.
+    mutating func takeParked(_ id: LetterID?) -> (listed: [Parked], hasMore: Bool) {
+        let taken = parked.filter { id == nil || $0.id == id }
+        parked.removeAll { id == nil || $0.id == id }
+        guard id == nil else { return (taken, false) }
+        defer { parkedBefore = 0 }
+        return (taken, parkedBefore > 0)
+    }
+
+    /// Forgets a user, also what is under way.
+    mutating func forget(_ user: UserID) {
+        guard let line = lines.removeValue(forKey: user) else { return }
+        count -= line.count
+        underWay -= line.count(where: \.isUnderWay)
+        ready.remove(user)
+        resting.remove(user)
+        failing.remove(user)
+    }
+
+    /// Tries everything at once that waits because of a failure.
+    mutating func hurry(at now: Moment) {
+        pausedUntil = nil
+        for (user, line) in lines where line.first?.next != nil {
+            var line = line
+            line[0].next = nil
+            set(line, of: user, at: now)
+        }
+    }
+
+    /// Notes that one was given up.
+    mutating func park(_ letter: Parked) {
+        parked.append(letter)
+        guard parked.count > OutboxLimits.parkedMax else { return }
+        parked.removeFirst()
+        parkedBefore += 1
+    }
+
+    /// Takes out a letter, and lets the next of its user have its turn.
+    private mutating func end(_ id: LetterID, of user: UserID, at now: Moment) -> Letter? {
+        guard var line = lines[user], let place = line.firstIndex(where: { $0.id == id }) else {
+            return nil
+        }
+        let letter = line.remove(at: place)
+        count -= 1
+        if letter.isUnderWay { underWay -= 1 }
+        set(line, of: user, at: now)
+        return letter
+    }
+
+    private mutating func set(_ line: [Letter], of user: UserID, at now: Moment) {
+        guard let first = line.first else {
+            lines[user] = nil
+            resting.remove(user)
+            ready.remove(user)
+            return
+        }
+        lines[user] = line
+        guard !first.isUnderWay else { return }
+        if first.isDue(at: now) {
+            resting.remove(user)
+            if ready.insert(user).inserted { turns.append(user) }
+        } else {
+            resting.insert(user)
+            ready.remove(user)
+        }
+    }
+
+    /// Whose time has come is ready.
+    private mutating func wake(at now: Moment) {
+        for user in resting where lines[user]?.first?.isDue(at: now) ?? true {
+            resting.remove(user)
+            if lines[user] != nil, ready.insert(user).inserted { turns.append(user) }
+        }
+    }
+
+    /// The pause after so many failures: it doubles each time, and is between half of that and all
+    /// of it; the first is whole.
+    private static func pause(_ failures: Int, _ most: Int64, _ chance: Double) -> Int64 {
+        let first = OutboxLimits.pauseFirstMilliseconds
+        guard failures > 1 else { return first }
+        let ceiling = min(first << Int64(min(failures - 1, 30)), most)
+        return ceiling / 2 + Int64(Double(ceiling - ceiling / 2) * chance)
+    }
+}

@@ -1,0 +1,91 @@
+import JSON
+
+/// One user as an import file has them: what the system before entitld knew.
+struct ImportRecord: Sendable {
+    /// Why a line is no such record.
+    struct Fault: Error {
+        let sentence: String
+    }
+
+    let user: String
+    /// The accounts' tokens, the first one first.
+    let tokens: [String]
+    let purchases: [JSONObject]
+    let grants: [JSONObject]
+    /// The credits that there are, each with its end and source; nil: those that the catalog gives
+    /// to a new account.
+    let credits: [JSONObject]?
+
+    private static let members: Set = ["userId", "tokens", "purchases", "grants", "credits"]
+    private static let ofPurchases: Set = [
+        "signedTransaction", "signedRenewalInfo", "transactionId", "productId",
+        "originalTransactionId", "appAccountToken", "purchaseToken", "checkoutSession",
+        "stripeSubscription", "receiptData",
+    ]
+    private static let ofGrants: Set = [
+        "plan", "expiresAt", "startsAt", "store", "reason", "idempotencyKey",
+    ]
+    private static let ofBuckets: Set = ["amount", "expiresAt", "source"]
+
+    /// The record that a line writes.
+    init(_ line: [UInt8]) throws(Fault) {
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(line)
+        } catch {
+            throw Fault(sentence: "is no JSON: \(error)")
+        }
+        guard let object = value.object else { throw Fault(sentence: "is no JSON object") }
+        try Self.check(object, Self.members, "")
+        guard let user = object["userId"]?.string else {
+            throw Fault(sentence: "has no userId")
+        }
+        self.user = user
+        tokens = try Self.list(object, "tokens")
+            .map { (token) throws(Fault) in
+                guard let token = token.string else { throw Fault(sentence: "tokens are texts") }
+                return token
+            }
+        purchases = try Self.objects(object, "purchases", Self.ofPurchases)
+        grants = try Self.objects(object, "grants", Self.ofGrants)
+        switch object["credits"] {
+        case nil, .null?: credits = nil
+        case let value? where value.int64.map({ $0 >= 0 }) == true:
+            credits = value == 0 ? [] : [["amount": value]]
+        case .array?: credits = try Self.objects(object, "credits", Self.ofBuckets)
+        default: throw Fault(sentence: "credits are a number from 0, or a list")
+        }
+    }
+
+    private static func list(_ object: JSONObject, _ name: String) throws(Fault) -> [JSONValue] {
+        guard let value = object[name], !value.isNull else { return [] }
+        guard let list = value.array else { throw Fault(sentence: "\(name) is no list") }
+        return list
+    }
+
+    private static func objects(
+        _ object: JSONObject,
+        _ name: String,
+        _ members: Set<String>
+    ) throws(Fault) -> [JSONObject] {
+        try list(object, name).enumerated()
+            .map { (index, value) throws(Fault) in
+                guard let object = value.object else {
+                    throw Fault(sentence: "\(name)[\(index)] is no object")
+                }
+                try check(object, members, "\(name)[\(index)].")
+                return object
+            }
+    }
+
+    /// What is not known is not passed over: it was meant for something.
+    private static func check(
+        _ object: JSONObject,
+        _ members: Set<String>,
+        _ path: String
+    ) throws(Fault) {
+        for key in object.keys where !members.contains(key) {
+            throw Fault(sentence: "has \(path)\(key), which is not known")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import JSON
+
+/// `outbox`: the systems that are told of changes.
+struct OutboxVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Look at the systems that are told of changes, and help where one is stuck.",
+        subcommands: [List.self, Retry.self, Skip.self, Test.self],
+        defaultSubcommand: List.self
+    )
+
+    /// `outbox list`: exit 1 where something is parked, or nothing goes through.
+    struct List: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "How far each outbox is: exit 1 where one is down or has parked changes."
+        )
+
+        static let door = Door.admin
+
+        @OptionGroup(title: "Global options") var global: GlobalOptions
+
+        func perform(_ session: inout Session) throws {
+            let result = try session.call("getOutboxes")
+            let outboxes = (result["outboxes"]?.array ?? []).compactMap(\.object)
+            session.show(result) { _ in
+                outboxes.isEmpty
+                    ? "no system is told of changes"
+                    : outboxes.map { TextBlock($0).text }.joined(separator: "\n\n")
+            }
+            let isWell = outboxes.allSatisfy { $0["state"] != "down" && $0["parked"] == 0 }
+            guard isWell else { throw ExitCode.negative }
+        }
+    }
+
+    /// `outbox retry`: tells again what was given up.
+    struct Retry: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "retry",
+            abstract: "Tell a system again what was given up, or the state of every account.",
+            discussion: """
+                What failed and waits for its next attempt is tried at once. Of a user the newest \
+                change alone is told again: it says all.
+                """
+        )
+
+        static let door = Door.admin
+
+        @Argument(help: "The outbox, as the configuration calls it.")
+        var name: String
+
+        @Argument(help: "One parked change alone, by its id.")
+        var id: String?
+
+        @Flag(help: "Tell the state of every account, as for a system that begins empty.")
+        var everything = false
+
+        @OptionGroup(title: "Global options") var global: GlobalOptions
+
+        func validate() throws {
+            guard id == nil || !everything else {
+                throw ValidationError("--everything goes without an id")
+            }
+        }
+
+        func perform(_ session: inout Session) throws {
+            var asked: JSONObject = ["name": .string(name)]
+            asked["id"] = id.map { .string($0) }
+            if everything { asked["everything"] = true }
+            session.show(try session.call("retryOutbox", asked)) { TextBlock($0).text }
+        }
+    }
+
+    /// `outbox skip`: gives up one change.
+    struct Skip: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "skip",
+            abstract: "Give up a change that a system never takes, so that the next one is told."
+        )
+
+        static let door = Door.admin
+
+        @Argument(help: "The outbox, as the configuration calls it.")
+        var name: String
+
+        @Argument(help: "The change, by its id.")
+        var id: String
+
+        @OptionGroup(title: "Global options") var global: GlobalOptions
+
+        func perform(_ session: inout Session) throws {
+            let asked: JSONObject = ["name": .string(name), "id": .string(id)]
+            session.show(try session.call("skipOutbox", asked)) { _ in "skipped" }
+        }
+    }
+
+    /// `outbox test`: posts a message that says nothing.
+    struct Test: Verb {
+        static let configuration = CommandConfiguration(
+            commandName: "test",
+            abstract: "Post a test message to a system, now: exit 1 when it is not taken."
+        )
+
+        static let door = Door.admin
+
+        @Argument(help: "The outbox, as the configuration calls it.")
+        var name: String
+
+        @OptionGroup(title: "Global options") var global: GlobalOptions
+
+        var callSeconds: Double { 30 }
+
+        func perform(_ session: inout Session) throws {
+            let result = try session.call("testOutbox", ["name": .string(name)])
+            session.show(result) { TextBlock($0).text }
+            guard result["delivered"] == true else { throw ExitCode.negative }
+        }
+    }
+}

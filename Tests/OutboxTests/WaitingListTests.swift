@@ -1,0 +1,250 @@
+import Entitlements
+import JSON
+import Methods
+import Testing
+
+@testable import Outbox
+
+/// The order of what is told to a system, its pauses, and what is given up.
+@Suite struct WaitingListTests {
+    private static let start = Moment(1_767_225_600_000)
+    private static let salt: [UInt8] = Array("salt".utf8)
+
+    private var list = WaitingList()
+    private var now = WaitingListTests.start
+
+    private func letter(
+        _ user: String,
+        _ seq: UInt64,
+        access: Bool = false,
+        heldFor seconds: Int64? = nil,
+        origin: Letter.Origin = .journal
+    ) throws -> Letter {
+        let change = StatusChange(
+            user: try #require(UserID(user)),
+            seq: seq,
+            ordinal: 0,
+            at: now,
+            params: ["seq": .integer(Int64(seq))],
+            hasAccess: access,
+            isUncertainLoss: seconds != nil
+        )
+        var letter = Letter(
+            change,
+            origin,
+            as: LetterID(of: change, origin, salt: Self.salt)
+        )
+        letter.heldUntil = seconds.map { now.advanced(byMilliseconds: $0 * 1_000) }
+        return letter
+    }
+
+    private mutating func taken(_ limit: Int = 16) -> [UInt64] {
+        list.take(limit, at: now).map(\.seq)
+    }
+
+    private mutating func drops(_ letter: Letter) -> Bool { list.drop(letter.id, at: now) }
+
+    private mutating func parkedIDs() -> [LetterID] { list.takeParked(nil).listed.map(\.id) }
+
+    private mutating func pass(_ seconds: Int64) {
+        now = now.advanced(byMilliseconds: seconds * 1_000)
+    }
+
+    @discardableResult
+    private mutating func fail(_ letter: Letter, waiting: Int64? = nil) -> Bool {
+        list.failed(
+            letter.id,
+            of: letter.user,
+            because: "HTTP 500",
+            waiting: waiting,
+            at: now,
+            chance: 0
+        )
+    }
+
+    @Test mutating func `of one user one is under way, and the next behind it`() throws {
+        let first = try letter("alice", 1)
+        for letter in [first, try letter("alice", 2), try letter("bob", 3)] {
+            list.add(letter, at: now)
+        }
+        #expect(taken() == [1, 3])
+        #expect(taken() == [])
+        list.delivered(first.id, of: first.user, at: now)
+        #expect(taken() == [2])
+        #expect(list.count == 2 && list.underWay == 2)
+    }
+
+    @Test mutating func `no more than so many are under way`() throws {
+        for seq in 1...9 { list.add(try letter("user\(seq)", UInt64(seq)), at: now) }
+        #expect(taken(4) == [1, 2, 3, 4])
+        #expect(taken(4) == [])
+        #expect(taken(6) == [5, 6])
+    }
+
+    @Test mutating func `a failure pauses 5 s, then longer, and nobody else`() throws {
+        let poison = try letter("alice", 1)
+        list.add(poison, at: now)
+        list.add(try letter("alice", 2), at: now)
+        #expect(taken() == [1])
+        fail(poison)
+        #expect(taken() == [])
+        pass(4)
+        #expect(taken() == [])
+        list.add(try letter("bob", 3), at: now)
+        #expect(taken() == [3])
+        pass(1)
+        #expect(taken() == [1])
+        fail(poison)
+        // The second is between 5 and 10 s.
+        pass(4)
+        #expect(taken() == [])
+        pass(1)
+        #expect(taken() == [1])
+        fail(poison, waiting: 60_000)
+        pass(59)
+        #expect(taken() == [])
+        pass(1)
+        #expect(taken() == [1])
+    }
+
+    @Test mutating func `after three days it is parked, and the user's next one told`() throws {
+        let poison = try letter("alice", 1)
+        list.add(poison, at: now)
+        list.add(try letter("alice", 2), at: now)
+        var attempts = 0
+        while list.parked.isEmpty {
+            if taken() == [1] {
+                attempts += 1
+                fail(poison)
+            }
+            pass(60)
+        }
+        let passed = now.milliseconds - Self.start.milliseconds
+        #expect(passed >= 3 * 86_400_000 && passed < 3 * 86_400_000 + 2 * 3_600_000)
+        // Pauses have grown to an hour at most, half of that at least.
+        #expect(attempts > 72 && attempts < 170, "\(attempts)")
+        #expect(list.parked.map(\.seq) == [1])
+        #expect(taken() == [2])
+        #expect(parkedIDs() == [poison.id])
+        #expect(list.parked.isEmpty && list.count == 1)
+    }
+
+    @Test mutating func `where nothing goes through one is tried, and then all at once`() throws {
+        for seq in 1...50 { list.add(try letter("user\(seq)", UInt64(seq)), at: now) }
+        var letters = list.take(16, at: now)
+        for letter in letters { fail(letter) }
+        #expect(list.isDown)
+        #expect(taken() == [])
+        pass(60)
+        letters = list.take(16, at: now)
+        #expect(letters.count == 1)
+        #expect(taken() == [])
+        fail(letters[0])
+        pass(60)
+        letters = list.take(16, at: now)
+        #expect(letters.count == 1)
+        list.delivered(letters[0].id, of: letters[0].user, at: now)
+        #expect(!list.isDown)
+        #expect(taken(100).count == 49)
+    }
+
+    @Test mutating func `one user who fails again and again stops nobody`() throws {
+        let poison = try letter("alice", 1)
+        list.add(poison, at: now)
+        for _ in 0..<20 {
+            pass(3_600)
+            #expect(taken() == [1])
+            fail(poison)
+        }
+        #expect(!list.isDown)
+        list.add(try letter("bob", 2), at: now)
+        #expect(taken() == [2])
+    }
+
+    @Test mutating func `a loss is held back, and what follows waits behind it`() throws {
+        list.add(try letter("alice", 1, heldFor: 600), at: now)
+        list.add(try letter("alice", 2), at: now)
+        #expect(taken() == [])
+        pass(599)
+        #expect(taken() == [])
+        pass(1)
+        #expect(taken() == [1])
+    }
+
+    @Test mutating func `access that is back in time is told alone`() throws {
+        list.add(try letter("alice", 1, heldFor: 600), at: now)
+        list.add(try letter("alice", 2), at: now)
+        pass(300)
+        list.add(try letter("alice", 3, access: true), at: now)
+        #expect(list.count == 1)
+        #expect(taken() == [3])
+        // Too late it is told behind the loss.
+        list.add(try letter("bob", 4, heldFor: 10), at: now)
+        pass(10)
+        list.add(try letter("bob", 5, access: true), at: now)
+        #expect(taken() == [4])
+    }
+
+    @Test mutating func `a state or an erasure says all that waits`() throws {
+        let first = try letter("alice", 1)
+        list.add(first, at: now)
+        #expect(taken() == [1])
+        for letter in [try letter("alice", 2), try letter("alice", 3, origin: .state)] {
+            list.add(letter, at: now)
+        }
+        // What is under way ends before.
+        #expect(taken() == [] && list.count == 2)
+        list.delivered(first.id, of: first.user, at: now)
+        #expect(taken() == [3])
+    }
+
+    @Test mutating func `a person who is forgotten leaves nothing`() throws {
+        let first = try letter("alice", 1)
+        list.add(first, at: now)
+        list.add(try letter("alice", 2), at: now)
+        list.add(try letter("bob", 3), at: now)
+        #expect(taken(1) == [1])
+        list.forget(first.user)
+        #expect(list.count == 1 && list.underWay == 0)
+        // The answer comes later.
+        let isKnown = list.delivered(first.id, of: first.user, at: now)
+        #expect(!isKnown)
+        fail(first)
+        #expect(list.count == 1 && list.underWay == 0)
+        #expect(taken() == [3])
+    }
+
+    @Test mutating func `one can be skipped, waiting or parked`() throws {
+        let (first, second) = (try letter("alice", 1), try letter("alice", 2))
+        list.add(first, at: now)
+        list.add(second, at: now)
+        #expect(drops(first))
+        #expect(!drops(first))
+        #expect(taken() == [2])
+        list.restore(
+            [.init(id: first.id, seq: 1, at: now, failure: "HTTP 500")],
+            before: 7
+        )
+        #expect(list.parkedBefore == 7)
+        #expect(drops(first))
+        #expect(list.parked.isEmpty)
+    }
+
+    @Test mutating func `what was given up beyond the list is not forgotten by a retry`() throws {
+        let parked = WaitingList.Parked(
+            id: try letter("alice", 1).id,
+            seq: 1,
+            at: now,
+            failure: "HTTP 500"
+        )
+        list.restore([parked], before: 7)
+        #expect(list.parkedCount == 8)
+        let one = list.takeParked(parked.id)
+        #expect(one.listed.map(\.id) == [parked.id] && !one.hasMore)
+        #expect(list.parkedCount == 7)
+        let all = list.takeParked(nil)
+        #expect(all.listed.isEmpty && all.hasMore)
+        let again = list.takeParked(nil)
+        #expect(!again.hasMore && list.parkedCount == 0)
+    }
+}

@@ -1,0 +1,156 @@
+// The HTTPS transport beside a server that says what each test wants.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createServer as createListener } from "node:net";
+import { test } from "node:test";
+
+import { Client, EntitldError, Unavailable, UnknownOutcome } from "./index.js";
+
+/** A server that answers with the next of `replies`, the last one again and again. */
+async function serving(t, ...replies) {
+  const asked = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const call = JSON.parse(body);
+    asked.push({ call, headers: request.headers, path: request.url, method: request.method });
+    const reply = replies.length > 1 ? replies.shift() : replies[0];
+    reply(response, call);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${server.address().port}`;
+  const client = new Client({ url, token: "secret", timeoutMs: 2000, writeTimeoutMs: 2000 });
+  t.after(() => client.close());
+  return { asked, client };
+}
+
+const result = (value) => (response, call) =>
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, result: value }));
+const error = (code, name, retryable = false) => (response, call) =>
+  response.end(
+    JSON.stringify({ jsonrpc: "2.0", id: call.id, error: { code, message: name, data: { code: name, retryable } } }),
+  );
+const status = (code, headers = {}) => (response) => {
+  response.writeHead(code, headers);
+  response.end('{"error":"x"}');
+};
+const hangUp = (response) => response.socket.destroy();
+const silence = () => {};
+
+test("a call is one request with its token", async (t) => {
+  const { asked, client } = await serving(t, result({ canRender: true }));
+  assert.deepEqual(await client.canRender("alice"), { canRender: true });
+  assert.equal(asked[0].path, "/rpc");
+  assert.equal(asked[0].method, "POST");
+  assert.equal(asked[0].headers.authorization, "Bearer secret");
+  assert.deepEqual(asked[0].call.params, { userId: "alice" });
+});
+
+test("many calls share kept connections", async (t) => {
+  const { asked, client } = await serving(t, result({}));
+  await Promise.all(Array.from({ length: 500 }, () => client.status("alice")));
+  assert.equal(asked.length, 500);
+});
+
+test("an error of the daemon is its error", async (t) => {
+  const { asked, client } = await serving(t, error(-32021, "ownership_conflict"));
+  const failure = await client.verifyPurchase("bob", "a.b.c").catch((thrown) => thrown);
+  assert.ok(failure instanceof EntitldError && !(failure instanceof Unavailable));
+  assert.equal(failure.name, "ownership_conflict");
+  const { client: busy } = await serving(t, error(-32029, "overloaded", true));
+  await assert.rejects(busy.canRender("a"), { name: "overloaded" });
+  assert.equal(asked.length, 1);
+});
+
+test("what may be repeated is, what may not is in doubt", async (t) => {
+  const { asked, client } = await serving(t, hangUp, result({ outcome: "consumed" }));
+  assert.equal((await client.consumeCredit("alice")).outcome, "consumed");
+  const keys = asked.map((one) => one.call.params.idempotencyKey);
+  assert.equal(keys.length, 2);
+  assert.equal(keys[0], keys[1]);
+  const once = await serving(t, hangUp, result({}));
+  const failure = await once.client.extendRenewal("1", 1, 1).catch((thrown) => thrown);
+  assert.ok(failure instanceof UnknownOutcome);
+  assert.equal(once.asked.length, 1);
+});
+
+test("a daemon that starts, a rate, and a daemon that takes no more are waited for", async (t) => {
+  for (const early of [error(-32002, "not_ready", true), status(429, { "retry-after": "0" }), status(503)]) {
+    const { asked, client } = await serving(t, early, early, result({ outcome: "consumed" }));
+    assert.equal((await client.consumeCredit("alice")).outcome, "consumed");
+    assert.equal(asked.length, 3);
+  }
+  // Nothing was carried out: it is sent again even where a repeat could do it twice.
+  const { asked, client } = await serving(t, status(429, { "retry-after": "0" }), result({ success: true }));
+  await client.extendRenewal("1", 1, 1);
+  assert.equal(asked.length, 2);
+});
+
+test("a token that is not known is told at once", async (t) => {
+  const { asked, client } = await serving(t, status(401));
+  const failure = await client.canRender("alice").catch((thrown) => thrown);
+  assert.ok(failure instanceof Unavailable && !(failure instanceof UnknownOutcome));
+  assert.equal(failure.name, "permission_denied");
+  assert.equal(asked.length, 1);
+});
+
+test("the deadline ends the waiting, and says what is known", async (t) => {
+  const { client } = await serving(t, silence);
+  const late = await client.canRender("alice", { timeoutMs: 100 }).catch((thrown) => thrown);
+  assert.ok(late instanceof UnknownOutcome);
+  assert.equal(late.name, "timed_out");
+  const control = new AbortController();
+  const aborted = client.canRender("alice", { signal: control.signal });
+  control.abort(new Error("enough"));
+  await assert.rejects(aborted, { message: "enough" });
+  const closed = client.canRender("alice");
+  client.close();
+  await assert.rejects(closed, { name: "closed" });
+  await assert.rejects(client.canRender("alice"), { name: "closed" });
+});
+
+test("a daemon that is not there yet is waited for, and not carried out", async (t) => {
+  const listener = createListener().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address();
+  listener.close();
+  await once(listener, "close");
+  const client = new Client({ url: `http://127.0.0.1:${port}`, token: "secret", timeoutMs: 5000 });
+  t.after(() => client.close());
+  const never = await client.canRender("alice", { timeoutMs: 100 }).catch((thrown) => thrown);
+  assert.ok(never instanceof Unavailable && !(never instanceof UnknownOutcome));
+  const call = client.canRender("alice");
+  const server = createServer((request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{}}'));
+  t.after(() => server.close());
+  setTimeout(() => server.listen(port, "127.0.0.1"), 100);
+  assert.deepEqual(await call, {});
+  client.close();
+});
+
+test("what is no reply is malformed", async (t) => {
+  for (const text of ["", "[]", "{}", "<html>", "null"]) {
+    const { client } = await serving(t, (response) => response.end(text));
+    await assert.rejects(client.canRender("alice"), { name: "malformed_reply" }, text);
+  }
+  const { client } = await serving(t, status(502));
+  await assert.rejects(client.canRender("alice"), { name: "malformed_reply" });
+});
+
+test("options that make no sense are refused", () => {
+  const wrong = [
+    { url: "https://a.example" },
+    { url: "http://a.example", token: "t" },
+    { url: "ftp://a.example", token: "t" },
+    { url: "https://a.example", token: "t", path: "/a" },
+    { token: "t" },
+    { ca: "PEM" },
+  ];
+  for (const options of wrong) assert.throws(() => new Client(options), TypeError);
+});

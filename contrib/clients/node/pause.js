@@ -1,0 +1,12 @@
+/** Waits, until `ending` is aborted at the latest. */
+export function pause(milliseconds, ending) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, milliseconds);
+    function finish() {
+      clearTimeout(timer);
+      ending.removeEventListener("abort", finish);
+      resolve();
+    }
+    ending.addEventListener("abort", finish, { once: true });
+  });
+}

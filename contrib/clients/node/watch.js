@@ -1,0 +1,128 @@
+// Follows changes, over a connection of its own that is made again when it was lost.
+//
+// A source yields `{ joined }`, the position from which everything is told, and then
+// `{ event, params }`, until its connection ends.
+
+import { daemonError, EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
+import { pause } from "./pause.js";
+import { requestFrame } from "./request.js";
+
+const PAUSE_MS_MAX = 5000;
+const SILENCE_MS_MAX = 45_000; // three heartbeats
+
+/** What `source` tells, for ever: a lost connection is made again, and goes on where it was. */
+export async function* following(source, fromSeq, ending) {
+  let position = fromSeq;
+  let joined = 0;
+  let pauseMs = 0;
+  for (;;) {
+    try {
+      for await (const told of source(position)) {
+        pauseMs = 0;
+        const { event, params } = told;
+        if (told.joined !== undefined) {
+          joined = told.joined;
+          position ??= joined;
+        } else if (event === "heartbeat") {
+          position = Math.max(position, params.seq);
+        } else {
+          if (event === "resync") position = Math.max(joined, params.oldest ?? joined);
+          // One position may change many users, and more of them may still come.
+          else if (params.seq !== undefined) position = Math.max(position, params.seq - 1);
+          yield told;
+        }
+      }
+    } catch (error) {
+      if (ending.aborted) throw ending.reason;
+      if (position === undefined || !error.retryable) throw error;
+    }
+    if (ending.aborted) throw ending.reason;
+    pauseMs = Math.min(Math.max(pauseMs * 2, 50), PAUSE_MS_MAX);
+    await pause(pauseMs * (0.5 + Math.random() / 2), ending);
+    if (ending.aborted) throw ending.reason;
+  }
+}
+
+/** At the socket: `connection` is being made, for this alone. */
+export async function* socketEvents(connection, params, frameBytesMax, ending) {
+  const end = () => connection.destroy();
+  ending.addEventListener("abort", end, { once: true });
+  connection.setTimeout(SILENCE_MS_MAX, end);
+  connection.write(requestFrame(1, "watch", params, frameBytesMax));
+  try {
+    for await (const message of frames(connection, frameBytesMax)) {
+      if (typeof message.method === "string") {
+        yield { event: message.method, params: message.params };
+      } else if (message.error !== undefined) {
+        throw daemonError(message.error);
+      } else {
+        yield { joined: message.result.seq };
+      }
+    }
+    throw new UnknownOutcome("connection_lost", "the daemon ended the watch");
+  } catch (error) {
+    throw error instanceof EntitldError ? error : new Unavailable("unreachable", error.message);
+  } finally {
+    ending.removeEventListener("abort", end);
+    connection.destroy();
+  }
+}
+
+/** At the HTTPS door: `response` is that to `GET /watch`. */
+export async function* doorEvents(response, fromSeq, ending) {
+  const end = () => response.destroy();
+  ending.addEventListener("abort", end, { once: true });
+  response.socket.setTimeout(SILENCE_MS_MAX, end);
+  try {
+    // Without a position it begins with a heartbeat, which names one.
+    let hasJoined = fromSeq !== undefined;
+    if (hasJoined) yield { joined: fromSeq };
+    for await (const told of events(response)) {
+      if (!hasJoined) yield { joined: told.params.seq };
+      hasJoined = true;
+      yield told;
+    }
+    throw new UnknownOutcome("connection_lost", "the daemon ended the watch");
+  } catch (error) {
+    throw error instanceof EntitldError ? error : new UnknownOutcome("connection_lost", error.message);
+  } finally {
+    ending.removeEventListener("abort", end);
+    response.destroy();
+  }
+}
+
+async function* frames(connection, frameBytesMax) {
+  let received = Buffer.alloc(0);
+  for await (const chunk of connection) {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    while (received.length >= 4) {
+      const length = received.readUInt32BE();
+      if (length === 0 || length > frameBytesMax) {
+        throw new UnknownOutcome("malformed_reply", `a message of ${length} bytes`, false);
+      }
+      if (received.length < 4 + length) break;
+      const body = received.subarray(4, 4 + length);
+      received = received.subarray(4 + length);
+      yield JSON.parse(body);
+    }
+  }
+}
+
+async function* events(response) {
+  let [rest, event, data] = ["", "", ""];
+  response.setEncoding("utf8");
+  for await (const chunk of response) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    for (const line of lines) {
+      if (line === "") {
+        if (event !== "") yield { event, params: JSON.parse(data) };
+        [event, data] = ["", ""];
+      } else if (line.startsWith("event: ")) {
+        event = line.slice("event: ".length);
+      } else if (line.startsWith("data: ")) {
+        data += line.slice("data: ".length);
+      }
+    }
+  }
+}
