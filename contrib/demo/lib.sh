@@ -100,7 +100,7 @@ start_store() {
 free_port() {
     local found
     while :; do
-        found=$((20000 + (RANDOM * 32768 + RANDOM) % 40000))
+        found=$((20000 + (RANDOM * 32768 + RANDOM) % 12000))
         # Somebody listens there already when a connection succeeds.
         (exec 3<>"/dev/tcp/127.0.0.1/$found") 2>/dev/null || break
     done

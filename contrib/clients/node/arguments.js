@@ -1,7 +1,9 @@
 // Checks what the caller says before anything is sent. A wrong argument that is passed over in
 // silence would be another call than the one that was meant.
 
-import { inspect } from "node:util";
+"use strict";
+
+const { inspect } = require("node:util");
 
 const TIMER_MS_MAX = 2 ** 31 - 1; // of setTimeout; a longer one ends at once
 
@@ -22,6 +24,8 @@ const KINDS = {
   ...{ userId: text, platform: text, idempotencyKey: text, consumeKey: text, reservation: text },
   ...{ appAccountToken: text, signedTransaction: text, signedRenewalInfo: text, productId: text },
   ...{ transactionId: text, originalTransactionId: text, receiptData: text, plan: text, grant: text },
+  ...{ purchaseToken: text, checkoutSession: text, stripeSubscription: text, purchaseTokens: texts },
+  ...{ signedAppTransaction: text },
   ...{ offerId: text, applicationUsername: anyText, bundleId: text, requestIdentifier: text },
   ...{ deliveryStatus: text, refundPreference: text, consumptionPercentage: position },
   ...{ customerConsented: flag, sampleContentProvided: flag, allowIntroductoryOffer: flag },
@@ -74,40 +78,40 @@ function members(who, what, given, kinds) {
 }
 
 /** The parameters in `required`, each of its kind. */
-export function required(method, params) {
+function required(method, params) {
   for (const [name, value] of Object.entries(params)) check(method, name, value, KINDS[name]);
   return params;
 }
 
 /** The parameters called `names` in `given`; nothing else may be there. */
-export function optional(method, what, given, names) {
+function optional(method, what, given, names) {
   return members(method, what, given, kindsOf(names));
 }
 
 /** The parameters called `names` in `given`, and the call's own options. */
-export function divided(method, given, names) {
+function divided(method, given, names) {
   const all = members(method, "the options", given, { ...kindsOf(names), ...CALL_OPTIONS });
   const { timeoutMs, signal, ...params } = all;
   return { params, call: { timeoutMs, signal } };
 }
 
 /** The options of a call to any method: `flags` are its own ones that are true or false. */
-export function callOptions(method, given, flags = []) {
+function callOptions(method, given, flags = []) {
   const kinds = Object.fromEntries(flags.map((name) => [name, flag]));
   return members(method, "the options", given, { ...kinds, ...CALL_OPTIONS });
 }
 
-export function clientOptions(given) {
+function clientOptions(given) {
   return members("Client", "the options", given, CLIENT_OPTIONS);
 }
 
-export function watchOptions(given) {
+function watchOptions(given) {
   const kinds = { userIds: texts, fromSeq: position, signal: CALL_OPTIONS.signal };
   return members("watch", "the options", given, kinds);
 }
 
 /** A method, and its parameters by name. */
-export function anyCall(method, params) {
+function anyCall(method, params) {
   check("the call", "method", method, text);
   if (params === null || typeof params !== "object" || Array.isArray(params)) {
     throw new TypeError(`${method}: the parameters must be an object with names`);
@@ -117,3 +121,5 @@ export function anyCall(method, params) {
 function kindsOf(names) {
   return Object.fromEntries(names.map((name) => [name, KINDS[name]]));
 }
+
+module.exports = { required, optional, divided, callOptions, clientOptions, watchOptions, anyCall };

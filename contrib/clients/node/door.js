@@ -4,14 +4,16 @@
 // A call's deadline alone ends the waiting: as long as it runs, what the daemon has certainly not
 // carried out is sent again, and so is what may be repeated.
 
-import * as http from "node:http";
-import * as https from "node:https";
+"use strict";
 
-import { daemonError, EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
-import { CALLS_IN_FLIGHT_MAX, SENDS_MAX } from "./exchange.js";
-import { pause } from "./pause.js";
-import { requestFrame } from "./request.js";
-import { doorEvents } from "./watch.js";
+const http = require("node:http");
+const https = require("node:https");
+
+const { daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { CALLS_IN_FLIGHT_MAX, SENDS_MAX } = require("./exchange.js");
+const { pause } = require("./pause.js");
+const { requestFrame } = require("./request.js");
+const { doorEvents } = require("./watch.js");
 
 const CONNECTIONS_MAX = 64;
 const PAUSE_MS_MAX = 50;
@@ -21,7 +23,7 @@ const SHUTTING_DOWN = -32003;
 const PASSING_ERRORS = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
-export class Door {
+class Door {
   #url;
   #token;
   #ca;
@@ -224,3 +226,5 @@ function replyIn(body) {
   }
   return { result: reply.result };
 }
+
+module.exports = { Door };

@@ -1,12 +1,14 @@
 // The HTTPS transport beside a server that says what each test wants.
 
-import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { createServer as createListener } from "node:net";
-import { test } from "node:test";
+"use strict";
 
-import { Client, EntitldError, Unavailable, UnknownOutcome } from "./index.js";
+const assert = require("node:assert/strict");
+const { once } = require("node:events");
+const { createServer } = require("node:http");
+const { createServer: createListener } = require("node:net");
+const { test } = require("node:test");
+
+const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
 
 /** A server that answers with the next of `replies`, the last one again and again. */
 async function serving(t, ...replies) {

@@ -1,7 +1,9 @@
 // Why a call has no result.
 
+"use strict";
+
 /** The daemon's error; or, with code 0, what kept it from answering. */
-export class EntitldError extends Error {
+class EntitldError extends Error {
   constructor(code, name, message, retryable, data = {}) {
     super(message);
     this.code = code;
@@ -12,16 +14,18 @@ export class EntitldError extends Error {
 }
 
 /** No answer came. Unless it is an `UnknownOutcome`, the daemon has not carried the call out. */
-export class Unavailable extends EntitldError {
+class Unavailable extends EntitldError {
   constructor(name, message, retryable = true, data = {}) {
     super(0, name, message, retryable, data);
   }
 }
 
 /** The call was sent, and nobody can tell what became of it: a write may have been kept. */
-export class UnknownOutcome extends Unavailable {}
+class UnknownOutcome extends Unavailable {}
 
 /** The daemon's own error, as a reply has it. */
-export function daemonError({ code, message, data = {} }) {
+function daemonError({ code, message, data = {} }) {
   return new EntitldError(code, data.code ?? "error", message, !!data.retryable, data);
 }
+
+module.exports = { EntitldError, Unavailable, UnknownOutcome, daemonError };

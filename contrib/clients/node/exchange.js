@@ -4,15 +4,17 @@
 // not ready. Its timer alone ends the waiting: as long as it runs, the connection is tried again and
 // what may be repeated is repeated.
 
-import { connect } from "node:net";
+"use strict";
 
-import { daemonError, Unavailable, UnknownOutcome } from "./errors.js";
-import { requestFrame } from "./request.js";
-import { socketEvents } from "./watch.js";
+const { connect } = require("node:net");
 
-export const CALLS_IN_FLIGHT_MAX = 1024;
+const { daemonError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { requestFrame } = require("./request.js");
+const { socketEvents } = require("./watch.js");
+
+const CALLS_IN_FLIGHT_MAX = 1024;
 /** How often a call is sent that gets no word, because its connection ends each time. */
-export const SENDS_MAX = 16;
+const SENDS_MAX = 16;
 const PAUSE_MS_MAX = 50;
 
 const NOT_READY = -32002;
@@ -21,7 +23,7 @@ const SHUTTING_DOWN = -32003;
 /** What a daemon that restarts, or whose backlog is full, answers to `connect`. */
 const PASSING_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "EAGAIN", "ENOENT", "EINTR"]);
 
-export class Exchange {
+class Exchange {
   #path;
   #frameBytesMax;
   #socket = null; // connected
@@ -320,3 +322,5 @@ function parsed(body) {
   const isError = Number.isInteger(error?.code) && typeof error.message === "string";
   return isError && (id === null || Number.isInteger(id)) ? reply : null;
 }
+
+module.exports = { CALLS_IN_FLIGHT_MAX, SENDS_MAX, Exchange };

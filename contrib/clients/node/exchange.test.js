@@ -1,9 +1,11 @@
-import assert from "node:assert/strict";
-import { test } from "node:test";
+"use strict";
 
-import { CALLS_IN_FLIGHT_MAX, SENDS_MAX } from "./exchange.js";
-import { client, daemon, nameless } from "./fake.js";
-import { Client, EntitldError, Unavailable, UnknownOutcome } from "./index.js";
+const assert = require("node:assert/strict");
+const { test } = require("node:test");
+
+const { CALLS_IN_FLIGHT_MAX, SENDS_MAX } = require("./exchange.js");
+const { client, daemon, nameless } = require("./fake.js");
+const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
 
 test("replies in another order find their calls", async (t) => {
   let first;

@@ -1,13 +1,15 @@
 // A daemon that is played, and clients of it that end with their test.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+"use strict";
 
-import { Client } from "./index.js";
+const { mkdtempSync, rmSync } = require("node:fs");
+const { createServer } = require("node:net");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
 
-export function framed(value) {
+const { Client } = require("./index.js");
+
+function framed(value) {
   const body = Buffer.from(JSON.stringify(value));
   const header = Buffer.alloc(4);
   header.writeUInt32BE(body.length);
@@ -17,7 +19,7 @@ export function framed(value) {
 // Answers with what script(method, params, connection, reply) returns: an object is a reply's
 // `result` or `error` member, a buffer is sent as it is, null hangs up, undefined is silence.
 // `reply` answers later.
-export async function daemon(t, script, { isListening = true } = {}) {
+async function daemon(t, script, { isListening = true } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "entitld-"));
   const fake = { path: join(directory, "s"), requests: [], connections: 0 };
   const sockets = new Set();
@@ -52,7 +54,7 @@ export async function daemon(t, script, { isListening = true } = {}) {
   return fake;
 }
 
-export function client(t, fake, options = {}) {
+function client(t, fake, options = {}) {
   const patience = { timeoutMs: 10_000, writeTimeoutMs: 10_000 };
   const made = new Client({ path: fake.path, ...patience, ...options });
   t.after(() => made.close());
@@ -60,7 +62,9 @@ export function client(t, fake, options = {}) {
 }
 
 // The bytes of an answer that names no call.
-export function nameless(code, name, retryable) {
+function nameless(code, name, retryable) {
   const error = { code, message: "one sentence", data: { code: name, retryable } };
   return framed({ jsonrpc: "2.0", id: null, error });
 }
+
+module.exports = { framed, daemon, client, nameless };

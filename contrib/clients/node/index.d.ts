@@ -1,36 +1,24 @@
-/** What StoreKit takes with a promotional offer, in both of Apple's forms. */
-export interface SignedOffer {
-  bundleId: string;
-  keyId: string;
-  nonce: string;
-  /** Milliseconds since 1970. */
-  timestamp: number;
-  applicationUsername: string;
-  signature: string;
-  jws: string;
-}
+import type {
+  Entitlement,
+  FeatureAnswer,
+  FindMatch,
+  GetHistoryEvent,
+  Methods,
+  OwnedSubscription,
+  RenderAnswer,
+  SendConsumptionParams,
+  Status,
+  Word,
+} from "./types.js";
 
-export interface ConsumptionReport {
-  customerConsented: true;
-  deliveryStatus:
-    | "DELIVERED"
-    | "UNDELIVERED_QUALITY_ISSUE"
-    | "UNDELIVERED_WRONG_ITEM"
-    | "UNDELIVERED_SERVER_OUTAGE"
-    | "UNDELIVERED_OTHER";
-  sampleContentProvided: boolean;
-  /** In thousandths of a percent. */
-  consumptionPercentage?: number;
-  refundPreference?: "DECLINE" | "GRANT_FULL" | "GRANT_PRORATED";
-  bundleId?: string;
-}
+export * from "./types.js";
 
-/** What Apple says: where it says no, with its number and its words. */
-export interface StoreReply {
-  success: boolean;
-  errorCode?: number;
-  errorMessage?: string;
-}
+type Result<Name extends keyof Methods> = Methods[Name]["result"];
+/** The parameters that a call takes among its options: those named. */
+type Given<Name extends keyof Methods, Keys extends keyof Methods[Name]["params"]> = Pick<
+  Partial<Methods[Name]["params"]>,
+  Keys
+>;
 
 export interface CallOptions {
   timeoutMs?: number;
@@ -60,166 +48,16 @@ export interface ClientOptions {
   frameBytesMax?: number;
 }
 
-/** A word that a newer daemon may add to. */
-type Word<Known extends string> = Known | (string & {});
-
-export type State = Word<
-  "no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits"
->;
-
-export interface RenderAnswer {
-  canRender: boolean;
-  via: Word<"subscription" | "grace" | "grant" | "credits" | "free"> | null;
-  state: State;
-  reason: Word<
-    | "no_account"
-    | "not_in_plan"
-    | "unknown_product"
-    | "sandbox_not_admitted"
-    | "revoked"
-    | "pending"
-    | "paused"
-    | "billing_retry"
-    | "expired"
-    | "credits_exhausted"
-    | "never_subscribed"
-  > | null;
-  nextChangeAt: string | null;
-  seq: number;
-}
-
-export interface FoundName {
-  userId: string | null;
-  what: Word<"user" | "token" | "purchase" | "transaction">;
-  store: string | null;
-  originalTransactionId: string | null;
-}
-
-/** As `RenderAnswer`, for any feature. */
-export interface FeatureAnswer extends Omit<RenderAnswer, "canRender"> {
-  allowed: boolean;
-}
-
-export interface Subscription {
-  status: Word<
-    "revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused"
-    | "billing_retry" | "expired"
-  >;
-  productId: string;
-  pendingProductId: string | null;
-  store: string;
-  environment: Word<"Production" | "Sandbox">;
-  originalTransactionId: string;
-  transactionId: string | null;
-  purchasedAt: string | null;
-  expiresAt: string | null;
-  gracePeriodExpiresAt: string | null;
-  autoRenew: boolean | null;
-  isTrial: boolean;
-  cancelledAt: string | null;
-  revokedAt: string | null;
-  stale: boolean;
-}
-
-export interface Status {
-  userId: string;
-  state: State;
-  canRender: boolean;
-  isSubscriber: boolean;
-  hadSubscription: boolean;
-  creditsRemaining: number;
-  plan: string | null;
-  tier: string;
-  limits: Record<string, number | string | boolean | null>;
-  subscriptionMethod: string | null;
-  expiresAt: string | null;
-  nextChangeAt: string | null;
-  paywall: Word<"none" | "resubscribe" | "start_trial" | "subscribe">;
-  duplicateSubscriptions: boolean;
-  subscription: Subscription | null;
-  seq: number;
-}
-
-/** One of all subscriptions, with what was paid for its current period. */
-export interface OwnedSubscription extends Subscription {
-  group: string | null;
-  ownership: string | null;
-  offer: {
-    type: number | null;
-    id: string | null;
-    discount: string | null;
-    period: string | null;
-  } | null;
-  /** In thousandths of the currency. */
-  price: number | null;
-  currency: string | null;
-  storefront: string | null;
-  billingPlan: string | null;
-  commitmentExpiresAt: string | null;
-  givesAccess: boolean;
-}
-
-export interface Entitlement {
-  isActive: boolean;
-  productId?: string;
-  expiresAt?: string;
-  originalTransactionId?: string;
-  environment?: string;
-}
-
-export interface Credits {
-  balance: number;
-  held: number;
-  buckets: { amount: number; expiresAt: string | null; source: string }[];
-}
-
-export interface HistoryEvent {
-  seq: number;
-  at: string;
-  cause: string;
-  before: object | null;
-  after: object | null;
-  /** Who had it done; null where a store or time did it. */
-  by: { role: string; uid?: number; token?: string } | null;
-  /** What was done: `store`, `type`, `productId`, `amount`, … as far as they apply. */
-  detail: Record<string, string | number>;
-}
-
 /** `entitlementChanged`, `storeEvent`, `catalogChanged`, or `resync` where changes were missed. */
 export interface WatchEvent {
   event: Word<"entitlementChanged" | "storeEvent" | "catalogChanged" | "resync">;
   params: { seq?: number; userId?: string; cause?: string; status?: Status } & Record<string, unknown>;
 }
 
-export interface Charge {
-  outcome: string;
-  creditsRemaining: number;
-  replayed?: boolean;
-}
-
-export interface Claims {
-  /** One of these three leads to the purchase where no signed transaction is shown. */
-  purchaseToken?: string;
-  checkoutSession?: string;
-  stripeSubscription?: string;
-  signedRenewalInfo?: string;
-  productId?: string;
-  transactionId?: string;
-  originalTransactionId?: string;
-  appAccountToken?: string;
-}
-
-export interface Grant {
-  idempotencyKey?: string;
-  expiresAt?: string | Date;
-  startsAt?: string | Date;
-  store?: string;
-  reason?: string;
-}
-
 /** The daemon's error; or, with code 0, what kept it from answering. */
 export class EntitldError extends Error {
   readonly code: number;
+  readonly name: string;
   readonly retryable: boolean;
   readonly data: Record<string, unknown>;
 }
@@ -239,7 +77,7 @@ export class Client {
     feature: string,
     options?: CallOptions & { cost?: number },
   ): Promise<FeatureAnswer>;
-  find(text: string, options?: CallOptions): Promise<FoundName[]>;
+  find(text: string, options?: CallOptions): Promise<FindMatch[]>;
   status(userId: string, options?: CallOptions): Promise<Status>;
   entitlement(userId: string, options?: CallOptions): Promise<Entitlement>;
   subscriptions(userId: string, options?: CallOptions): Promise<OwnedSubscription[]>;
@@ -247,11 +85,11 @@ export class Client {
     userId: string,
     options?: CallOptions & { platform?: "ios" | "android" | "web" },
   ): Promise<string | null>;
-  credits(userId: string, options?: CallOptions): Promise<Credits>;
+  credits(userId: string, options?: CallOptions): Promise<Result<"getCredits">>;
   history(
     userId: string,
     options?: CallOptions & { afterSeq?: number; limit?: number },
-  ): Promise<HistoryEvent[]>;
+  ): Promise<GetHistoryEvent[]>;
   /** For ever; ends with `signal`, or when the client is closed. */
   watch(options?: {
     userIds?: string[];
@@ -259,119 +97,131 @@ export class Client {
     signal?: AbortSignal;
   }): AsyncGenerator<WatchEvent, never, void>;
   ping(options?: CallOptions): Promise<void>;
-  version(options?: CallOptions): Promise<{ entitld: string; protocol: string; format: number }>;
+  version(options?: CallOptions): Promise<Result<"version">>;
   registerAccount(
     userId: string,
     options?: CallOptions & { appAccountToken?: string; signedAppTransaction?: string },
-  ): Promise<{
-    appAccountToken: string;
-    created: boolean;
-    creditsRemaining: number;
-    obfuscatedAccountId: string;
-  }>;
+  ): Promise<Result<"registerAccount">>;
   verifyPurchase(
     userId: string,
     signedTransaction: string | null | undefined,
-    claims?: Claims,
+    claims?: Omit<Partial<Methods["verifyPurchase"]["params"]>, "userId" | "signedTransaction">,
     options?: CallOptions,
-  ): Promise<{ entitlement: Entitlement; status: Status; applied: boolean }>;
+  ): Promise<Result<"verifyPurchase">>;
   restorePurchases(
     userId: string,
-    signedTransactions: string[],
-    options?: CallOptions & { purchaseTokens?: string[]; appAccountToken?: string },
-  ): Promise<any>;
+    signedTransactions: string[] | null | undefined,
+    options?: CallOptions &
+      Given<"restorePurchases", "purchaseTokens" | "receiptData" | "appAccountToken">,
+  ): Promise<Result<"restorePurchases">>;
   verifyReceipt(
     userId: string,
     receiptData: string,
-    options?: CallOptions & { productId?: string; appAccountToken?: string },
-  ): Promise<any>;
-  consumeCredit(userId: string, options?: KeyedOptions & { amount?: number }): Promise<Charge>;
+    options?: CallOptions & Given<"verifyReceipt", "productId" | "appAccountToken">,
+  ): Promise<Result<"verifyReceipt">>;
+  consumeCredit(
+    userId: string,
+    options?: KeyedOptions & { amount?: number },
+  ): Promise<Result<"consumeCredit">>;
   reserveCredits(
     userId: string,
     amount: number,
     ttlSeconds: number,
     options?: KeyedOptions & { releaseOnDisconnect?: boolean },
-  ): Promise<Charge & { reservation?: string | null }>;
+  ): Promise<Result<"reserveCredits">>;
   commitReservation(
     reservation: string,
     options?: CallOptions & { amount?: number },
-  ): Promise<Charge>;
-  releaseReservation(reservation: string, options?: CallOptions): Promise<Charge>;
+  ): Promise<Result<"commitReservation">>;
+  releaseReservation(
+    reservation: string,
+    options?: CallOptions,
+  ): Promise<Result<"releaseReservation">>;
   mergeAccounts(
     fromUserId: string,
     intoUserId: string,
     options?: KeyedOptions,
-  ): Promise<{ status: Status; replayed: boolean; seq: number }>;
-  reverseCredits(userId: string, consumeKey: string, options?: KeyedOptions): Promise<Charge>;
-  reconcile(userId: string, options?: CallOptions): Promise<{ applied: boolean; status: Status }>;
+  ): Promise<Result<"mergeAccounts">>;
+  reverseCredits(
+    userId: string,
+    consumeKey: string,
+    options?: KeyedOptions,
+  ): Promise<Result<"reverseCredits">>;
+  reconcile(userId: string, options?: CallOptions): Promise<Result<"reconcile">>;
   signOffer(
     userId: string,
     productId: string,
     offerId: string,
-    options?: CallOptions & {
-      appAccountToken?: string;
-      applicationUsername?: string;
-      transactionId?: string;
-      bundleId?: string;
-    },
-  ): Promise<SignedOffer>;
+    options?: CallOptions &
+      Given<"signOffer", "appAccountToken" | "applicationUsername" | "transactionId" | "bundleId">,
+  ): Promise<Result<"signOffer">>;
   signIntroductoryOffer(
     userId: string,
     productId: string,
     allowIntroductoryOffer: boolean,
     options?: CallOptions & { transactionId?: string; bundleId?: string },
-  ): Promise<{ bundleId: string; transactionId: string; jws: string }>;
+  ): Promise<Result<"signIntroductoryOffer">>;
   sendConsumption(
     transactionId: string,
-    report: ConsumptionReport,
+    report: Omit<SendConsumptionParams, "transactionId">,
     options?: CallOptions,
-  ): Promise<StoreReply>;
+  ): Promise<Result<"sendConsumption">>;
   extendRenewal(
     transactionId: string,
     extendByDays: number,
     extendReasonCode: 0 | 1 | 2 | 3,
     options?: CallOptions & { requestIdentifier?: string; bundleId?: string },
-  ): Promise<
-    StoreReply & {
-      originalTransactionId?: string;
-      webOrderLineItemId?: string | null;
-      effectiveDate?: string | null;
-      requestIdentifier?: string;
-    }
-  >;
+  ): Promise<Result<"extendRenewal">>;
   testNotification(
     options?: CallOptions & { store?: "app_store" | "google_play"; timeoutSeconds?: number },
-  ): Promise<{ delivered: boolean; sendAttemptResult: string | null }>;
+  ): Promise<Result<"testNotification">>;
   grantCredits(
     userId: string,
     amount: number,
     members?: { idempotencyKey?: string; expiresAt?: string | Date; source?: string; reason?: string },
     options?: CallOptions,
-  ): Promise<{ creditsRemaining: number; replayed: boolean; seq: number }>;
+  ): Promise<Result<"grantCredits">>;
   grantEntitlement(
     userId: string,
     plan: string,
-    grant?: Grant,
+    grant?: {
+      idempotencyKey?: string;
+      expiresAt?: string | Date;
+      startsAt?: string | Date;
+      store?: string;
+      reason?: string;
+    },
     options?: CallOptions,
-  ): Promise<{ grant: string; status: Status; replayed: boolean; seq: number }>;
+  ): Promise<Result<"grantEntitlement">>;
   revokeGrant(
     userId: string,
     grant: string,
     members?: { reason?: string },
     options?: CallOptions,
-  ): Promise<{ status: Status; seq: number }>;
+  ): Promise<Result<"revokeGrant">>;
   movePurchase(
     originalTransactionId: string,
     toUserId: string,
     reason: string,
     options?: CallOptions & { store?: string },
-  ): Promise<{ status: Status; seq: number }>;
-  read(method: string, params?: object, options?: CallOptions): Promise<any>;
+  ): Promise<Result<"movePurchase">>;
+  /** Any method that changes nothing. */
+  read<Name extends keyof Methods>(
+    method: Name,
+    params?: Methods[Name]["params"],
+    options?: CallOptions,
+  ): Promise<Result<Name>>;
+  read(method: string, params?: object, options?: CallOptions): Promise<unknown>;
   /** `repeatable`: it is safe to send twice. So it is with an idempotencyKey. */
+  write<Name extends keyof Methods>(
+    method: Name,
+    params?: Methods[Name]["params"],
+    options?: CallOptions & { repeatable?: boolean },
+  ): Promise<Result<Name>>;
   write(
     method: string,
     params?: object,
     options?: CallOptions & { repeatable?: boolean },
-  ): Promise<any>;
+  ): Promise<unknown>;
   close(): void;
 }

@@ -5,16 +5,15 @@
 // each reply finds its call. The connection is made with the first call, and again after it was lost.
 // Results are the objects of proto/openrpc.json.
 
-import { randomUUID } from "node:crypto";
+"use strict";
 
-import { anyCall, callOptions, clientOptions, divided, optional, required, watchOptions } from "./arguments.js";
-import { Door } from "./door.js";
-import { Exchange } from "./exchange.js";
-import { following } from "./watch.js";
+const { randomUUID } = require("node:crypto");
 
-import { Unavailable } from "./errors.js";
-
-export { EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
+const { anyCall, callOptions, clientOptions, divided, optional, required, watchOptions } = require("./arguments.js");
+const { Door } = require("./door.js");
+const { Exchange } = require("./exchange.js");
+const { following } = require("./watch.js");
+const { EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
 
 const FRAME_BYTES_MAX = 1 << 20;
 
@@ -64,7 +63,7 @@ const CONSUMPTION = [
 ];
 const TEST_SECONDS = 60; // that testNotification waits where nothing else is said
 
-export class Client {
+class Client {
   #exchange;
   #timeouts;
   #watches = new Set(); // what ends each of them
@@ -181,10 +180,10 @@ export class Client {
     return this.#tell("verifyPurchase", { userId, ...params }, options);
   }
 
-  /** Links what a device knows: signed transactions, and Google's `purchaseTokens`. */
+  /** Links what a device knows: signed transactions and Google's `purchaseTokens`, or `receiptData`. */
   restorePurchases(userId, signedTransactions, options) {
-    const params = { userId, signedTransactions };
-    const names = ["purchaseTokens", "appAccountToken"];
+    const params = { userId, ...(signedTransactions != null && { signedTransactions }) };
+    const names = ["purchaseTokens", "receiptData", "appAccountToken"];
     return this.#tell("restorePurchases", params, options, names);
   }
 
@@ -215,12 +214,12 @@ export class Client {
     return this.#tell("releaseReservation", { reservation }, options);
   }
 
-  /** Puts the charge `consumeKey` back into the buckets it came from. */
   /** Gives what an anonymous account has to the one that logged in. A missing key is made up. */
   mergeAccounts(fromUserId, intoUserId, options) {
     return this.#tellOnce("mergeAccounts", { fromUserId, intoUserId }, options);
   }
 
+  /** Puts the charge `consumeKey` back into the buckets it came from. */
   reverseCredits(userId, consumeKey, options) {
     return this.#tellOnce("reverseCredits", { userId, consumeKey }, options);
   }
@@ -343,3 +342,5 @@ export class Client {
     return PAST_METHODS.has(method) || params.at !== undefined ? write : usual;
   }
 }
+
+module.exports = { EntitldError, Unavailable, UnknownOutcome, Client };

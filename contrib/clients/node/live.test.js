@@ -1,16 +1,18 @@
 // The client beside the real daemon, which ENTITLD_BIN names the directory of.
 
-import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test } from "node:test";
+"use strict";
 
-import { Client, EntitldError, UnknownOutcome } from "./index.js";
+const assert = require("node:assert/strict");
+const { spawn } = require("node:child_process");
+const { createHash } = require("node:crypto");
+const { once } = require("node:events");
+const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
+const { createServer } = require("node:net");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+const { test } = require("node:test");
+
+const { Client, EntitldError, UnknownOutcome } = require("./index.js");
 
 const BIN = process.env.ENTITLD_BIN;
 const options = { skip: BIN ? false : "ENTITLD_BIN is not set" };

@@ -1,5 +1,7 @@
+"use strict";
+
 /** Waits, until `ending` is aborted at the latest. */
-export function pause(milliseconds, ending) {
+function pause(milliseconds, ending) {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, milliseconds);
     function finish() {
@@ -10,3 +12,5 @@ export function pause(milliseconds, ending) {
     ending.addEventListener("abort", finish, { once: true });
   });
 }
+
+module.exports = { pause };

@@ -1,14 +1,16 @@
 // Writes the frame of one request. Whatever the daemon could not read is refused here, for its own
 // call: the daemon's answer to it would name no call, and so be about all that are under way.
 
-import { EntitldError } from "./errors.js";
+"use strict";
+
+const { EntitldError } = require("./errors.js");
 
 // Limits of the daemon's JSON (proto/framing.md).
 const DEPTH_MAX = 32;
 const OBJECT_MEMBERS_MAX = 20_000;
 
 /** The bytes that ask for `method`, with their length in front. */
-export function requestFrame(id, method, params, frameBytesMax) {
+function requestFrame(id, method, params, frameBytesMax) {
   let text;
   try {
     text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -66,3 +68,5 @@ function nestingFault(text) {
   }
   return null;
 }
+
+module.exports = { requestFrame };

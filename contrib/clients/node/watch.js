@@ -3,15 +3,17 @@
 // A source yields `{ joined }`, the position from which everything is told, and then
 // `{ event, params }`, until its connection ends.
 
-import { daemonError, EntitldError, Unavailable, UnknownOutcome } from "./errors.js";
-import { pause } from "./pause.js";
-import { requestFrame } from "./request.js";
+"use strict";
+
+const { daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { pause } = require("./pause.js");
+const { requestFrame } = require("./request.js");
 
 const PAUSE_MS_MAX = 5000;
 const SILENCE_MS_MAX = 45_000; // three heartbeats
 
 /** What `source` tells, for ever: a lost connection is made again, and goes on where it was. */
-export async function* following(source, fromSeq, ending) {
+async function* following(source, fromSeq, ending) {
   let position = fromSeq;
   let joined = 0;
   let pauseMs = 0;
@@ -44,7 +46,7 @@ export async function* following(source, fromSeq, ending) {
 }
 
 /** At the socket: `connection` is being made, for this alone. */
-export async function* socketEvents(connection, params, frameBytesMax, ending) {
+async function* socketEvents(connection, params, frameBytesMax, ending) {
   const end = () => connection.destroy();
   ending.addEventListener("abort", end, { once: true });
   connection.setTimeout(SILENCE_MS_MAX, end);
@@ -69,7 +71,7 @@ export async function* socketEvents(connection, params, frameBytesMax, ending) {
 }
 
 /** At the HTTPS door: `response` is that to `GET /watch`. */
-export async function* doorEvents(response, fromSeq, ending) {
+async function* doorEvents(response, fromSeq, ending) {
   const end = () => response.destroy();
   ending.addEventListener("abort", end, { once: true });
   response.socket.setTimeout(SILENCE_MS_MAX, end);
@@ -126,3 +128,5 @@ async function* events(response) {
     }
   }
 }
+
+module.exports = { following, socketEvents, doorEvents };

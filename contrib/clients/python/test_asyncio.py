@@ -4,7 +4,7 @@ import time
 import unittest
 
 from entitld import Client
-from entitld_asyncio import AsyncClient, EntitldError, Unavailable
+from entitld.aio import AsyncClient, EntitldError, Unavailable
 from fake_daemon import DaemonCase
 
 

@@ -5,8 +5,9 @@ import threading
 import time
 import unittest
 
-import entitld
-from entitld import SENDS_MAX, Client, EntitldError, UnknownOutcome
+import entitld.client
+from entitld import Client, EntitldError, UnknownOutcome
+from entitld.client import SENDS_MAX
 from fake_daemon import NOT_READY, DaemonCase, framed, nameless
 
 
@@ -189,7 +190,7 @@ class ForkTests(DaemonCase):
         daemon = self.daemon(lambda _, params, __: {"result": params})
         client = self.client(daemon)
         client.ping()
-        entitld._clients.discard(client)
+        entitld.client._clients.discard(client)
         child = self.child(lambda: self.ask_about(client, "child"))
         self.ask_about(client, "parent")
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)

@@ -14,7 +14,7 @@ import time
 import unittest
 
 from entitld import Client, EntitldError
-from entitld_asyncio import AsyncClient
+from entitld.aio import AsyncClient
 
 BIN = os.environ.get("ENTITLD_BIN")
 CONFIGURATION = """

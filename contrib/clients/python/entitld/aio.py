@@ -16,7 +16,7 @@ import os
 import threading
 import weakref
 
-from entitld import Client, EntitldError, Unavailable, UnknownOutcome
+from . import Client, EntitldError, Unavailable, UnknownOutcome
 
 __all__ = ["AsyncClient", "EntitldError", "Unavailable", "UnknownOutcome"]
 
@@ -114,6 +114,12 @@ for _name in dir(Client):
     if not _name.startswith("_") and _name not in ("close", "watch"):
         setattr(AsyncClient, _name, _awaited(_name))
 
-_clients = weakref.WeakSet()
+_clients: "weakref.WeakSet[AsyncClient]" = weakref.WeakSet()
 
-os.register_at_fork(after_in_child=lambda: [client._renew() for client in list(_clients)])
+
+def _leave_to_parent() -> None:
+    for client in list(_clients):
+        client._renew()
+
+
+os.register_at_fork(after_in_child=_leave_to_parent)

@@ -1,0 +1,3 @@
+module entitld
+
+go 1.19

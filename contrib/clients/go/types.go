@@ -1,0 +1,1625 @@
+// Made by contrib/clients/generate.py from proto/openrpc.json. DO NOT EDIT.
+
+package entitld
+
+import "context"
+
+// RenderAnswer is an object of proto/openrpc.json.
+type RenderAnswer struct {
+	CanRender bool `json:"canRender"`
+	// What lets the user in; null where nothing does. free: the plan free names the feature.
+	Via   *string `json:"via"`
+	State string  `json:"state"`
+	// Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
+	// a plan that does not name the feature. unknown_product: something is paid for that no plan
+	// names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+	Reason       *string `json:"reason"`
+	NextChangeAt *string `json:"nextChangeAt"`
+	Seq          int64   `json:"seq"`
+}
+
+// FeatureAnswer is an object of proto/openrpc.json.
+type FeatureAnswer struct {
+	Allowed bool `json:"allowed"`
+	// What lets the user in; null where nothing does. free: the plan free names the feature.
+	Via   *string `json:"via"`
+	State string  `json:"state"`
+	// Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
+	// a plan that does not name the feature. unknown_product: something is paid for that no plan
+	// names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+	Reason       *string `json:"reason"`
+	NextChangeAt *string `json:"nextChangeAt"`
+	Seq          int64   `json:"seq"`
+}
+
+// Status is an object of proto/openrpc.json.
+type Status struct {
+	UserID    string `json:"userId"`
+	State     string `json:"state"`
+	CanRender bool   `json:"canRender"`
+	// Access by subscription, grace or grant, trials included.
+	IsSubscriber bool `json:"isSubscriber"`
+	// Whether the user ever owned a subscription.
+	HadSubscription  bool    `json:"hadSubscription"`
+	CreditsRemaining int64   `json:"creditsRemaining"`
+	Plan             *string `json:"plan"`
+	Tier             string  `json:"tier"`
+	// Those of the plan, as the catalog has them; null is no limit.
+	Limits map[string]any `json:"limits"`
+	// What gives access now: app_store_subscription, google_play, stripe, grant, or the store that a
+	// grant names; null where nothing does.
+	SubscriptionMethod *string `json:"subscriptionMethod"`
+	ExpiresAt          *string `json:"expiresAt"`
+	NextChangeAt       *string `json:"nextChangeAt"`
+	// What to offer: none with access by subscription, grace or grant, and to somebody who pays for a
+	// product that no plan names.
+	Paywall string `json:"paywall"`
+	// Two subscriptions of one environment renew: the user pays twice. The daemon cancels neither.
+	DuplicateSubscriptions bool          `json:"duplicateSubscriptions"`
+	Subscription           *Subscription `json:"subscription"`
+	Seq                    int64         `json:"seq"`
+}
+
+// Subscription is an object of proto/openrpc.json.
+type Subscription struct {
+	Status    string `json:"status"`
+	ProductID string `json:"productId"`
+	// From the next renewal on, if it changes.
+	PendingProductID      *string `json:"pendingProductId"`
+	Store                 string  `json:"store"`
+	Environment           string  `json:"environment"`
+	OriginalTransactionID string  `json:"originalTransactionId"`
+	TransactionID         *string `json:"transactionId"`
+	PurchasedAt           *string `json:"purchasedAt"`
+	ExpiresAt             *string `json:"expiresAt"`
+	GracePeriodExpiresAt  *string `json:"gracePeriodExpiresAt"`
+	AutoRenew             *bool   `json:"autoRenew"`
+	IsTrial               bool    `json:"isTrial"`
+	CancelledAt           *string `json:"cancelledAt"`
+	RevokedAt             *string `json:"revokedAt"`
+	// A renewal is due and the store has not been heard.
+	Stale bool `json:"stale"`
+}
+
+// OwnedSubscription is an object of proto/openrpc.json.
+type OwnedSubscription struct {
+	Status    string `json:"status"`
+	ProductID string `json:"productId"`
+	// From the next renewal on, if it changes.
+	PendingProductID      *string `json:"pendingProductId"`
+	Store                 string  `json:"store"`
+	Environment           string  `json:"environment"`
+	OriginalTransactionID string  `json:"originalTransactionId"`
+	TransactionID         *string `json:"transactionId"`
+	PurchasedAt           *string `json:"purchasedAt"`
+	ExpiresAt             *string `json:"expiresAt"`
+	GracePeriodExpiresAt  *string `json:"gracePeriodExpiresAt"`
+	AutoRenew             *bool   `json:"autoRenew"`
+	IsTrial               bool    `json:"isTrial"`
+	CancelledAt           *string `json:"cancelledAt"`
+	RevokedAt             *string `json:"revokedAt"`
+	// A renewal is due and the store has not been heard.
+	Stale bool `json:"stale"`
+	// The group of subscriptions of which a customer has one at a time.
+	Group *string `json:"group"`
+	// PURCHASED or FAMILY_SHARED, as the store writes it.
+	Ownership *string                 `json:"ownership"`
+	Offer     *OwnedSubscriptionOffer `json:"offer"`
+	// In thousandths of the currency.
+	Price    *int64  `json:"price"`
+	Currency *string `json:"currency"`
+	// The country, in letters of ISO 3166.
+	Storefront *string `json:"storefront"`
+	// BILLED_UPFRONT or MONTHLY, as the store writes it.
+	BillingPlan *string `json:"billingPlan"`
+	// The end of the payments to which the customer is bound.
+	CommitmentExpiresAt *string `json:"commitmentExpiresAt"`
+	GivesAccess         bool    `json:"givesAccess"`
+}
+
+// OwnedSubscriptionOffer is an object of proto/openrpc.json.
+type OwnedSubscriptionOffer struct {
+	// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+	Type *int64  `json:"type"`
+	ID   *string `json:"id"`
+	// FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME.
+	Discount *string `json:"discount"`
+	// A duration of ISO 8601.
+	Period *string `json:"period"`
+}
+
+// Entitlement is an object of proto/openrpc.json.
+type Entitlement struct {
+	IsActive              bool    `json:"isActive"`
+	ProductID             *string `json:"productId,omitempty"`
+	ExpiresAt             *string `json:"expiresAt,omitempty"`
+	OriginalTransactionID *string `json:"originalTransactionId,omitempty"`
+	Environment           *string `json:"environment,omitempty"`
+}
+
+// Row is an object of proto/openrpc.json.
+type Row struct {
+	Table string `json:"table"`
+	Key   any    `json:"key"`
+	// The decoded value.
+	Value any `json:"value"`
+}
+
+// Space is an object of proto/openrpc.json.
+type Space struct {
+	Bytes     int64 `json:"bytes"`
+	FreeBytes int64 `json:"freeBytes"`
+	// What is taken in a day, less what is given back; null in the first hour.
+	BytesPerDay *int64 `json:"bytesPerDay"`
+	// How many days the rest lasts at that rate; null where nothing is taken, or in the first hour.
+	DaysLeft *int64 `json:"daysLeft"`
+}
+
+// CanRenderParams: The parameters of canRender.
+type CanRenderParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The price in credits, where credits pay.
+	Cost *int64 `json:"cost,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// CanParams: The parameters of can.
+type CanParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The feature, in the words of the catalog.
+	Feature string `json:"feature"`
+	// The price in credits, where credits pay.
+	Cost *int64 `json:"cost,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetStatusParams: The parameters of getStatus.
+type GetStatusParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// A past moment: what the daemon knew then.
+	At *string `json:"at,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetEntitlementParams: The parameters of getEntitlement.
+type GetEntitlementParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetEntitlementResult: What getEntitlement answers.
+type GetEntitlementResult struct {
+	Entitlement Entitlement `json:"entitlement"`
+}
+
+// GetSubscriptionsParams: The parameters of getSubscriptions.
+type GetSubscriptionsParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetSubscriptionsResult: What getSubscriptions answers.
+type GetSubscriptionsResult struct {
+	Subscriptions []OwnedSubscription `json:"subscriptions"`
+}
+
+// GetCreditsParams: The parameters of getCredits.
+type GetCreditsParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetCreditsResult: What getCredits answers.
+type GetCreditsResult struct {
+	// Spendable now, holds taken out.
+	Balance int64 `json:"balance"`
+	// Set aside by reservations.
+	Held int64 `json:"held"`
+	// In the order of spending: soonest end first.
+	Buckets []GetCreditsBucket `json:"buckets"`
+}
+
+// GetCreditsBucket is an object of proto/openrpc.json.
+type GetCreditsBucket struct {
+	Amount    int64   `json:"amount"`
+	ExpiresAt *string `json:"expiresAt"`
+	// `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
+	Source string `json:"source"`
+}
+
+// GetManagementURLParams: The parameters of getManagementURL.
+type GetManagementURLParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// Where the user reads the page; without it, that of the store of the subscription shown.
+	Platform *string `json:"platform,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetManagementURLResult: What getManagementURL answers.
+type GetManagementURLResult struct {
+	URL *string `json:"url"`
+}
+
+// GetHistoryParams: The parameters of getHistory.
+type GetHistoryParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// Events after this position.
+	AfterSeq *int64 `json:"afterSeq,omitempty"`
+	// How many at most; events of one position are never parted.
+	Limit *int64 `json:"limit,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// GetHistoryResult: What getHistory answers.
+type GetHistoryResult struct {
+	// What changed, when, why, and what was true before and after.
+	Events []GetHistoryEvent `json:"events"`
+	// Where the journal was pruned before this moment, and the user was known then: what changed up to
+	// it is not told any more.
+	Oldest *string `json:"oldest,omitempty"`
+}
+
+// GetHistoryEvent is an object of proto/openrpc.json.
+type GetHistoryEvent struct {
+	Seq    int64  `json:"seq"`
+	At     string `json:"at"`
+	Cause  string `json:"cause"`
+	Before Status `json:"before"`
+	After  Status `json:"after"`
+	// Who had it done; null where a store, time or the daemon did.
+	By *GetHistoryEventBy `json:"by"`
+	// What was done: the members that apply.
+	Detail GetHistoryEventDetail `json:"detail"`
+}
+
+// GetHistoryEventBy is an object of proto/openrpc.json.
+type GetHistoryEventBy struct {
+	Role string `json:"role"`
+	// The user of the system, as the kernel says.
+	UID *int64 `json:"uid,omitempty"`
+	// The name of the caller's token.
+	Token *string `json:"token,omitempty"`
+}
+
+// GetHistoryEventDetail: What was done: the members that apply.
+type GetHistoryEventDetail struct {
+	Store *string `json:"store,omitempty"`
+	// The store's word for what happened.
+	Type          *string `json:"type,omitempty"`
+	Subtype       *string `json:"subtype,omitempty"`
+	ProductID     *string `json:"productId,omitempty"`
+	TransactionID *string `json:"transactionId,omitempty"`
+	// In thousandths of the currency.
+	Price    *int64  `json:"price,omitempty"`
+	Currency *string `json:"currency,omitempty"`
+	// How many credits.
+	Amount *int64  `json:"amount,omitempty"`
+	Plan   *string `json:"plan,omitempty"`
+	Grant  *string `json:"grant,omitempty"`
+	Reason *string `json:"reason,omitempty"`
+	Source *string `json:"source,omitempty"`
+}
+
+// ExplainParams: The parameters of explain.
+type ExplainParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// A past moment.
+	At *string `json:"at,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// ExplainResult: What explain answers.
+type ExplainResult struct {
+	At string `json:"at"`
+	// The rule that decided.
+	Rule string `json:"rule"`
+	// The same, as a sentence.
+	Because string `json:"because"`
+	// Counts the catalogs installed.
+	CatalogVersion int64 `json:"catalogVersion"`
+	// The purchases, with everything that the store said of them.
+	Facts  []map[string]any `json:"facts"`
+	Grants []map[string]any `json:"grants"`
+	// `balance`, `held`, `owed`, and `buckets`, those of paid periods to come included.
+	Credits map[string]any `json:"credits"`
+	Status  Status         `json:"status"`
+	Seq     int64          `json:"seq"`
+}
+
+// RegisterAccountParams: The parameters of registerAccount.
+type RegisterAccountParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The token; derived from the user when absent.
+	AppAccountToken *string `json:"appAccountToken,omitempty"`
+	// The signed app transaction of the user's device.
+	SignedAppTransaction *string `json:"signedAppTransaction,omitempty"`
+}
+
+// RegisterAccountResult: What registerAccount answers.
+type RegisterAccountResult struct {
+	AppAccountToken string `json:"appAccountToken"`
+	// Whether this call began the account.
+	Created          bool  `json:"created"`
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// For `setObfuscatedAccountId` of Google Play: SHA-256 of the namespace, a colon and the user id.
+	ObfuscatedAccountID string `json:"obfuscatedAccountId"`
+}
+
+// VerifyPurchaseParams: The parameters of verifyPurchase.
+type VerifyPurchaseParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The signed transaction; without it the store is asked for `transactionId`.
+	SignedTransaction *string `json:"signedTransaction,omitempty"`
+	// What Google Play gave the device; the store is asked for the purchase.
+	PurchaseToken *string `json:"purchaseToken,omitempty"`
+	// A visit to Stripe's payment page; Stripe is asked what was bought in it.
+	CheckoutSession *string `json:"checkoutSession,omitempty"`
+	// A subscription of Stripe's; Stripe is asked for it.
+	StripeSubscription *string `json:"stripeSubscription,omitempty"`
+	// The store's signed renewal information.
+	SignedRenewalInfo *string `json:"signedRenewalInfo,omitempty"`
+	// Claim: which product was bought.
+	ProductID *string `json:"productId,omitempty"`
+	// Claim: the store's name for the transaction.
+	TransactionID *string `json:"transactionId,omitempty"`
+	// Claim: the store's name for the subscription.
+	OriginalTransactionID *string `json:"originalTransactionId,omitempty"`
+	// Claim: the token that the purchase was made with; names a signed token of nobody.
+	AppAccountToken *string `json:"appAccountToken,omitempty"`
+}
+
+// VerifyPurchaseResult: What verifyPurchase answers.
+type VerifyPurchaseResult struct {
+	Entitlement Entitlement `json:"entitlement"`
+	Status      Status      `json:"status"`
+	// Whether a document was newer than what is kept.
+	Applied bool `json:"applied"`
+}
+
+// RestorePurchasesParams: The parameters of restorePurchases.
+type RestorePurchasesParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The device's transactions; these and purchaseTokens, or a receipt.
+	SignedTransactions []string `json:"signedTransactions,omitempty"`
+	// What Google Play gave the device; 1 to 100 with the transactions.
+	PurchaseTokens []string `json:"purchaseTokens,omitempty"`
+	// An app receipt in their place, base64.
+	ReceiptData *string `json:"receiptData,omitempty"`
+	// Names a signed token of nobody as the user's, whichever of the documents carries it.
+	AppAccountToken *string `json:"appAccountToken,omitempty"`
+}
+
+// RestorePurchasesResult: What restorePurchases answers.
+type RestorePurchasesResult struct {
+	Entitlement Entitlement `json:"entitlement"`
+	Status      Status      `json:"status"`
+	// One for each subscription, in order of appearance.
+	Results []RestorePurchasesResult `json:"results"`
+}
+
+// VerifyReceiptParams: The parameters of verifyReceipt.
+type VerifyReceiptParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The receipt, base64.
+	ReceiptData string `json:"receiptData"`
+	// The product that is asked about.
+	ProductID *string `json:"productId,omitempty"`
+	// Names a token of nobody on the receipt's purchases as the user's.
+	AppAccountToken *string `json:"appAccountToken,omitempty"`
+}
+
+// VerifyReceiptResult: What verifyReceipt answers.
+type VerifyReceiptResult struct {
+	// Whether the purchase gives access now.
+	IsValid   bool    `json:"isValid"`
+	ExpiresAt *string `json:"expiresAt"`
+	Tier      string  `json:"tier"`
+	// One sentence for people.
+	Message string `json:"message"`
+	Status  Status `json:"status"`
+}
+
+// SignOfferParams: The parameters of signOffer.
+type SignOfferParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The subscription.
+	ProductID string `json:"productId"`
+	// The promotional offer, as App Store Connect names it.
+	OfferID string `json:"offerId"`
+	// The token that the app passes to StoreKit with the purchase; when absent, the one that
+	// registerAccount answers.
+	AppAccountToken *string `json:"appAccountToken,omitempty"`
+	// In place of a token: the user name that the app passes to StoreKit; empty for a purchase with
+	// neither.
+	ApplicationUsername *string `json:"applicationUsername,omitempty"`
+	// For the JWS: any transaction of the customer's, or the appTransactionId; when absent, one that
+	// is known.
+	TransactionID *string `json:"transactionId,omitempty"`
+	// One of the configured apps; the default one when absent.
+	BundleID *string `json:"bundleId,omitempty"`
+}
+
+// SignOfferResult: What signOffer answers.
+type SignOfferResult struct {
+	// The app that it is signed for.
+	BundleID string `json:"bundleId"`
+	// The key: keyID of StoreKit.
+	KeyID string `json:"keyId"`
+	// The nonce: a UUID in small letters.
+	Nonce string `json:"nonce"`
+	// The moment in milliseconds since 1970, as StoreKit takes it.
+	Timestamp int64 `json:"timestamp"`
+	// What was signed as the customer: the token, the user name, or nothing.
+	ApplicationUsername string `json:"applicationUsername"`
+	// The older form: a signature in base64.
+	Signature string `json:"signature"`
+	// The newer form: a compact JWS.
+	JWS string `json:"jws"`
+}
+
+// SignIntroductoryOfferParams: The parameters of signIntroductoryOffer.
+type SignIntroductoryOfferParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The subscription.
+	ProductID string `json:"productId"`
+	// Whether the customer gets the offer.
+	AllowIntroductoryOffer bool `json:"allowIntroductoryOffer"`
+	// Any transaction of the customer's, or the appTransactionId; when absent, one that is known.
+	TransactionID *string `json:"transactionId,omitempty"`
+	// One of the configured apps; the default one when absent.
+	BundleID *string `json:"bundleId,omitempty"`
+}
+
+// SignIntroductoryOfferResult: What signIntroductoryOffer answers.
+type SignIntroductoryOfferResult struct {
+	// The app that it is signed for.
+	BundleID string `json:"bundleId"`
+	// The transaction that it names.
+	TransactionID string `json:"transactionId"`
+	// A compact JWS.
+	JWS string `json:"jws"`
+}
+
+// ConsumeCreditParams: The parameters of consumeCredit.
+type ConsumeCreditParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The same key never charges twice.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// How many.
+	Amount *int64 `json:"amount,omitempty"`
+}
+
+// ConsumeCreditResult: What consumeCredit answers.
+type ConsumeCreditResult struct {
+	// unlimited: the user's plan renders without counting; nothing was charged or stored.
+	Outcome string `json:"outcome"`
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// Whether this is the stored first answer to the same key.
+	Replayed bool  `json:"replayed"`
+	Seq      int64 `json:"seq"`
+}
+
+// ReserveCreditsParams: The parameters of reserveCredits.
+type ReserveCreditsParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The same key never reserves twice.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// How many.
+	Amount int64 `json:"amount"`
+	// After so long they return by themselves.
+	TtlSeconds int64 `json:"ttlSeconds"`
+	// They return when this connection, or the daemon, ends.
+	ReleaseOnDisconnect *bool `json:"releaseOnDisconnect,omitempty"`
+}
+
+// ReserveCreditsResult: What reserveCredits answers.
+type ReserveCreditsResult struct {
+	// released: it was reserved under this key, and returned when its connection ended.
+	Outcome string `json:"outcome"`
+	// The reservation's name; null where nothing is held.
+	Reservation *string `json:"reservation"`
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// Whether this is the stored first answer to the same key.
+	Replayed bool `json:"replayed"`
+}
+
+// CommitReservationParams: The parameters of commitReservation.
+type CommitReservationParams struct {
+	// Its name.
+	Reservation string `json:"reservation"`
+	// How many of the held credits; all when absent.
+	Amount *int64 `json:"amount,omitempty"`
+}
+
+// CommitReservationResult: What commitReservation answers.
+type CommitReservationResult struct {
+	// A second commit gets the first answer.
+	Outcome string `json:"outcome"`
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+}
+
+// ReleaseReservationParams: The parameters of releaseReservation.
+type ReleaseReservationParams struct {
+	// Its name.
+	Reservation string `json:"reservation"`
+}
+
+// ReleaseReservationResult: What releaseReservation answers.
+type ReleaseReservationResult struct {
+	Outcome string `json:"outcome"`
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+}
+
+// ReverseCreditsParams: The parameters of reverseCredits.
+type ReverseCreditsParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The same key never puts back twice.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// The key of the consumeCredit.
+	ConsumeKey string `json:"consumeKey"`
+}
+
+// ReverseCreditsResult: What reverseCredits answers.
+type ReverseCreditsResult struct {
+	// nothing: nothing was charged, or it was put back before.
+	Outcome string `json:"outcome"`
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// Whether this is the stored first answer to the same key.
+	Replayed bool `json:"replayed"`
+}
+
+// MergeAccountsParams: The parameters of mergeAccounts.
+type MergeAccountsParams struct {
+	// The anonymous account; without one, its id leads nowhere from now on.
+	FromUserID string `json:"fromUserId"`
+	// The account that logged in.
+	IntoUserID string `json:"intoUserId"`
+	// Of intoUserId. Who went into the same account before is answered as a repetition, whatever the
+	// key.
+	IdempotencyKey string `json:"idempotencyKey"`
+}
+
+// MergeAccountsResult: What mergeAccounts answers.
+type MergeAccountsResult struct {
+	Status Status `json:"status"`
+	// Whether it was done before.
+	Replayed bool  `json:"replayed"`
+	Seq      int64 `json:"seq"`
+}
+
+// GrantEntitlementParams: The parameters of grantEntitlement.
+type GrantEntitlementParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// A plan of the catalog.
+	Plan string `json:"plan"`
+	// The same key never makes a second grant.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// The end.
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+	// The beginning; now when absent.
+	StartsAt *string `json:"startsAt,omitempty"`
+	// What `subscriptionMethod` shows instead of grant.
+	Store *string `json:"store,omitempty"`
+	// Why, for the history.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// GrantEntitlementResult: What grantEntitlement answers.
+type GrantEntitlementResult struct {
+	// The grant's name, for revokeGrant.
+	Grant  string `json:"grant"`
+	Status Status `json:"status"`
+	// Whether this is the stored first answer to the same key.
+	Replayed bool  `json:"replayed"`
+	Seq      int64 `json:"seq"`
+}
+
+// RevokeGrantParams: The parameters of revokeGrant.
+type RevokeGrantParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// The grant's name.
+	Grant string `json:"grant"`
+	// Why, for the history.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// RevokeGrantResult: What revokeGrant answers.
+type RevokeGrantResult struct {
+	Status Status `json:"status"`
+	Seq    int64  `json:"seq"`
+}
+
+// MovePurchaseParams: The parameters of movePurchase.
+type MovePurchaseParams struct {
+	// The store that sold it.
+	Store string `json:"store"`
+	// What the store calls it. Where both environments have it, the one of Production.
+	OriginalTransactionID string `json:"originalTransactionId"`
+	// Who is to have it.
+	ToUserID string `json:"toUserId"`
+	// Why, for the history.
+	Reason string `json:"reason"`
+}
+
+// MovePurchaseResult: What movePurchase answers.
+type MovePurchaseResult struct {
+	Status Status `json:"status"`
+	Seq    int64  `json:"seq"`
+}
+
+// FindParams: The parameters of find.
+type FindParams struct {
+	// What to look for, as it is written.
+	Text string `json:"text"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
+}
+
+// FindResult: What find answers.
+type FindResult struct {
+	Matches []FindMatch `json:"matches"`
+}
+
+// FindMatch is an object of proto/openrpc.json.
+type FindMatch struct {
+	// Whose it is; null for nobody yet.
+	UserID *string `json:"userId"`
+	// What was found.
+	What                  string  `json:"what"`
+	Store                 *string `json:"store"`
+	OriginalTransactionID *string `json:"originalTransactionId"`
+}
+
+// GrantCreditsParams: The parameters of grantCredits.
+type GrantCreditsParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// How many.
+	Amount int64 `json:"amount"`
+	// The same key never counts twice.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// When they end; never when absent.
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+	// Where they come from, as getCredits shows it.
+	Source *string `json:"source,omitempty"`
+	// Why, for the history.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// GrantCreditsResult: What grantCredits answers.
+type GrantCreditsResult struct {
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// Whether this is the stored first answer to the same key.
+	Replayed bool  `json:"replayed"`
+	Seq      int64 `json:"seq"`
+}
+
+// AdjustCreditsParams: The parameters of adjustCredits.
+type AdjustCreditsParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// How many.
+	Amount int64 `json:"amount"`
+	// The same key never counts twice.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// When they end; never when absent.
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+	// Where they come from, as getCredits shows it.
+	Source *string `json:"source,omitempty"`
+	// Why, for the history.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// AdjustCreditsResult: What adjustCredits answers.
+type AdjustCreditsResult struct {
+	// What can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// Whether this is the stored first answer to the same key.
+	Replayed bool  `json:"replayed"`
+	Seq      int64 `json:"seq"`
+}
+
+// SendConsumptionParams: The parameters of sendConsumption.
+type SendConsumptionParams struct {
+	// The purchase.
+	TransactionID string `json:"transactionId"`
+	// Must be true: without the customer's consent nothing may be sent.
+	CustomerConsented bool `json:"customerConsented"`
+	// Whether the purchase reached the customer.
+	DeliveryStatus string `json:"deliveryStatus"`
+	// Whether the customer could try it before.
+	SampleContentProvided bool `json:"sampleContentProvided"`
+	// How much of it is used, in thousandths of a percent.
+	ConsumptionPercentage *int64 `json:"consumptionPercentage,omitempty"`
+	// What the app's maker would like.
+	RefundPreference *string `json:"refundPreference,omitempty"`
+	// One of the configured apps; whichever knows the transaction when absent.
+	BundleID *string `json:"bundleId,omitempty"`
+}
+
+// SendConsumptionResult: What sendConsumption answers.
+type SendConsumptionResult struct {
+	// Whether the store has taken it.
+	Success bool `json:"success"`
+	// Apple's number of the error, where it has not.
+	ErrorCode *int64 `json:"errorCode,omitempty"`
+	// Apple's words for it.
+	ErrorMessage *string `json:"errorMessage,omitempty"`
+}
+
+// ExtendRenewalParams: The parameters of extendRenewal.
+type ExtendRenewalParams struct {
+	// Any transaction of the subscription, or its originalTransactionId.
+	TransactionID string `json:"transactionId"`
+	// How many.
+	ExtendByDays int64 `json:"extendByDays"`
+	// Why: 0 undeclared, 1 customer satisfaction, 2 other, 3 a service issue.
+	ExtendReasonCode int64 `json:"extendReasonCode"`
+	// What Apple calls this request; made up when absent.
+	RequestIdentifier *string `json:"requestIdentifier,omitempty"`
+	// One of the configured apps; whichever knows the transaction when absent.
+	BundleID *string `json:"bundleId,omitempty"`
+}
+
+// ExtendRenewalResult: What extendRenewal answers.
+type ExtendRenewalResult struct {
+	// Whether the store has taken it.
+	Success bool `json:"success"`
+	// The subscription.
+	OriginalTransactionID *string `json:"originalTransactionId,omitempty"`
+	// The period.
+	WebOrderLineItemID *string `json:"webOrderLineItemId,omitempty"`
+	EffectiveDate      *string `json:"effectiveDate,omitempty"`
+	// What Apple calls this request.
+	RequestIdentifier *string `json:"requestIdentifier,omitempty"`
+	// Apple's number of the error, where it has not.
+	ErrorCode *int64 `json:"errorCode,omitempty"`
+	// Apple's words for it.
+	ErrorMessage *string `json:"errorMessage,omitempty"`
+}
+
+// DumpParams: The parameters of dump.
+type DumpParams struct {
+	// Only this table; all of them when absent.
+	Table *string `json:"table,omitempty"`
+	// Only keys that begin so.
+	Prefix *string `json:"prefix,omitempty"`
+	// Where the page before ended.
+	Cursor *string `json:"cursor,omitempty"`
+	// How many rows at most.
+	Limit *int64 `json:"limit,omitempty"`
+}
+
+// DumpResult: What dump answers.
+type DumpResult struct {
+	Seq     int64 `json:"seq"`
+	Entries []Row `json:"entries"`
+	// For the next page; null after the last row.
+	Cursor *string `json:"cursor"`
+}
+
+// GetParams: The parameters of get.
+type GetParams struct {
+	// The table.
+	Table string `json:"table"`
+	// The key, as dump shows it.
+	Key any `json:"key"`
+}
+
+// GetResult: What get answers.
+type GetResult struct {
+	// The decoded value.
+	Value any `json:"value"`
+}
+
+// LoadParams: The parameters of load.
+type LoadParams struct {
+	// The rows.
+	Entries []Row `json:"entries"`
+}
+
+// LoadResult: What load answers.
+type LoadResult struct {
+	// How many rows are now as they were to be.
+	Loaded int64 `json:"loaded"`
+}
+
+// PreviewCatalogParams: The parameters of previewCatalog.
+type PreviewCatalogParams struct {
+	// The content of a catalog file.
+	Catalog string `json:"catalog"`
+	// As the page before answered.
+	Cursor *string `json:"cursor,omitempty"`
+	// How many accounts are looked at.
+	Limit *int64 `json:"limit,omitempty"`
+}
+
+// PreviewCatalogResult: What previewCatalog answers.
+type PreviewCatalogResult struct {
+	// How many accounts were looked at.
+	Looked  int64                  `json:"looked"`
+	Changes []PreviewCatalogChange `json:"changes"`
+	// Where the next page begins; null at the end.
+	Cursor *string `json:"cursor"`
+}
+
+// PreviewCatalogChange is an object of proto/openrpc.json.
+type PreviewCatalogChange struct {
+	UserID string `json:"userId"`
+	// The members of the status that would be others, as they are.
+	Before map[string]any `json:"before"`
+	// The same, as they would be.
+	After map[string]any `json:"after"`
+}
+
+// EraseUserParams: The parameters of eraseUser.
+type EraseUserParams struct {
+	// Whom to forget.
+	UserID string `json:"userId"`
+}
+
+// EraseUserResult: What eraseUser answers.
+type EraseUserResult struct {
+	// Whether there was somebody to forget.
+	Erased bool  `json:"erased"`
+	Seq    int64 `json:"seq"`
+}
+
+// ExportUserParams: The parameters of exportUser.
+type ExportUserParams struct {
+	// The user.
+	UserID string `json:"userId"`
+	// Where the page before ended.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// ExportUserResult: What exportUser answers.
+type ExportUserResult struct {
+	UserID string `json:"userId"`
+	// As dump writes it; null, and nothing else, for a user of whom nothing is kept.
+	Account map[string]any `json:"account"`
+	Seq     *int64         `json:"seq,omitempty"`
+	// Where the journal was pruned before this moment: earlier events are not kept.
+	Oldest *string `json:"oldest,omitempty"`
+	// Their tokens.
+	Tokens []any `json:"tokens,omitempty"`
+	// With their facts, as dump writes them.
+	Subscriptions []any `json:"subscriptions,omitempty"`
+	// First answers under their keys.
+	Settlements []any `json:"settlements,omitempty"`
+	// Credits that were held.
+	Reservations []any `json:"reservations,omitempty"`
+	// Credit packs.
+	Packs []any `json:"packs,omitempty"`
+	// The journal's entries about them, oldest first.
+	Events []any `json:"events,omitempty"`
+	// For the next page; null after the last.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// BackupParams: The parameters of backup.
+type BackupParams struct {
+	// Absolute, on the daemon's host, not there yet; it becomes a data directory.
+	Path string `json:"path"`
+}
+
+// BackupResult: What backup answers.
+type BackupResult struct {
+	Path string `json:"path"`
+	// The bytes of its files.
+	Bytes int64 `json:"bytes"`
+	// SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb where there
+	// is one.
+	Digest string `json:"digest"`
+	Seq    int64  `json:"seq"`
+}
+
+// SetLogLevelParams: The parameters of setLogLevel.
+type SetLogLevelParams struct {
+	// The least level.
+	Level string `json:"level"`
+}
+
+// SetLogLevelResult: What setLogLevel answers.
+type SetLogLevelResult struct {
+	Level string `json:"level"`
+}
+
+// StatsParams: The parameters of stats.
+type StatsParams struct {
+}
+
+// StatsResult: What stats answers.
+type StatsResult struct {
+	Version        string       `json:"version"`
+	Seq            int64        `json:"seq"`
+	UptimeSeconds  int64        `json:"uptimeSeconds"`
+	CatalogVersion int64        `json:"catalogVersion"`
+	Plans          []string     `json:"plans"`
+	Commands       int64        `json:"commands"`
+	Groups         int64        `json:"groups"`
+	QueueDepth     int64        `json:"queueDepth"`
+	StorageFull    bool         `json:"storageFull"`
+	ClockJumps     int64        `json:"clockJumps"`
+	Journal        StatsJournal `json:"journal"`
+	Views          StatsViews   `json:"views"`
+	// The space that is left: of the views' map, and of the disk.
+	Space StatsSpace `json:"space"`
+}
+
+// StatsJournal is an object of proto/openrpc.json.
+type StatsJournal struct {
+	Bytes int64 `json:"bytes"`
+	// The newest position that was pruned; 0 while everything is there.
+	PrunedSeq int64 `json:"prunedSeq"`
+	// From when on everything is known; null while everything is there.
+	Oldest *string `json:"oldest"`
+}
+
+// StatsViews is an object of proto/openrpc.json.
+type StatsViews struct {
+	MapBytes  int64 `json:"mapBytes"`
+	UsedBytes int64 `json:"usedBytes"`
+	Readers   int64 `json:"readers"`
+}
+
+// StatsSpace: The space that is left: of the views' map, and of the disk.
+type StatsSpace struct {
+	Map  *Space `json:"map,omitempty"`
+	Disk *Space `json:"disk,omitempty"`
+}
+
+// ReconcileParams: The parameters of reconcile.
+type ReconcileParams struct {
+	// About this user, and wait; without, begin a round through everything.
+	UserID *string `json:"userId,omitempty"`
+}
+
+// ReconcileResult: What reconcile answers.
+type ReconcileResult struct {
+	// With a user: whether something was newer than what was kept.
+	Applied *bool   `json:"applied,omitempty"`
+	Status  *Status `json:"status,omitempty"`
+	// Without a user: true; progress is in stats.
+	Running *bool `json:"running,omitempty"`
+}
+
+// TestNotificationParams: The parameters of testNotification.
+type TestNotificationParams struct {
+	// Whose; app_store where it is absent.
+	Store *string `json:"store,omitempty"`
+	// How long.
+	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
+// TestNotificationResult: What testNotification answers.
+type TestNotificationResult struct {
+	// Whether it arrived here.
+	Delivered bool `json:"delivered"`
+	// What Apple says of the attempt; null for Google.
+	SendAttemptResult *string `json:"sendAttemptResult"`
+}
+
+// PingParams: The parameters of ping.
+type PingParams struct {
+}
+
+// PingResult: What ping answers.
+type PingResult struct {
+}
+
+// VersionParams: The parameters of version.
+type VersionParams struct {
+}
+
+// VersionResult: What version answers.
+type VersionResult struct {
+	// The daemon's version.
+	Entitld string `json:"entitld"`
+	// The major version of the protocol: of frames, methods and words.
+	Protocol string `json:"protocol"`
+	// The version of what is on disk.
+	Format int64 `json:"format"`
+}
+
+// GetOutboxesParams: The parameters of getOutboxes.
+type GetOutboxesParams struct {
+}
+
+// GetOutboxesResult: What getOutboxes answers.
+type GetOutboxesResult struct {
+	Outboxes []GetOutboxesOutbox `json:"outboxes"`
+}
+
+// GetOutboxesOutbox is an object of proto/openrpc.json.
+type GetOutboxesOutbox struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
+	// down while nothing goes through.
+	State   string `json:"state"`
+	Through int64  `json:"through"`
+	// Positions of the journal that it has still to read.
+	Behind int64 `json:"behind"`
+	// Changes that it has read and that are not delivered.
+	Waiting int64 `json:"waiting"`
+	// Of those, the ones held back by settleSeconds.
+	Held int64 `json:"held"`
+	// Changes that were given up after three days.
+	Parked int64 `json:"parked"`
+	// Whether it tells states, where the journal does not say what changed.
+	Retelling   bool    `json:"retelling"`
+	DeliveredAt *string `json:"deliveredAt"`
+	FailedAt    *string `json:"failedAt"`
+	// Why the last post that failed did.
+	Failure *string `json:"failure"`
+	// The oldest 20 that have failed and are tried again.
+	Failing []GetOutboxesOutboxFailing `json:"failing"`
+	// The newest 20 that were given up.
+	ParkedChanges []GetOutboxesOutboxParkedChange `json:"parkedChanges"`
+}
+
+// GetOutboxesOutboxFailing is an object of proto/openrpc.json.
+type GetOutboxesOutboxFailing struct {
+	// The webhook-id.
+	ID            string  `json:"id"`
+	UserID        string  `json:"userId"`
+	Seq           int64   `json:"seq"`
+	Failures      int64   `json:"failures"`
+	Failure       *string `json:"failure"`
+	NextAttemptAt *string `json:"nextAttemptAt"`
+}
+
+// GetOutboxesOutboxParkedChange is an object of proto/openrpc.json.
+type GetOutboxesOutboxParkedChange struct {
+	ID       string  `json:"id"`
+	Seq      int64   `json:"seq"`
+	ParkedAt *string `json:"parkedAt"`
+	Failure  string  `json:"failure"`
+}
+
+// RetryOutboxParams: The parameters of retryOutbox.
+type RetryOutboxParams struct {
+	// The outbox, as the configuration calls it.
+	Name string `json:"name"`
+	// This change alone.
+	ID *string `json:"id,omitempty"`
+	// The state of every account.
+	Everything *bool `json:"everything,omitempty"`
+}
+
+// RetryOutboxResult: What retryOutbox answers.
+type RetryOutboxResult struct {
+	// How many parked changes are told again.
+	Retried int64 `json:"retried"`
+}
+
+// SkipOutboxParams: The parameters of skipOutbox.
+type SkipOutboxParams struct {
+	// The outbox, as the configuration calls it.
+	Name string `json:"name"`
+	// The webhook-id, as getOutboxes shows it.
+	ID string `json:"id"`
+}
+
+// SkipOutboxResult: What skipOutbox answers.
+type SkipOutboxResult struct {
+}
+
+// TestOutboxParams: The parameters of testOutbox.
+type TestOutboxParams struct {
+	// The outbox, as the configuration calls it.
+	Name string `json:"name"`
+}
+
+// TestOutboxResult: What testOutbox answers.
+type TestOutboxResult struct {
+	// Whether it answered 2xx.
+	Delivered bool `json:"delivered"`
+	// Why not.
+	Failure *string `json:"failure"`
+}
+
+// CanRender: Whether a user may render now. True if any owned subscription or grant gives access
+// and its plan is unlimited for render, or if the credits cover the cost. `cost` is 1 unless
+// given.
+func (c *Client) CanRender(ctx context.Context, params CanRenderParams) (*RenderAnswer, error) {
+	var result RenderAnswer
+	if err := c.call(ctx, "canRender", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Can: Whether a user may use a feature now. What canRender answers, for any feature that the
+// catalog's plans name in `unlimited`. Credits cover `cost` where `creditsPayFor` names the
+// feature. One that nobody names is not allowed.
+func (c *Client) Can(ctx context.Context, params CanParams) (*FeatureAnswer, error) {
+	var result FeatureAnswer
+	if err := c.call(ctx, "can", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetStatus: All that is said about a user at once.
+func (c *Client) GetStatus(ctx context.Context, params GetStatusParams) (*Status, error) {
+	var result Status
+	if err := c.call(ctx, "getStatus", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetEntitlement: The access by a purchase or a grant.
+func (c *Client) GetEntitlement(ctx context.Context, params GetEntitlementParams) (*GetEntitlementResult, error) {
+	var result GetEntitlementResult
+	if err := c.call(ctx, "getEntitlement", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetSubscriptions: All subscriptions of a user, the best first.
+func (c *Client) GetSubscriptions(ctx context.Context, params GetSubscriptionsParams) (*GetSubscriptionsResult, error) {
+	var result GetSubscriptionsResult
+	if err := c.call(ctx, "getSubscriptions", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetCredits: A user's credits.
+func (c *Client) GetCredits(ctx context.Context, params GetCreditsParams) (*GetCreditsResult, error) {
+	var result GetCreditsResult
+	if err := c.call(ctx, "getCredits", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetManagementURL: Where a user manages the subscription.
+func (c *Client) GetManagementURL(ctx context.Context, params GetManagementURLParams) (*GetManagementURLResult, error) {
+	var result GetManagementURLResult
+	if err := c.call(ctx, "getManagementURL", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetHistory: What changed for a user, oldest first. A page ends early where the reply would be
+// longer than a frame, so only an empty one says that it was the last.
+func (c *Client) GetHistory(ctx context.Context, params GetHistoryParams) (*GetHistoryResult, error) {
+	var result GetHistoryResult
+	if err := c.call(ctx, "getHistory", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Explain: Why a user's status is what it is.
+func (c *Client) Explain(ctx context.Context, params ExplainParams) (*ExplainResult, error) {
+	var result ExplainResult
+	if err := c.call(ctx, "explain", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// RegisterAccount: Begin a user's account, or link another token to it. Free credits come with the
+// first call for a user or, where the catalog says `freeCreditsOnce: appTransaction`, with the
+// first that shows a signed app transaction, once for each of these. One that does not verify is
+// refused. Purchases with the token that nobody owns become the user's. Repeating it is safe.
+func (c *Client) RegisterAccount(ctx context.Context, params RegisterAccountParams) (*RegisterAccountResult, error) {
+	var result RegisterAccountResult
+	if err := c.call(ctx, "registerAccount", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// VerifyPurchase: Link a signed purchase to a user. A claim that differs from what is signed is
+// refused. A purchase is never taken from another user, and one whose newest token is nobody's
+// must be named in appAccountToken or be derived. Repeating it is safe.
+func (c *Client) VerifyPurchase(ctx context.Context, params VerifyPurchaseParams) (*VerifyPurchaseResult, error) {
+	var result VerifyPurchaseResult
+	if err := c.call(ctx, "verifyPurchase", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// RestorePurchases: Link what a user's device knows of their purchases. A purchase of another user
+// goes by accounts.transferPolicy; where what is shown was signed before they bought or showed it,
+// it is `refused`. One whose newest token is nobody's is `refused`, unless the token is named or
+// derived. Credit packs are credited to whom they belong and are not listed. One document that
+// does not verify fails the call, with its place in data.index, and nothing is applied.
+func (c *Client) RestorePurchases(ctx context.Context, params RestorePurchasesParams) (*RestorePurchasesResult, error) {
+	var result RestorePurchasesResult
+	if err := c.call(ctx, "restorePurchases", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// VerifyReceipt: Link the purchases of an app receipt of the time before StoreKit 2. The receipt
+// is verified here; Apple's verifyReceipt is not called. A receipt carries no token: where a
+// notification brought one that is nobody's, it must be named or derived.
+func (c *Client) VerifyReceipt(ctx context.Context, params VerifyReceiptParams) (*VerifyReceiptResult, error) {
+	var result VerifyReceiptResult
+	if err := c.call(ctx, "verifyReceipt", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// SignOffer: Sign a promotional offer, as StoreKit asks the server to. In both of Apple's forms,
+// with the key of apple.api; the nonce and the moment are the daemon's, and count for 24 hours.
+// Whether the user may have the offer is for the caller to decide. Needs apple.api in the
+// configuration.
+func (c *Client) SignOffer(ctx context.Context, params SignOfferParams) (*SignOfferResult, error) {
+	var result SignOfferResult
+	if err := c.call(ctx, "signOffer", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// SignIntroductoryOffer: Sign who gets an introductory offer, as StoreKit asks the server to.
+// Overrules what StoreKit would decide by itself, for one transaction's customer and a product. A
+// JWS with the key of apple.api; the nonce and the moment are the daemon's. Needs apple.api in the
+// configuration.
+func (c *Client) SignIntroductoryOffer(ctx context.Context, params SignIntroductoryOfferParams) (*SignIntroductoryOfferResult, error) {
+	var result SignIntroductoryOfferResult
+	if err := c.call(ctx, "signIntroductoryOffer", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ConsumeCredit: Spend credits, once per key. The first answer under a key, also insufficient, is
+// kept for 30 days and given again.
+func (c *Client) ConsumeCredit(ctx context.Context, params ConsumeCreditParams) (*ConsumeCreditResult, error) {
+	var result ConsumeCreditResult
+	if err := c.call(ctx, "consumeCredit", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ReserveCredits: Set credits aside for a render whose success is not known yet.
+func (c *Client) ReserveCredits(ctx context.Context, params ReserveCreditsParams) (*ReserveCreditsResult, error) {
+	var result ReserveCreditsResult
+	if err := c.call(ctx, "reserveCredits", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// CommitReservation: Spend what is held, or a part of it; the rest returns.
+func (c *Client) CommitReservation(ctx context.Context, params CommitReservationParams) (*CommitReservationResult, error) {
+	var result CommitReservationResult
+	if err := c.call(ctx, "commitReservation", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ReleaseReservation: Give back what is held.
+func (c *Client) ReleaseReservation(ctx context.Context, params ReleaseReservationParams) (*ReleaseReservationResult, error) {
+	var result ReleaseReservationResult
+	if err := c.call(ctx, "releaseReservation", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ReverseCredits: Put a charge back into the buckets that it came from; what has ended stays
+// ended.
+func (c *Client) ReverseCredits(ctx context.Context, params ReverseCreditsParams) (*ReverseCreditsResult, error) {
+	var result ReverseCreditsResult
+	if err := c.call(ctx, "reverseCredits", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// MergeAccounts: Give what an anonymous account has to the one that logged in, in one commit.
+// Purchases, tokens, grants, credits, holds and the history go; free credits stay once. The first
+// account is gone: its tokens lead to the second, registerAccount and every other write that names
+// it is ownership_conflict with the reason merged, and keys that were used under it keep their
+// first answers: the same method and parameters replay under the second id, too, unless that has
+// used the key itself. A charge of the first one is put back by reverseCredits of the second.
+func (c *Client) MergeAccounts(ctx context.Context, params MergeAccountsParams) (*MergeAccountsResult, error) {
+	var result MergeAccountsResult
+	if err := c.call(ctx, "mergeAccounts", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GrantEntitlement: Give a user the access of a plan. An unknown plan is invalid_params. A
+// repeated key with the same parameters gets the first answer, with others idempotency_mismatch.
+func (c *Client) GrantEntitlement(ctx context.Context, params GrantEntitlementParams) (*GrantEntitlementResult, error) {
+	var result GrantEntitlementResult
+	if err := c.call(ctx, "grantEntitlement", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// RevokeGrant: Take a grant back; one that was taken back before is not_found.
+func (c *Client) RevokeGrant(ctx context.Context, params RevokeGrantParams) (*RevokeGrantResult, error) {
+	var result RevokeGrantResult
+	if err := c.call(ctx, "revokeGrant", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// MovePurchase: Give a purchase to a user, whoever has it now; whoever buys it anew later has it
+// then.
+func (c *Client) MovePurchase(ctx context.Context, params MovePurchaseParams) (*MovePurchaseResult, error) {
+	var result MovePurchaseResult
+	if err := c.call(ctx, "movePurchase", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Find: Whose something is: a user id, a token, an account id, or an order, transaction or
+// purchase number of any store. A user id is looked for first, then a token, then what a store
+// calls a purchase. For the number of an order or a transaction all purchases are looked through,
+// which takes seconds where there are millions.
+func (c *Client) Find(ctx context.Context, params FindParams) (*FindResult, error) {
+	var result FindResult
+	if err := c.call(ctx, "find", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GrantCredits: Give a user credits.
+func (c *Client) GrantCredits(ctx context.Context, params GrantCreditsParams) (*GrantCreditsResult, error) {
+	var result GrantCreditsResult
+	if err := c.call(ctx, "grantCredits", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// AdjustCredits: Correct a user's credits, up or down; stops at 0.
+func (c *Client) AdjustCredits(ctx context.Context, params AdjustCreditsParams) (*AdjustCreditsResult, error) {
+	var result AdjustCreditsResult
+	if err := c.call(ctx, "adjustCredits", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// SendConsumption: Answer Apple's question about a purchase whose refund is asked for. Apple asks
+// with CONSUMPTION_REQUEST and waits for 12 hours. The consent and the data are the caller's.
+// Where several apps are configured and none is named, each is asked in turn until one knows the
+// transaction. Needs apple.api in the configuration.
+func (c *Client) SendConsumption(ctx context.Context, params SendConsumptionParams) (*SendConsumptionResult, error) {
+	var result SendConsumptionResult
+	if err := c.call(ctx, "sendConsumption", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ExtendRenewal: Give a subscriber days, by the store itself. Apple does so for a subscription
+// that is paid, twice in 365 days for a customer. A request that Apple did not answer is not
+// repeated, because it may have been carried out. Needs apple.api in the configuration.
+func (c *Client) ExtendRenewal(ctx context.Context, params ExtendRenewalParams) (*ExtendRenewalResult, error) {
+	var result ExtendRenewalResult
+	if err := c.call(ctx, "extendRenewal", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Dump: A page of what is kept. Values are decoded. A page ends early where the reply would be
+// longer than a frame, so only a null cursor says that it was the last.
+func (c *Client) Dump(ctx context.Context, params DumpParams) (*DumpResult, error) {
+	var result DumpResult
+	if err := c.call(ctx, "dump", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Get: One row.
+func (c *Client) Get(ctx context.Context, params GetParams) (*GetResult, error) {
+	var result GetResult
+	if err := c.call(ctx, "get", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Load: Take in rows as dump writes them. One call is one entry of the journal: all of it or
+// nothing. A row that is here with another value refuses the call, with its place in data.index;
+// one that is equal counts as loaded. Rows of meta, alarms, ticks and tombstones are passed over.
+// Load every page of a dump before the users come.
+func (c *Client) Load(ctx context.Context, params LoadParams) (*LoadResult, error) {
+	var result LoadResult
+	if err := c.call(ctx, "load", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// PreviewCatalog: Whose status would be another one if a catalog were in force. Accounts are
+// looked at under the present catalog and under the one given, page by page. Credits that a new
+// catalog gives for earlier purchases are not in it.
+func (c *Client) PreviewCatalog(ctx context.Context, params PreviewCatalogParams) (*PreviewCatalogResult, error) {
+	var result PreviewCatalogResult
+	if err := c.call(ctx, "previewCatalog", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// EraseUser: Forgets a person. Every row about the person goes; the rows of the journal keep
+// amounts, and a pseudonym in the place of the user id, the tokens and the ids of the store. What
+// stores say of the person later is answered and not kept, until registerAccount names the person
+// again; then free credits are not given a second time. Backups made before still hold the person.
+func (c *Client) EraseUser(ctx context.Context, params EraseUserParams) (*EraseUserResult, error) {
+	var result EraseUserResult
+	if err := c.call(ctx, "eraseUser", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// ExportUser: Everything kept about a person. One reply for most people. Where it would be longer
+// than a frame, the lists go on on the next page; the account stands on every page.
+func (c *Client) ExportUser(ctx context.Context, params ExportUserParams) (*ExportUserResult, error) {
+	var result ExportUserResult
+	if err := c.call(ctx, "exportUser", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Backup: Copy one consistent state into a new directory. Made under another name, flushed,
+// verified by replaying its journal, then renamed. Writes go on meanwhile. One at a time.
+func (c *Client) Backup(ctx context.Context, params BackupParams) (*BackupResult, error) {
+	var result BackupResult
+	if err := c.call(ctx, "backup", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// SetLogLevel: Change what is logged, until the configuration is read again.
+func (c *Client) SetLogLevel(ctx context.Context, params SetLogLevelParams) (*SetLogLevelResult, error) {
+	var result SetLogLevelResult
+	if err := c.call(ctx, "setLogLevel", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Stats: Figures about the daemon.
+func (c *Client) Stats(ctx context.Context, params StatsParams) (*StatsResult, error) {
+	var result StatsResult
+	if err := c.call(ctx, "stats", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Reconcile: Ask the store what was missed. Needs apple.api in the configuration. Without a user
+// it is for support. About one user the store is asked at most once in 60 s; in between the
+// present status is answered, and applied is false.
+func (c *Client) Reconcile(ctx context.Context, params ReconcileParams) (*ReconcileResult, error) {
+	var result ReconcileResult
+	if err := c.call(ctx, "reconcile", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// TestNotification: Wait for a test notification of a store. The check of the set-up that every
+// new operator wants. Apple is asked to send one, which needs apple.api in the configuration.
+// Google sends one when somebody presses a button in the Play Console, meanwhile. Stripe has none.
+func (c *Client) TestNotification(ctx context.Context, params TestNotificationParams) (*TestNotificationResult, error) {
+	var result TestNotificationResult
+	if err := c.call(ctx, "testNotification", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Ping: Whether the daemon answers. Answers before the daemon is ready, too.
+func (c *Client) Ping(ctx context.Context, params PingParams) (*PingResult, error) {
+	var result PingResult
+	if err := c.call(ctx, "ping", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// Version: Which daemon answers. Answers before the daemon is ready, too.
+func (c *Client) Version(ctx context.Context, params VersionParams) (*VersionResult, error) {
+	var result VersionResult
+	if err := c.call(ctx, "version", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// GetOutboxes: How far each outbox is, what fails in it and what is parked.
+func (c *Client) GetOutboxes(ctx context.Context, params GetOutboxesParams) (*GetOutboxesResult, error) {
+	var result GetOutboxesResult
+	if err := c.call(ctx, "getOutboxes", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// RetryOutbox: Tell a system again what was given up. Everything that is parked, or one change of
+// it; what failed is tried at once. Of a user the newest change alone is told, which says all.
+// With everything the state of every account is told.
+func (c *Client) RetryOutbox(ctx context.Context, params RetryOutboxParams) (*RetryOutboxResult, error) {
+	var result RetryOutboxResult
+	if err := c.call(ctx, "retryOutbox", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// SkipOutbox: Give up a change that an outbox tells, so that the user's next one is told.
+func (c *Client) SkipOutbox(ctx context.Context, params SkipOutboxParams) (*SkipOutboxResult, error) {
+	var result SkipOutboxResult
+	if err := c.call(ctx, "skipOutbox", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// TestOutbox: Post a message of type entitlement.test to a system that is told of changes, now.
+func (c *Client) TestOutbox(ctx context.Context, params TestOutboxParams) (*TestOutboxResult, error) {
+	var result TestOutboxResult
+	if err := c.call(ctx, "testOutbox", params, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}

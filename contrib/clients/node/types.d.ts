@@ -1,0 +1,1205 @@
+// Made by contrib/clients/generate.py from proto/openrpc.json.
+
+/** A word that a newer daemon may add to. */
+export type Word<Known extends string> = Known | (string & {});
+
+export interface RenderAnswer {
+  canRender: boolean;
+  /** What lets the user in; null where nothing does. free: the plan free names the feature. */
+  via: Word<"subscription" | "grace" | "grant" | "credits" | "free"> | null;
+  state: Word<"no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits">;
+  /**
+   * Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
+   * a plan that does not name the feature. unknown_product: something is paid for that no plan
+   * names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+   */
+  reason: Word<"no_account" | "not_in_plan" | "unknown_product" | "sandbox_not_admitted" | "revoked" | "pending" | "paused" | "billing_retry" | "expired" | "credits_exhausted" | "never_subscribed"> | null;
+  nextChangeAt: string | null;
+  seq: number;
+}
+
+export interface FeatureAnswer {
+  allowed: boolean;
+  /** What lets the user in; null where nothing does. free: the plan free names the feature. */
+  via: Word<"subscription" | "grace" | "grant" | "credits" | "free"> | null;
+  state: Word<"no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits">;
+  /**
+   * Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
+   * a plan that does not name the feature. unknown_product: something is paid for that no plan
+   * names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+   */
+  reason: Word<"no_account" | "not_in_plan" | "unknown_product" | "sandbox_not_admitted" | "revoked" | "pending" | "paused" | "billing_retry" | "expired" | "credits_exhausted" | "never_subscribed"> | null;
+  nextChangeAt: string | null;
+  seq: number;
+}
+
+export interface Status {
+  userId: string;
+  state: Word<"no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits">;
+  canRender: boolean;
+  /** Access by subscription, grace or grant, trials included. */
+  isSubscriber: boolean;
+  /** Whether the user ever owned a subscription. */
+  hadSubscription: boolean;
+  creditsRemaining: number;
+  plan: string | null;
+  tier: string;
+  /** Those of the plan, as the catalog has them; null is no limit. */
+  limits: Record<string, unknown>;
+  /**
+   * What gives access now: app_store_subscription, google_play, stripe, grant, or the store that a
+   * grant names; null where nothing does.
+   */
+  subscriptionMethod: string | null;
+  expiresAt: string | null;
+  nextChangeAt: string | null;
+  /**
+   * What to offer: none with access by subscription, grace or grant, and to somebody who pays for a
+   * product that no plan names.
+   */
+  paywall: Word<"none" | "resubscribe" | "start_trial" | "subscribe">;
+  /** Two subscriptions of one environment renew: the user pays twice. The daemon cancels neither. */
+  duplicateSubscriptions: boolean;
+  subscription: Subscription | null;
+  seq: number;
+}
+
+export interface Subscription {
+  status: Word<"revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused" | "billing_retry" | "expired">;
+  productId: string;
+  /** From the next renewal on, if it changes. */
+  pendingProductId: string | null;
+  store: string;
+  environment: Word<"Production" | "Sandbox">;
+  originalTransactionId: string;
+  transactionId: string | null;
+  purchasedAt: string | null;
+  expiresAt: string | null;
+  gracePeriodExpiresAt: string | null;
+  autoRenew: boolean | null;
+  isTrial: boolean;
+  cancelledAt: string | null;
+  revokedAt: string | null;
+  /** A renewal is due and the store has not been heard. */
+  stale: boolean;
+}
+
+export interface OwnedSubscription {
+  status: Word<"revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused" | "billing_retry" | "expired">;
+  productId: string;
+  /** From the next renewal on, if it changes. */
+  pendingProductId: string | null;
+  store: string;
+  environment: Word<"Production" | "Sandbox">;
+  originalTransactionId: string;
+  transactionId: string | null;
+  purchasedAt: string | null;
+  expiresAt: string | null;
+  gracePeriodExpiresAt: string | null;
+  autoRenew: boolean | null;
+  isTrial: boolean;
+  cancelledAt: string | null;
+  revokedAt: string | null;
+  /** A renewal is due and the store has not been heard. */
+  stale: boolean;
+  /** The group of subscriptions of which a customer has one at a time. */
+  group: string | null;
+  /** PURCHASED or FAMILY_SHARED, as the store writes it. */
+  ownership: string | null;
+  offer: OwnedSubscriptionOffer | null;
+  /** In thousandths of the currency. */
+  price: number | null;
+  currency: string | null;
+  /** The country, in letters of ISO 3166. */
+  storefront: string | null;
+  /** BILLED_UPFRONT or MONTHLY, as the store writes it. */
+  billingPlan: string | null;
+  /** The end of the payments to which the customer is bound. */
+  commitmentExpiresAt: string | null;
+  givesAccess: boolean;
+}
+
+export interface OwnedSubscriptionOffer {
+  /** 1 introductory, 2 promotional, 3 offer code, 4 win-back. */
+  type: number | null;
+  id: string | null;
+  /** FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME. */
+  discount: string | null;
+  /** A duration of ISO 8601. */
+  period: string | null;
+}
+
+export interface Entitlement {
+  isActive: boolean;
+  productId?: string;
+  expiresAt?: string;
+  originalTransactionId?: string;
+  environment?: Word<"Production" | "Sandbox">;
+}
+
+export interface Row {
+  table: string;
+  key: unknown;
+  /** The decoded value. */
+  value: unknown;
+}
+
+export interface Space {
+  bytes: number;
+  freeBytes: number;
+  /** What is taken in a day, less what is given back; null in the first hour. */
+  bytesPerDay: number | null;
+  /** How many days the rest lasts at that rate; null where nothing is taken, or in the first hour. */
+  daysLeft: number | null;
+}
+
+/** The parameters of canRender. */
+export interface CanRenderParams {
+  /** The user. */
+  userId: string;
+  /** The price in credits, where credits pay. */
+  cost?: number;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** The parameters of can. */
+export interface CanParams {
+  /** The user. */
+  userId: string;
+  /** The feature, in the words of the catalog. */
+  feature: string;
+  /** The price in credits, where credits pay. */
+  cost?: number;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** The parameters of getStatus. */
+export interface GetStatusParams {
+  /** The user. */
+  userId: string;
+  /** A past moment: what the daemon knew then. */
+  at?: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** The parameters of getEntitlement. */
+export interface GetEntitlementParams {
+  /** The user. */
+  userId: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What getEntitlement answers. */
+export interface GetEntitlementResult {
+  entitlement: Entitlement;
+}
+
+/** The parameters of getSubscriptions. */
+export interface GetSubscriptionsParams {
+  /** The user. */
+  userId: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What getSubscriptions answers. */
+export interface GetSubscriptionsResult {
+  subscriptions: Array<OwnedSubscription>;
+}
+
+/** The parameters of getCredits. */
+export interface GetCreditsParams {
+  /** The user. */
+  userId: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What getCredits answers. */
+export interface GetCreditsResult {
+  /** Spendable now, holds taken out. */
+  balance: number;
+  /** Set aside by reservations. */
+  held: number;
+  /** In the order of spending: soonest end first. */
+  buckets: Array<GetCreditsBucket>;
+}
+
+export interface GetCreditsBucket {
+  amount: number;
+  expiresAt: string | null;
+  /** `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said. */
+  source: string;
+}
+
+/** The parameters of getManagementURL. */
+export interface GetManagementURLParams {
+  /** The user. */
+  userId: string;
+  /** Where the user reads the page; without it, that of the store of the subscription shown. */
+  platform?: "ios" | "android" | "web";
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What getManagementURL answers. */
+export interface GetManagementURLResult {
+  url: string | null;
+}
+
+/** The parameters of getHistory. */
+export interface GetHistoryParams {
+  /** The user. */
+  userId: string;
+  /** Events after this position. */
+  afterSeq?: number;
+  /** How many at most; events of one position are never parted. */
+  limit?: number;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What getHistory answers. */
+export interface GetHistoryResult {
+  /** What changed, when, why, and what was true before and after. */
+  events: Array<GetHistoryEvent>;
+  /**
+   * Where the journal was pruned before this moment, and the user was known then: what changed up to
+   * it is not told any more.
+   */
+  oldest?: string;
+}
+
+export interface GetHistoryEvent {
+  seq: number;
+  at: string;
+  cause: string;
+  before: Status;
+  after: Status;
+  /** Who had it done; null where a store, time or the daemon did. */
+  by: GetHistoryEventBy | null;
+  /** What was done: the members that apply. */
+  detail: GetHistoryEventDetail;
+}
+
+export interface GetHistoryEventBy {
+  role: Word<"reader" | "app" | "support" | "admin">;
+  /** The user of the system, as the kernel says. */
+  uid?: number;
+  /** The name of the caller's token. */
+  token?: string;
+}
+
+/** What was done: the members that apply. */
+export interface GetHistoryEventDetail {
+  store?: string;
+  /** The store's word for what happened. */
+  type?: string;
+  subtype?: string;
+  productId?: string;
+  transactionId?: string;
+  /** In thousandths of the currency. */
+  price?: number;
+  currency?: string;
+  /** How many credits. */
+  amount?: number;
+  plan?: string;
+  grant?: string;
+  reason?: string;
+  source?: string;
+}
+
+/** The parameters of explain. */
+export interface ExplainParams {
+  /** The user. */
+  userId: string;
+  /** A past moment. */
+  at?: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What explain answers. */
+export interface ExplainResult {
+  at: string;
+  /** The rule that decided. */
+  rule: string;
+  /** The same, as a sentence. */
+  because: string;
+  /** Counts the catalogs installed. */
+  catalogVersion: number;
+  /** The purchases, with everything that the store said of them. */
+  facts: Array<Record<string, unknown>>;
+  grants: Array<Record<string, unknown>>;
+  /** `balance`, `held`, `owed`, and `buckets`, those of paid periods to come included. */
+  credits: Record<string, unknown>;
+  status: Status;
+  seq: number;
+}
+
+/** The parameters of registerAccount. */
+export interface RegisterAccountParams {
+  /** The user. */
+  userId: string;
+  /** The token; derived from the user when absent. */
+  appAccountToken?: string;
+  /** The signed app transaction of the user's device. */
+  signedAppTransaction?: string;
+}
+
+/** What registerAccount answers. */
+export interface RegisterAccountResult {
+  appAccountToken: string;
+  /** Whether this call began the account. */
+  created: boolean;
+  creditsRemaining: number;
+  /** For `setObfuscatedAccountId` of Google Play: SHA-256 of the namespace, a colon and the user id. */
+  obfuscatedAccountId: string;
+}
+
+/** The parameters of verifyPurchase. */
+export interface VerifyPurchaseParams {
+  /** The user. */
+  userId: string;
+  /** The signed transaction; without it the store is asked for `transactionId`. */
+  signedTransaction?: string;
+  /** What Google Play gave the device; the store is asked for the purchase. */
+  purchaseToken?: string;
+  /** A visit to Stripe's payment page; Stripe is asked what was bought in it. */
+  checkoutSession?: string;
+  /** A subscription of Stripe's; Stripe is asked for it. */
+  stripeSubscription?: string;
+  /** The store's signed renewal information. */
+  signedRenewalInfo?: string;
+  /** Claim: which product was bought. */
+  productId?: string;
+  /** Claim: the store's name for the transaction. */
+  transactionId?: string;
+  /** Claim: the store's name for the subscription. */
+  originalTransactionId?: string;
+  /** Claim: the token that the purchase was made with; names a signed token of nobody. */
+  appAccountToken?: string;
+}
+
+/** What verifyPurchase answers. */
+export interface VerifyPurchaseResult {
+  entitlement: Entitlement;
+  status: Status;
+  /** Whether a document was newer than what is kept. */
+  applied: boolean;
+}
+
+/** The parameters of restorePurchases. */
+export interface RestorePurchasesParams {
+  /** The user. */
+  userId: string;
+  /** The device's transactions; these and purchaseTokens, or a receipt. */
+  signedTransactions?: Array<string>;
+  /** What Google Play gave the device; 1 to 100 with the transactions. */
+  purchaseTokens?: Array<string>;
+  /** An app receipt in their place, base64. */
+  receiptData?: string;
+  /** Names a signed token of nobody as the user's, whichever of the documents carries it. */
+  appAccountToken?: string;
+}
+
+/** What restorePurchases answers. */
+export interface RestorePurchasesResult {
+  entitlement: Entitlement;
+  status: Status;
+  /** One for each subscription, in order of appearance. */
+  results: Array<RestorePurchasesResult>;
+}
+
+/** The parameters of verifyReceipt. */
+export interface VerifyReceiptParams {
+  /** The user. */
+  userId: string;
+  /** The receipt, base64. */
+  receiptData: string;
+  /** The product that is asked about. */
+  productId?: string;
+  /** Names a token of nobody on the receipt's purchases as the user's. */
+  appAccountToken?: string;
+}
+
+/** What verifyReceipt answers. */
+export interface VerifyReceiptResult {
+  /** Whether the purchase gives access now. */
+  isValid: boolean;
+  expiresAt: string | null;
+  tier: string;
+  /** One sentence for people. */
+  message: string;
+  status: Status;
+}
+
+/** The parameters of signOffer. */
+export interface SignOfferParams {
+  /** The user. */
+  userId: string;
+  /** The subscription. */
+  productId: string;
+  /** The promotional offer, as App Store Connect names it. */
+  offerId: string;
+  /**
+   * The token that the app passes to StoreKit with the purchase; when absent, the one that
+   * registerAccount answers.
+   */
+  appAccountToken?: string;
+  /**
+   * In place of a token: the user name that the app passes to StoreKit; empty for a purchase with
+   * neither.
+   */
+  applicationUsername?: string;
+  /**
+   * For the JWS: any transaction of the customer's, or the appTransactionId; when absent, one that
+   * is known.
+   */
+  transactionId?: string;
+  /** One of the configured apps; the default one when absent. */
+  bundleId?: string;
+}
+
+/** What signOffer answers. */
+export interface SignOfferResult {
+  /** The app that it is signed for. */
+  bundleId: string;
+  /** The key: keyID of StoreKit. */
+  keyId: string;
+  /** The nonce: a UUID in small letters. */
+  nonce: string;
+  /** The moment in milliseconds since 1970, as StoreKit takes it. */
+  timestamp: number;
+  /** What was signed as the customer: the token, the user name, or nothing. */
+  applicationUsername: string;
+  /** The older form: a signature in base64. */
+  signature: string;
+  /** The newer form: a compact JWS. */
+  jws: string;
+}
+
+/** The parameters of signIntroductoryOffer. */
+export interface SignIntroductoryOfferParams {
+  /** The user. */
+  userId: string;
+  /** The subscription. */
+  productId: string;
+  /** Whether the customer gets the offer. */
+  allowIntroductoryOffer: boolean;
+  /** Any transaction of the customer's, or the appTransactionId; when absent, one that is known. */
+  transactionId?: string;
+  /** One of the configured apps; the default one when absent. */
+  bundleId?: string;
+}
+
+/** What signIntroductoryOffer answers. */
+export interface SignIntroductoryOfferResult {
+  /** The app that it is signed for. */
+  bundleId: string;
+  /** The transaction that it names. */
+  transactionId: string;
+  /** A compact JWS. */
+  jws: string;
+}
+
+/** The parameters of consumeCredit. */
+export interface ConsumeCreditParams {
+  /** The user. */
+  userId: string;
+  /** The same key never charges twice. */
+  idempotencyKey: string;
+  /** How many. */
+  amount?: number;
+}
+
+/** What consumeCredit answers. */
+export interface ConsumeCreditResult {
+  /** unlimited: the user's plan renders without counting; nothing was charged or stored. */
+  outcome: Word<"consumed" | "insufficient" | "unlimited">;
+  /** What can be spent now. */
+  creditsRemaining: number;
+  /** Whether this is the stored first answer to the same key. */
+  replayed: boolean;
+  seq: number;
+}
+
+/** The parameters of reserveCredits. */
+export interface ReserveCreditsParams {
+  /** The user. */
+  userId: string;
+  /** The same key never reserves twice. */
+  idempotencyKey: string;
+  /** How many. */
+  amount: number;
+  /** After so long they return by themselves. */
+  ttlSeconds: number;
+  /** They return when this connection, or the daemon, ends. */
+  releaseOnDisconnect?: boolean;
+}
+
+/** What reserveCredits answers. */
+export interface ReserveCreditsResult {
+  /** released: it was reserved under this key, and returned when its connection ended. */
+  outcome: Word<"reserved" | "insufficient" | "unlimited" | "released">;
+  /** The reservation's name; null where nothing is held. */
+  reservation: string | null;
+  /** What can be spent now. */
+  creditsRemaining: number;
+  /** Whether this is the stored first answer to the same key. */
+  replayed: boolean;
+}
+
+/** The parameters of commitReservation. */
+export interface CommitReservationParams {
+  /** Its name. */
+  reservation: string;
+  /** How many of the held credits; all when absent. */
+  amount?: number;
+}
+
+/** What commitReservation answers. */
+export interface CommitReservationResult {
+  /** A second commit gets the first answer. */
+  outcome: Word<"committed" | "expired" | "released">;
+  /** What can be spent now. */
+  creditsRemaining: number;
+}
+
+/** The parameters of releaseReservation. */
+export interface ReleaseReservationParams {
+  /** Its name. */
+  reservation: string;
+}
+
+/** What releaseReservation answers. */
+export interface ReleaseReservationResult {
+  outcome: Word<"released" | "expired" | "committed">;
+  /** What can be spent now. */
+  creditsRemaining: number;
+}
+
+/** The parameters of reverseCredits. */
+export interface ReverseCreditsParams {
+  /** The user. */
+  userId: string;
+  /** The same key never puts back twice. */
+  idempotencyKey: string;
+  /** The key of the consumeCredit. */
+  consumeKey: string;
+}
+
+/** What reverseCredits answers. */
+export interface ReverseCreditsResult {
+  /** nothing: nothing was charged, or it was put back before. */
+  outcome: Word<"reversed" | "nothing">;
+  /** What can be spent now. */
+  creditsRemaining: number;
+  /** Whether this is the stored first answer to the same key. */
+  replayed: boolean;
+}
+
+/** The parameters of mergeAccounts. */
+export interface MergeAccountsParams {
+  /** The anonymous account; without one, its id leads nowhere from now on. */
+  fromUserId: string;
+  /** The account that logged in. */
+  intoUserId: string;
+  /**
+   * Of intoUserId. Who went into the same account before is answered as a repetition, whatever the
+   * key.
+   */
+  idempotencyKey: string;
+}
+
+/** What mergeAccounts answers. */
+export interface MergeAccountsResult {
+  status: Status;
+  /** Whether it was done before. */
+  replayed: boolean;
+  seq: number;
+}
+
+/** The parameters of grantEntitlement. */
+export interface GrantEntitlementParams {
+  /** The user. */
+  userId: string;
+  /** A plan of the catalog. */
+  plan: string;
+  /** The same key never makes a second grant. */
+  idempotencyKey: string;
+  /** The end. */
+  expiresAt?: string;
+  /** The beginning; now when absent. */
+  startsAt?: string;
+  /** What `subscriptionMethod` shows instead of grant. */
+  store?: "app_store" | "google_play" | "stripe";
+  /** Why, for the history. */
+  reason?: string;
+}
+
+/** What grantEntitlement answers. */
+export interface GrantEntitlementResult {
+  /** The grant's name, for revokeGrant. */
+  grant: string;
+  status: Status;
+  /** Whether this is the stored first answer to the same key. */
+  replayed: boolean;
+  seq: number;
+}
+
+/** The parameters of revokeGrant. */
+export interface RevokeGrantParams {
+  /** The user. */
+  userId: string;
+  /** The grant's name. */
+  grant: string;
+  /** Why, for the history. */
+  reason?: string;
+}
+
+/** What revokeGrant answers. */
+export interface RevokeGrantResult {
+  status: Status;
+  seq: number;
+}
+
+/** The parameters of movePurchase. */
+export interface MovePurchaseParams {
+  /** The store that sold it. */
+  store: "app_store" | "google_play" | "stripe";
+  /** What the store calls it. Where both environments have it, the one of Production. */
+  originalTransactionId: string;
+  /** Who is to have it. */
+  toUserId: string;
+  /** Why, for the history. */
+  reason: string;
+}
+
+/** What movePurchase answers. */
+export interface MovePurchaseResult {
+  status: Status;
+  seq: number;
+}
+
+/** The parameters of find. */
+export interface FindParams {
+  /** What to look for, as it is written. */
+  text: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
+}
+
+/** What find answers. */
+export interface FindResult {
+  matches: Array<FindMatch>;
+}
+
+export interface FindMatch {
+  /** Whose it is; null for nobody yet. */
+  userId: string | null;
+  /** What was found. */
+  what: Word<"user" | "token" | "purchase" | "transaction">;
+  store: Word<"app_store" | "google_play" | "stripe"> | null;
+  originalTransactionId: string | null;
+}
+
+/** The parameters of grantCredits. */
+export interface GrantCreditsParams {
+  /** The user. */
+  userId: string;
+  /** How many. */
+  amount: number;
+  /** The same key never counts twice. */
+  idempotencyKey: string;
+  /** When they end; never when absent. */
+  expiresAt?: string;
+  /** Where they come from, as getCredits shows it. */
+  source?: string;
+  /** Why, for the history. */
+  reason?: string;
+}
+
+/** What grantCredits answers. */
+export interface GrantCreditsResult {
+  /** What can be spent now. */
+  creditsRemaining: number;
+  /** Whether this is the stored first answer to the same key. */
+  replayed: boolean;
+  seq: number;
+}
+
+/** The parameters of adjustCredits. */
+export interface AdjustCreditsParams {
+  /** The user. */
+  userId: string;
+  /** How many. */
+  amount: number;
+  /** The same key never counts twice. */
+  idempotencyKey: string;
+  /** When they end; never when absent. */
+  expiresAt?: string;
+  /** Where they come from, as getCredits shows it. */
+  source?: string;
+  /** Why, for the history. */
+  reason?: string;
+}
+
+/** What adjustCredits answers. */
+export interface AdjustCreditsResult {
+  /** What can be spent now. */
+  creditsRemaining: number;
+  /** Whether this is the stored first answer to the same key. */
+  replayed: boolean;
+  seq: number;
+}
+
+/** The parameters of sendConsumption. */
+export interface SendConsumptionParams {
+  /** The purchase. */
+  transactionId: string;
+  /** Must be true: without the customer's consent nothing may be sent. */
+  customerConsented: true;
+  /** Whether the purchase reached the customer. */
+  deliveryStatus: "DELIVERED" | "UNDELIVERED_QUALITY_ISSUE" | "UNDELIVERED_WRONG_ITEM" | "UNDELIVERED_SERVER_OUTAGE" | "UNDELIVERED_OTHER";
+  /** Whether the customer could try it before. */
+  sampleContentProvided: boolean;
+  /** How much of it is used, in thousandths of a percent. */
+  consumptionPercentage?: number;
+  /** What the app's maker would like. */
+  refundPreference?: "DECLINE" | "GRANT_FULL" | "GRANT_PRORATED";
+  /** One of the configured apps; whichever knows the transaction when absent. */
+  bundleId?: string;
+}
+
+/** What sendConsumption answers. */
+export interface SendConsumptionResult {
+  /** Whether the store has taken it. */
+  success: boolean;
+  /** Apple's number of the error, where it has not. */
+  errorCode?: number;
+  /** Apple's words for it. */
+  errorMessage?: string;
+}
+
+/** The parameters of extendRenewal. */
+export interface ExtendRenewalParams {
+  /** Any transaction of the subscription, or its originalTransactionId. */
+  transactionId: string;
+  /** How many. */
+  extendByDays: number;
+  /** Why: 0 undeclared, 1 customer satisfaction, 2 other, 3 a service issue. */
+  extendReasonCode: number;
+  /** What Apple calls this request; made up when absent. */
+  requestIdentifier?: string;
+  /** One of the configured apps; whichever knows the transaction when absent. */
+  bundleId?: string;
+}
+
+/** What extendRenewal answers. */
+export interface ExtendRenewalResult {
+  /** Whether the store has taken it. */
+  success: boolean;
+  /** The subscription. */
+  originalTransactionId?: string;
+  /** The period. */
+  webOrderLineItemId?: string | null;
+  effectiveDate?: string | null;
+  /** What Apple calls this request. */
+  requestIdentifier?: string;
+  /** Apple's number of the error, where it has not. */
+  errorCode?: number;
+  /** Apple's words for it. */
+  errorMessage?: string;
+}
+
+/** The parameters of dump. */
+export interface DumpParams {
+  /** Only this table; all of them when absent. */
+  table?: string;
+  /** Only keys that begin so. */
+  prefix?: string;
+  /** Where the page before ended. */
+  cursor?: string;
+  /** How many rows at most. */
+  limit?: number;
+}
+
+/** What dump answers. */
+export interface DumpResult {
+  seq: number;
+  entries: Array<Row>;
+  /** For the next page; null after the last row. */
+  cursor: string | null;
+}
+
+/** The parameters of get. */
+export interface GetParams {
+  /** The table. */
+  table: string;
+  /** The key, as dump shows it. */
+  key: unknown;
+}
+
+/** What get answers. */
+export interface GetResult {
+  /** The decoded value. */
+  value: unknown;
+}
+
+/** The parameters of load. */
+export interface LoadParams {
+  /** The rows. */
+  entries: Array<Row>;
+}
+
+/** What load answers. */
+export interface LoadResult {
+  /** How many rows are now as they were to be. */
+  loaded: number;
+}
+
+/** The parameters of previewCatalog. */
+export interface PreviewCatalogParams {
+  /** The content of a catalog file. */
+  catalog: string;
+  /** As the page before answered. */
+  cursor?: string;
+  /** How many accounts are looked at. */
+  limit?: number;
+}
+
+/** What previewCatalog answers. */
+export interface PreviewCatalogResult {
+  /** How many accounts were looked at. */
+  looked: number;
+  changes: Array<PreviewCatalogChange>;
+  /** Where the next page begins; null at the end. */
+  cursor: string | null;
+}
+
+export interface PreviewCatalogChange {
+  userId: string;
+  /** The members of the status that would be others, as they are. */
+  before: Record<string, unknown>;
+  /** The same, as they would be. */
+  after: Record<string, unknown>;
+}
+
+/** The parameters of eraseUser. */
+export interface EraseUserParams {
+  /** Whom to forget. */
+  userId: string;
+}
+
+/** What eraseUser answers. */
+export interface EraseUserResult {
+  /** Whether there was somebody to forget. */
+  erased: boolean;
+  seq: number;
+}
+
+/** The parameters of exportUser. */
+export interface ExportUserParams {
+  /** The user. */
+  userId: string;
+  /** Where the page before ended. */
+  cursor?: string;
+}
+
+/** What exportUser answers. */
+export interface ExportUserResult {
+  userId: string;
+  /** As dump writes it; null, and nothing else, for a user of whom nothing is kept. */
+  account: Record<string, unknown> | null;
+  seq?: number;
+  /** Where the journal was pruned before this moment: earlier events are not kept. */
+  oldest?: string;
+  /** Their tokens. */
+  tokens?: Array<unknown>;
+  /** With their facts, as dump writes them. */
+  subscriptions?: Array<unknown>;
+  /** First answers under their keys. */
+  settlements?: Array<unknown>;
+  /** Credits that were held. */
+  reservations?: Array<unknown>;
+  /** Credit packs. */
+  packs?: Array<unknown>;
+  /** The journal's entries about them, oldest first. */
+  events?: Array<unknown>;
+  /** For the next page; null after the last. */
+  cursor?: string | null;
+}
+
+/** The parameters of backup. */
+export interface BackupParams {
+  /** Absolute, on the daemon's host, not there yet; it becomes a data directory. */
+  path: string;
+}
+
+/** What backup answers. */
+export interface BackupResult {
+  path: string;
+  /** The bytes of its files. */
+  bytes: number;
+  /**
+   * SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb where there
+   * is one.
+   */
+  digest: string;
+  seq: number;
+}
+
+/** The parameters of setLogLevel. */
+export interface SetLogLevelParams {
+  /** The least level. */
+  level: "trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical";
+}
+
+/** What setLogLevel answers. */
+export interface SetLogLevelResult {
+  level: string;
+}
+
+/** The parameters of stats. */
+export interface StatsParams {
+}
+
+/** What stats answers. */
+export interface StatsResult {
+  version: string;
+  seq: number;
+  uptimeSeconds: number;
+  catalogVersion: number;
+  plans: Array<string>;
+  commands: number;
+  groups: number;
+  queueDepth: number;
+  storageFull: boolean;
+  clockJumps: number;
+  journal: StatsJournal;
+  views: StatsViews;
+  /** The space that is left: of the views' map, and of the disk. */
+  space: StatsSpace;
+}
+
+export interface StatsJournal {
+  bytes: number;
+  /** The newest position that was pruned; 0 while everything is there. */
+  prunedSeq: number;
+  /** From when on everything is known; null while everything is there. */
+  oldest: string | null;
+}
+
+export interface StatsViews {
+  mapBytes: number;
+  usedBytes: number;
+  readers: number;
+}
+
+/** The space that is left: of the views' map, and of the disk. */
+export interface StatsSpace {
+  map?: Space;
+  disk?: Space;
+}
+
+/** The parameters of reconcile. */
+export interface ReconcileParams {
+  /** About this user, and wait; without, begin a round through everything. */
+  userId?: string;
+}
+
+/** What reconcile answers. */
+export interface ReconcileResult {
+  /** With a user: whether something was newer than what was kept. */
+  applied?: boolean;
+  status?: Status;
+  /** Without a user: true; progress is in stats. */
+  running?: boolean;
+}
+
+/** The parameters of testNotification. */
+export interface TestNotificationParams {
+  /** Whose; app_store where it is absent. */
+  store?: "app_store" | "google_play";
+  /** How long. */
+  timeoutSeconds?: number;
+}
+
+/** What testNotification answers. */
+export interface TestNotificationResult {
+  /** Whether it arrived here. */
+  delivered: boolean;
+  /** What Apple says of the attempt; null for Google. */
+  sendAttemptResult: string | null;
+}
+
+/** The parameters of ping. */
+export interface PingParams {
+}
+
+/** What ping answers. */
+export interface PingResult {
+}
+
+/** The parameters of version. */
+export interface VersionParams {
+}
+
+/** What version answers. */
+export interface VersionResult {
+  /** The daemon's version. */
+  entitld: string;
+  /** The major version of the protocol: of frames, methods and words. */
+  protocol: string;
+  /** The version of what is on disk. */
+  format: number;
+}
+
+/** The parameters of getOutboxes. */
+export interface GetOutboxesParams {
+}
+
+/** What getOutboxes answers. */
+export interface GetOutboxesResult {
+  outboxes: Array<GetOutboxesOutbox>;
+}
+
+export interface GetOutboxesOutbox {
+  name: string;
+  url: string;
+  /** down while nothing goes through. */
+  state: Word<"delivering" | "down">;
+  through: number;
+  /** Positions of the journal that it has still to read. */
+  behind: number;
+  /** Changes that it has read and that are not delivered. */
+  waiting: number;
+  /** Of those, the ones held back by settleSeconds. */
+  held: number;
+  /** Changes that were given up after three days. */
+  parked: number;
+  /** Whether it tells states, where the journal does not say what changed. */
+  retelling: boolean;
+  deliveredAt: string | null;
+  failedAt: string | null;
+  /** Why the last post that failed did. */
+  failure: string | null;
+  /** The oldest 20 that have failed and are tried again. */
+  failing: Array<GetOutboxesOutboxFailing>;
+  /** The newest 20 that were given up. */
+  parkedChanges: Array<GetOutboxesOutboxParkedChange>;
+}
+
+export interface GetOutboxesOutboxFailing {
+  /** The webhook-id. */
+  id: string;
+  userId: string;
+  seq: number;
+  failures: number;
+  failure: string | null;
+  nextAttemptAt: string | null;
+}
+
+export interface GetOutboxesOutboxParkedChange {
+  id: string;
+  seq: number;
+  parkedAt: string | null;
+  failure: string;
+}
+
+/** The parameters of retryOutbox. */
+export interface RetryOutboxParams {
+  /** The outbox, as the configuration calls it. */
+  name: string;
+  /** This change alone. */
+  id?: string;
+  /** The state of every account. */
+  everything?: boolean;
+}
+
+/** What retryOutbox answers. */
+export interface RetryOutboxResult {
+  /** How many parked changes are told again. */
+  retried: number;
+}
+
+/** The parameters of skipOutbox. */
+export interface SkipOutboxParams {
+  /** The outbox, as the configuration calls it. */
+  name: string;
+  /** The webhook-id, as getOutboxes shows it. */
+  id: string;
+}
+
+/** What skipOutbox answers. */
+export interface SkipOutboxResult {
+}
+
+/** The parameters of testOutbox. */
+export interface TestOutboxParams {
+  /** The outbox, as the configuration calls it. */
+  name: string;
+}
+
+/** What testOutbox answers. */
+export interface TestOutboxResult {
+  /** Whether it answered 2xx. */
+  delivered: boolean;
+  /** Why not. */
+  failure: string | null;
+}
+
+/** Every method: what it takes, and what it answers. */
+export interface Methods {
+  canRender: { params: CanRenderParams; result: RenderAnswer };
+  can: { params: CanParams; result: FeatureAnswer };
+  getStatus: { params: GetStatusParams; result: Status };
+  getEntitlement: { params: GetEntitlementParams; result: GetEntitlementResult };
+  getSubscriptions: { params: GetSubscriptionsParams; result: GetSubscriptionsResult };
+  getCredits: { params: GetCreditsParams; result: GetCreditsResult };
+  getManagementURL: { params: GetManagementURLParams; result: GetManagementURLResult };
+  getHistory: { params: GetHistoryParams; result: GetHistoryResult };
+  explain: { params: ExplainParams; result: ExplainResult };
+  registerAccount: { params: RegisterAccountParams; result: RegisterAccountResult };
+  verifyPurchase: { params: VerifyPurchaseParams; result: VerifyPurchaseResult };
+  restorePurchases: { params: RestorePurchasesParams; result: RestorePurchasesResult };
+  verifyReceipt: { params: VerifyReceiptParams; result: VerifyReceiptResult };
+  signOffer: { params: SignOfferParams; result: SignOfferResult };
+  signIntroductoryOffer: { params: SignIntroductoryOfferParams; result: SignIntroductoryOfferResult };
+  consumeCredit: { params: ConsumeCreditParams; result: ConsumeCreditResult };
+  reserveCredits: { params: ReserveCreditsParams; result: ReserveCreditsResult };
+  commitReservation: { params: CommitReservationParams; result: CommitReservationResult };
+  releaseReservation: { params: ReleaseReservationParams; result: ReleaseReservationResult };
+  reverseCredits: { params: ReverseCreditsParams; result: ReverseCreditsResult };
+  mergeAccounts: { params: MergeAccountsParams; result: MergeAccountsResult };
+  grantEntitlement: { params: GrantEntitlementParams; result: GrantEntitlementResult };
+  revokeGrant: { params: RevokeGrantParams; result: RevokeGrantResult };
+  movePurchase: { params: MovePurchaseParams; result: MovePurchaseResult };
+  find: { params: FindParams; result: FindResult };
+  grantCredits: { params: GrantCreditsParams; result: GrantCreditsResult };
+  adjustCredits: { params: AdjustCreditsParams; result: AdjustCreditsResult };
+  sendConsumption: { params: SendConsumptionParams; result: SendConsumptionResult };
+  extendRenewal: { params: ExtendRenewalParams; result: ExtendRenewalResult };
+  dump: { params: DumpParams; result: DumpResult };
+  get: { params: GetParams; result: GetResult };
+  load: { params: LoadParams; result: LoadResult };
+  previewCatalog: { params: PreviewCatalogParams; result: PreviewCatalogResult };
+  eraseUser: { params: EraseUserParams; result: EraseUserResult };
+  exportUser: { params: ExportUserParams; result: ExportUserResult };
+  backup: { params: BackupParams; result: BackupResult };
+  setLogLevel: { params: SetLogLevelParams; result: SetLogLevelResult };
+  stats: { params: StatsParams; result: StatsResult };
+  reconcile: { params: ReconcileParams; result: ReconcileResult };
+  testNotification: { params: TestNotificationParams; result: TestNotificationResult };
+  ping: { params: PingParams; result: PingResult };
+  version: { params: VersionParams; result: VersionResult };
+  getOutboxes: { params: GetOutboxesParams; result: GetOutboxesResult };
+  retryOutbox: { params: RetryOutboxParams; result: RetryOutboxResult };
+  skipOutbox: { params: SkipOutboxParams; result: SkipOutboxResult };
+  testOutbox: { params: TestOutboxParams; result: TestOutboxResult };
+}

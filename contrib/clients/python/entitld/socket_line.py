@@ -1,0 +1,117 @@
+"""A connection to the daemon's Unix socket."""
+
+import errno
+import json
+import socket
+import struct
+import time
+
+from .errors import Unavailable, UnknownOutcome
+from .line import Line, outcome
+from .request import encoded
+
+# What a daemon that restarts, or whose backlog is full, answers to connect().
+PASSING_ERRORS = (errno.ECONNREFUSED, errno.ECONNRESET, errno.EAGAIN, errno.ENOENT, errno.EINTR)
+
+
+class SocketLine(Line):
+    """One connection to the socket."""
+
+    def __init__(self, path, frame_bytes_max):
+        super().__init__()
+        self._path, self._frame_bytes_max = path, frame_bytes_max
+        self._socket = None
+        self._last_id = 0
+
+    def _asked(self, request, deadline):
+        self._send(request, deadline)
+        return self._result(deadline)
+
+    def watch(self, user_ids, from_seq, deadline):
+        """Begins to watch; the position from which everything is told."""
+        params = {"userIds": user_ids, "fromSeq": from_seq}
+        return self.ask(encoded("watch", params, self._frame_bytes_max), deadline)["seq"]
+
+    def told(self, deadline):
+        """The next notification of what is watched, and its parameters."""
+        message = self.next(deadline)
+        return message.get("method"), message.get("params") or {}
+
+    def next(self, deadline):
+        """The next message, whatever it is."""
+        if self._socket is None:
+            raise UnknownOutcome("connection_lost", "there is no connection")
+        try:
+            (length,) = struct.unpack(">I", self._exactly(4, deadline))
+            if not 1 <= length <= self._frame_bytes_max:
+                raise UnknownOutcome("malformed_reply", f"a reply of {length} bytes", False)
+            message = json.loads(self._exactly(length, deadline))
+        except TimeoutError:
+            raise UnknownOutcome("timed_out", "the daemon did not answer in time") from None
+        except OSError as error:
+            raise UnknownOutcome("connection_lost", str(error)) from error
+        except ValueError as error:
+            raise UnknownOutcome("malformed_reply", str(error), False) from error
+        if not isinstance(message, dict):
+            raise UnknownOutcome("malformed_reply", "not an object", False)
+        return message
+
+    def _send(self, request, deadline):
+        self._last_id += 1
+        body = b'{"jsonrpc":"2.0","id":%d,%s' % (self._last_id, request)
+        if self._socket is None:
+            self._socket = self._connected(deadline)
+        try:
+            self._wait_at_most(deadline)
+            self._socket.sendall(struct.pack(">I", len(body)) + body)
+        # The daemon carries out whole frames only, and this one has not left whole.
+        except TimeoutError:
+            raise Unavailable("timed_out", "the daemon did not take the request in time") from None
+        except OSError as error:
+            raise Unavailable("connection_lost", str(error)) from error
+
+    def _result(self, deadline):
+        while (reply := self.next(deadline)).get("id") not in (None, self._last_id) or (
+            "method" in reply
+        ):
+            pass  # the reply to a call that was given up, or a notification
+        return outcome(reply)
+
+    def _connected(self, deadline):
+        candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            candidate.settimeout(max(deadline - time.monotonic(), 0.001))
+            candidate.connect(self._path)
+            return candidate
+        except BaseException as error:
+            candidate.close()
+            if not isinstance(error, OSError):
+                raise
+            name = "permission_denied" if isinstance(error, PermissionError) else "unreachable"
+            # The daemon may be about to start.
+            is_passing = isinstance(error, TimeoutError) or error.errno in PASSING_ERRORS
+            raise Unavailable(name, f"{self._path}: {error}", is_passing) from error
+
+    def _exactly(self, count, deadline):
+        data = bytearray()
+        while len(data) < count:
+            self._wait_at_most(deadline)
+            chunk = self._socket.recv(count - len(data))
+            if not chunk:
+                raise UnknownOutcome("connection_lost", "the connection ended before the reply")
+            data += chunk
+        return bytes(data)
+
+    def _wait_at_most(self, deadline):
+        if self._socket is None:
+            raise OSError(errno.EBADF, "the process was forked in the middle of this call")
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._socket.settimeout(left)
+
+    def drop(self):
+        """Closes this end, for whoever holds the lock."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
