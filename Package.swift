@@ -127,7 +127,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        room("EntitlementsClient", ["JSON", "Wire"]),
+        room(
+            "EntitlementsClient",
+            [
+                "JSON", "Wire", httpClient,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
         room("CertificateAuthority", ["COpenSSL", "JSON"]),
         room(
             "AppStoreSimulator",
@@ -190,7 +198,7 @@ let package = Package(
         ),
         program(
             "entitlctl",
-            nio + ["EntitlementsClient", "JSON", "Signatures", "Threads", arguments, httpClient]
+            ["EntitlementsClient", "JSON", "Signatures", "Threads", arguments]
         ),
         program("appstoresim", ["AppStoreSimulator", "JSON", "SimulatorProgram", arguments]),
         program(
@@ -282,6 +290,13 @@ let package = Package(
             name: "HotPath",
             dependencies: ["Entitlements", "Ledger", "Methods", "Telemetry", "Threads", "Wire"],
             path: "Tests/HotPath",
+            swiftSettings: settings
+        ),
+        // Not a test: what Tests/Conformance/run.py runs for the Swift client.
+        .executableTarget(
+            name: "Conform",
+            dependencies: ["EntitlementsClient", "JSON"],
+            path: "Tests/Conform",
             swiftSettings: settings
         ),
         tests(

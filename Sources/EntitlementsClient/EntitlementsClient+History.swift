@@ -52,7 +52,7 @@ extension EntitlementsClient {
     ) -> EntitlementWatch {
         EntitlementWatch(
             WatchFeed.Subject(
-                path: socketPath,
+                at: place,
                 users: userIDs,
                 fromSeq: fromSeq,
                 timeout: writeTimeout,

@@ -6,6 +6,7 @@
 //   ClientError         why a call has no result, and whether to repeat it
 //   Exchange            the thread that carries calls; InFlight has those that wait
 //   Line                a connection that many calls share; Connection is for programs that block
+//   RemoteDoor          the HTTPS door, from another host; DoorExchange carries calls to it
 //   EntitlementWatch    changes as they happen; WatchFeed outlives its connection
 //
 // Its laws:
@@ -17,7 +18,7 @@
 
 import JSON
 
-/// Asks entitld what users may do, over its Unix socket.
+/// Asks entitld what users may do, over its Unix socket or, from another host, over HTTPS.
 ///
 /// One client is meant to be shared by a whole process: its calls travel on one connection, many
 /// at a time, and each reply finds its caller. The connection is made with the first call, and
@@ -34,12 +35,12 @@ public final class EntitlementsClient: Sendable {
     /// The socket for admins, where the daemon's configuration does not name another.
     public static let defaultAdminSocketPath = "/run/entitld/admin.sock"
 
-    let socketPath: String
+    let place: DaemonPlace
     let frameBytesMax: Int
     let writeTimeout: Duration
     let storeTimeout: Duration
 
-    private let exchange: Exchange
+    private let exchange: any CallCarrier
     let readTimeout: Duration
 
     /// A client of the daemon that listens at `socketPath`; nothing is connected yet.
@@ -59,10 +60,41 @@ public final class EntitlementsClient: Sendable {
         storeTimeout: Duration = .seconds(30),
         frameBytesMax: Int = 1_048_576
     ) throws(ClientError) {
-        self.socketPath = socketPath
+        place = .socket(socketPath)
         self.frameBytesMax = frameBytesMax
         self.storeTimeout = storeTimeout
         exchange = try Exchange(path: socketPath, frameBytesMax: frameBytesMax)
+        self.readTimeout = readTimeout
+        self.writeTimeout = writeTimeout
+    }
+
+    /// A client of the daemon whose HTTPS door is at `url`, from another host; nothing is connected
+    /// yet.
+    ///
+    /// - Parameters:
+    ///   - url: `https://HOST:PORT`; `http` only to this host.
+    ///   - token: Who asks; what its role does not allow is `permission_denied`.
+    ///   - caFile: The certificate to trust, in PEM; those of the system where absent.
+    ///   - readTimeout: How long a question may take.
+    ///   - writeTimeout: How long a command, or a question about the past, may take.
+    ///   - storeTimeout: How long a command about purchases may take, for which the daemon may ask
+    ///     the store.
+    ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
+    /// - Throws: `invalid_params` where `url`, `token` or `caFile` cannot be.
+    public init(
+        url: String,
+        token: String,
+        caFile: String? = nil,
+        readTimeout: Duration = .seconds(1),
+        writeTimeout: Duration = .seconds(2),
+        storeTimeout: Duration = .seconds(30),
+        frameBytesMax: Int = 1_048_576
+    ) throws(ClientError) {
+        let door = try RemoteDoor(url, token: token, caFile: caFile)
+        place = .door(door)
+        self.frameBytesMax = frameBytesMax
+        self.storeTimeout = storeTimeout
+        exchange = DoorExchange(door, frameBytesMax: frameBytesMax)
         self.readTimeout = readTimeout
         self.writeTimeout = writeTimeout
     }
@@ -120,7 +152,7 @@ public final class EntitlementsClient: Sendable {
     }
 
     /// What `method` answers.
-    func result(
+    package func result(
         of method: String,
         _ parameters: JSONObject,
         isRepeatable: Bool = true,

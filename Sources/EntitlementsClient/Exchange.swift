@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The thread begins with the first call, connects when there is something to send, and ends
 /// when the client is closed. Callers only ever touch `state` and the bell.
-final class Exchange: Sendable {
+final class Exchange: CallCarrier {
     private struct State {
         var inFlight = InFlight()
         /// Why there is no connection.
@@ -27,8 +27,6 @@ final class Exchange: Sendable {
         self.frameBytesMax = frameBytesMax
     }
 
-    /// Calls `method`; a call that `isRepeatable` survives lost connections, and a daemon that is
-    /// not ready yet, until its `timeout`.
     func call(
         _ method: String,
         _ parameters: JSONObject,
@@ -58,7 +56,6 @@ final class Exchange: Sendable {
         return try outcome.get()
     }
 
-    /// Ends the connection and every waiting call.
     func close() {
         state.withLock { $0.isClosed = true }
         bell.ring()
@@ -186,17 +183,17 @@ final class Exchange: Sendable {
         bell.clear()
     }
 
-    private static let closed = ClientError(
+    static let closed = ClientError(
         ClientError.LocalName.closed,
         "the client was closed",
         retryable: false
     )
-    private static let cancelled = ClientError(
+    static let cancelled = ClientError(
         ClientError.LocalName.cancelled,
         "the task was cancelled",
         retryable: false
     )
-    private static let tooManyCalls = ClientError(
+    static let tooManyCalls = ClientError(
         ClientError.LocalName.tooManyCalls,
         "\(ClientLimits.callsInFlightMax) calls wait for their reply",
         retryable: true

@@ -3,7 +3,7 @@ import JSON
 
 extension JSONValue {
     /// The value as what the documentation promises: a result of `method`, or a part of one.
-    func decoded<Answer: Decodable>(of method: String) throws(ClientError) -> Answer {
+    package func decoded<Answer: Decodable>(of method: String) throws(ClientError) -> Answer {
         do {
             return try Self.decoder.decode(Answer.self, from: Data(bytes))
         } catch {

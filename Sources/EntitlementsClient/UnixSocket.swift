@@ -117,6 +117,15 @@ struct UnixSocket: ~Copyable {
 
     /// Waits for input here, or for a byte at the descriptor `bell`, which may be -1.
     func waitForInput(until deadline: Deadline, interruptedBy bell: Int32) -> Readiness {
+        Self.waitForInput(at: descriptor, until: deadline, interruptedBy: bell)
+    }
+
+    /// The same at any `descriptor`.
+    static func waitForInput(
+        at descriptor: Int32,
+        until deadline: Deadline,
+        interruptedBy bell: Int32
+    ) -> Readiness {
         while true {
             var entries = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

@@ -20,21 +20,21 @@ package struct WatchFeed: ~Copyable {
 
     /// Where and what is watched.
     package struct Subject: Sendable {
-        let path: String
+        let place: DaemonPlace
         let users: [String]?
         let fromSeq: Int64?
         let timeout: Duration
         let frameBytesMax: Int
 
-        /// The users `users`, or everybody, at the daemon that listens at `path`.
+        /// The users `users`, or everybody, at the daemon that listens at `place`.
         package init(
-            path: String,
+            at place: DaemonPlace,
             users: [String]?,
             fromSeq: Int64?,
             timeout: Duration,
             frameBytesMax: Int
         ) {
-            self.path = path
+            self.place = place
             self.users = users
             self.fromSeq = fromSeq
             self.timeout = timeout
@@ -46,6 +46,8 @@ package struct WatchFeed: ~Copyable {
     private let bell: Int32
     private var cursor: WatchCursor
     private var connection: Connection?
+    /// In the place of a connection, over HTTPS.
+    private var door: DoorWatch?
     private var hasJoined = false
     private var pause = 0
 
@@ -59,26 +61,32 @@ package struct WatchFeed: ~Copyable {
     /// Waits for what comes next.
     package mutating func next() throws(ClientError) -> News {
         do {
-            guard connection != nil else { return try joined() }
-            while let message = try connection?
-                .notification(
-                    until: Deadline(after: .milliseconds(ClientLimits.watchSilenceMillisecondsMax)),
-                    interruptedBy: bell
-                )
-            {
-                guard let method = message["method"]?.string,
-                    let parameters = message["params"]?.object,
-                    cursor.admits(method, parameters)
-                else { continue }
+            guard connection != nil || door != nil else { return try joined() }
+            while let (method, parameters) = try notification() {
+                guard cursor.admits(method, parameters) else { continue }
                 pause = 0
                 return .told(method: method, parameters: parameters)
             }
             return .rung
         } catch {
             connection = nil
+            door = nil
             guard hasJoined, error.retryable else { throw error }
             return .lost(error)
         }
+    }
+
+    /// The next notification, by its method and its parameters; nil when the bell rang.
+    private mutating func notification() throws(ClientError) -> (String, JSONObject)? {
+        let deadline = Deadline(after: .milliseconds(ClientLimits.watchSilenceMillisecondsMax))
+        if let door { return try door.next(until: deadline, interruptedBy: bell) }
+        while let message = try connection?.notification(until: deadline, interruptedBy: bell) {
+            guard let method = message["method"]?.string,
+                let parameters = message["params"]?.object
+            else { continue }
+            return (method, parameters)
+        }
+        return nil
     }
 
     private mutating func joined() throws(ClientError) -> News {
@@ -87,8 +95,33 @@ package struct WatchFeed: ~Copyable {
             max(pause * 2, ClientLimits.watchPauseMillisecondsFirst),
             ClientLimits.watchPauseMillisecondsMax
         )
+        let seq =
+            switch subject.place {
+            case .socket(let path): try connect(to: path)
+            case .door(let door): try connect(to: door)
+            }
+        cursor.join(at: seq)
+        hasJoined = true
+        return .joined(seq: seq)
+    }
+
+    private mutating func connect(to remote: RemoteDoor) throws(ClientError) -> Int64 {
+        let fresh = try DoorWatch(
+            remote,
+            users: subject.users,
+            fromSeq: cursor.position,
+            until: Deadline(after: subject.timeout)
+        )
+        guard let seq = cursor.position ?? fresh.joinedAt else {
+            throw .malformedReply("a watch does not begin with what is documented")
+        }
+        door = fresh
+        return seq
+    }
+
+    private mutating func connect(to path: String) throws(ClientError) -> Int64 {
         var fresh = try Connection(
-            to: subject.path,
+            to: path,
             timeout: subject.timeout,
             frameBytesMax: subject.frameBytesMax
         )
@@ -101,9 +134,7 @@ package struct WatchFeed: ~Copyable {
             throw .malformedReply("seq in the result of watch is not what is documented")
         }
         connection = consume fresh
-        cursor.join(at: seq)
-        hasJoined = true
-        return .joined(seq: seq)
+        return seq
     }
 
     /// Waits before another attempt; false when the bell rang meanwhile.

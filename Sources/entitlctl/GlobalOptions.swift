@@ -63,7 +63,9 @@ struct GlobalOptions: ParsableArguments {
 
     /// Connects to the HTTPS door, or to the socket that a verb needs.
     func session(to door: Door, _ seconds: Double) throws(ClientError) -> Session {
-        if let remote = try remoteDoor(seconds) { return Session(remote, isJSON: json) }
+        if let remote = try remoteDoor() {
+            return Session(remote, timeout: patience(seconds), isJSON: json)
+        }
         return try Session(
             path: path(to: door, in: ProcessInfo.processInfo.environment),
             timeout: patience(seconds),
@@ -72,14 +74,23 @@ struct GlobalOptions: ParsableArguments {
     }
 
     /// The HTTPS door, where one is named.
-    func remoteDoor(_ seconds: Double) throws(ClientError) -> RemoteDoor? {
+    func remoteDoor() throws(ClientError) -> RemoteDoor? {
         guard let url, let tokenFile else { return nil }
-        return try RemoteDoor(
-            url,
-            tokenFile: tokenFile,
-            caFile: caFile,
-            timeout: patience(seconds)
-        )
+        guard let data = FileManager.default.contents(atPath: tokenFile) else {
+            throw ClientError("invalid_params", "\(tokenFile) cannot be read", retryable: false)
+        }
+        let token = String(decoding: data, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty else {
+            throw ClientError("invalid_params", "\(tokenFile) holds no token", retryable: false)
+        }
+        return try RemoteDoor(url, token: token, caFile: caFile)
+    }
+
+    /// Where a verb asks: at the HTTPS door where one is named, else at its socket.
+    func place(of door: Door) throws(ClientError) -> DaemonPlace {
+        if let remote = try remoteDoor() { return .door(remote) }
+        return .socket(path(to: door, in: ProcessInfo.processInfo.environment))
     }
 
     /// The path to connect to: the option, else the environment, else where it usually is.

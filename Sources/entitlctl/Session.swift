@@ -8,17 +8,20 @@ struct Session: ~Copyable {
 
     private var connection: Connection?
     private let door: RemoteDoor?
+    private let timeout: Duration
 
     /// A session at the HTTPS door.
-    init(_ door: RemoteDoor, isJSON: Bool) {
+    init(_ door: RemoteDoor, timeout: Duration, isJSON: Bool) {
         self.isJSON = isJSON
         self.door = door
+        self.timeout = timeout
         connection = nil
     }
 
     init(path: String, timeout: Duration, isJSON: Bool) throws(ClientError) {
         self.isJSON = isJSON
         door = nil
+        self.timeout = timeout
         connection = try Connection(
             to: path,
             timeout: timeout,
@@ -33,7 +36,7 @@ struct Session: ~Copyable {
     ) throws(ClientError) -> JSONObject {
         let result =
             if let door {
-                try door.call(method, parameters)
+                try ask(door, method, parameters)
             } else {
                 try connection?.call(method, parameters)
             }
@@ -45,6 +48,17 @@ struct Session: ~Copyable {
             )
         }
         return object
+    }
+
+    /// The same over HTTPS.
+    private func ask(
+        _ door: RemoteDoor,
+        _ method: String,
+        _ parameters: JSONObject
+    ) throws(ClientError) -> JSONValue {
+        let bytesMax = ClientLimits.frameBytesCeiling
+        let body = try Reply.body(of: method, parameters, id: 1, bytesMax: bytesMax)
+        return try door.send(body, until: Deadline(after: timeout)).wait().get()
     }
 
     /// Prints `result` as JSON, or what `text` makes of it.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import EntitlementsClient
-import Foundation
 import JSON
-import Synchronization
 
 /// `watch`: every change as it happens, one JSON object a line.
 struct WatchVerb: ParsableCommand {
@@ -36,10 +34,9 @@ struct WatchVerb: ParsableCommand {
 
     func run() throws {
         try global.reporting {
-            if let door = try global.remoteDoor(5) { return try watch(at: door) }
             var feed = WatchFeed(
                 WatchFeed.Subject(
-                    path: global.path(to: .app, in: ProcessInfo.processInfo.environment),
+                    at: try global.place(of: .app),
                     users: users.isEmpty && more.isEmpty ? nil : users + more,
                     fromSeq: fromSeq,
                     timeout: global.patience(5),
@@ -70,31 +67,5 @@ struct WatchVerb: ParsableCommand {
         var shown: JSONObject = ["event": .string(method)]
         for member in parameters.members { shown[member.key] = member.value }
         try Terminal.line(.object(shown))
-    }
-
-    /// The same over HTTPS; the first line is the first position that is told, or the one that was
-    /// asked for.
-    private func watch(at door: RemoteDoor) throws {
-        let isLost = Atomic<Bool>(false)
-        let hasBegun = Atomic<Bool>(false)
-        if let fromSeq {
-            try Terminal.line(["seq": .integer(fromSeq)])
-            hasBegun.store(true, ordering: .relaxed)
-        }
-        try door.watch(
-            users + more,
-            fromSeq: fromSeq,
-            lost: { reason in
-                let wasLost = isLost.exchange(reason != nil, ordering: .relaxed)
-                if let reason, !wasLost { Terminal.complain("entitlctl: \(reason)") }
-                if reason == nil, wasLost { Terminal.complain("entitlctl: connected again") }
-            },
-            told: { method, parameters in
-                if !hasBegun.exchange(true, ordering: .relaxed), let seq = parameters["seq"] {
-                    return try Terminal.line(["seq": seq])
-                }
-                try Self.show(method, parameters)
-            }
-        )
     }
 }

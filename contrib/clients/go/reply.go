@@ -79,8 +79,11 @@ func daemonError(text json.RawMessage) *Error {
 		Code      string `json:"code"`
 		Retryable bool   `json:"retryable"`
 	}
-	if json.Unmarshal(wire.Data, &data) == nil && data.Code != "" {
-		said.Name, said.Retryable = data.Code, data.Retryable
+	if json.Unmarshal(wire.Data, &data) == nil {
+		said.Retryable = data.Retryable
+		if data.Code != "" {
+			said.Name = data.Code
+		}
 	}
 	return said
 }

@@ -1,0 +1,219 @@
+import AsyncHTTPClient
+import Foundation
+import JSON
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// The daemon's HTTPS door, for callers that are not on its host: a request a call, on connections
+/// that are kept.
+package final class RemoteDoor: Sendable {
+    /// One request that is under way.
+    package struct Sending: Sendable {
+        fileprivate let door: RemoteDoor
+        fileprivate let task: HTTPClient.Task<HTTPClient.Response>
+
+        /// What comes of it: the result, the daemon's error, or what kept it from answering.
+        func outcome() async -> Result<JSONValue, ClientError> {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    task.futureResult.whenComplete {
+                        continuation.resume(returning: door.outcome(of: $0))
+                    }
+                }
+            } onCancel: {
+                cancel()
+            }
+        }
+
+        /// The same, for a thread that may block.
+        package func wait() -> Result<JSONValue, ClientError> {
+            door.outcome(of: Result { try task.wait() })
+        }
+
+        func cancel() { task.cancel() }
+    }
+
+    private let url: String
+    private let authorization: String
+    private let client: HTTPClient
+
+    /// A door at `url`; nothing is asked yet.
+    ///
+    /// - Parameters:
+    ///   - url: `https://HOST:PORT`; `http` only to this host (`isURL`).
+    ///   - token: Who asks.
+    ///   - caFile: The certificate to trust, in PEM; those of the system where absent.
+    /// - Throws: `invalid_params` where one of them cannot be.
+    package init(_ url: String, token: String, caFile: String?) throws(ClientError) {
+        guard Self.isURL(url) else {
+            throw .invalid("the URL is https://HOST:PORT; http only to this host")
+        }
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .invalid("the token is empty, or holds what no token does")
+        }
+        authorization = "Bearer \(token)"
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        // A redirect would carry the token to somebody else.
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.decompression = .disabled
+        // What is not reached is asked again by whoever has a deadline.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.idleTimeout = .seconds(ClientLimits.doorIdleSecondsMax)
+        configuration.timeout.read = .milliseconds(
+            Int64(ClientLimits.watchSilenceMillisecondsMax)
+        )
+        if let caFile {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            guard FileManager.default.isReadableFile(atPath: caFile) else {
+                throw .invalid("\(caFile) cannot be read")
+            }
+            tls.trustRoots = .file(caFile)
+            configuration.tlsConfiguration = tls
+        }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit {
+        // It can fail only where it was shut down before.
+        client.shutdown { _ in }
+    }
+
+    /// Whether a door may be at `url`: without TLS a token would be read on the way.
+    package static func isURL(_ url: String) -> Bool {
+        guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+            parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.user == nil
+        else { return false }
+        let isHere = ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host)
+        return parts.scheme == "https" || parts.scheme == "http" && isHere
+    }
+
+    /// Sends a request, as `Reply.body` makes it, and waits for its reply until `deadline`.
+    package func send(_ body: [UInt8], until deadline: Deadline) throws(ClientError) -> Sending {
+        do {
+            var request = try HTTPClient.Request(url: url + "/rpc", method: .POST)
+            request.headers.add(name: "Authorization", value: authorization)
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body)
+            let task = client.execute(
+                request: request,
+                delegate: ResponseAccumulator(request: request),
+                deadline: .now() + .milliseconds(Int64(deadline.millisecondsLeft))
+            )
+            return Sending(door: self, task: task)
+        } catch {
+            throw .invalid("\(url) is no address")
+        }
+    }
+
+    /// Begins to watch `users`, or everybody, behind `fromSeq` or from now on; the events go to
+    /// `reader`.
+    func watch(
+        _ users: [String]?,
+        fromSeq: Int64?,
+        _ reader: EventReader
+    ) throws(ClientError) -> HTTPClient.Task<Void> {
+        var names = (users ?? []).map { URLQueryItem(name: "userId", value: $0) }
+        if let fromSeq { names.append(URLQueryItem(name: "fromSeq", value: "\(fromSeq)")) }
+        var parts = URLComponents(string: url + "/watch")
+        parts?.queryItems = names.isEmpty ? nil : names
+        // It leaves a plus as it is, which a form reads as a blank.
+        let address = (parts?.string ?? url).replacingOccurrences(of: "+", with: "%2B")
+        do {
+            var request = try HTTPClient.Request(url: address, method: .GET)
+            request.headers.add(name: "Authorization", value: authorization)
+            return client.execute(request: request, delegate: reader)
+        } catch {
+            throw .invalid("\(url) is no address")
+        }
+    }
+
+    private func outcome(
+        of response: Result<HTTPClient.Response, any Error>
+    ) -> Result<JSONValue, ClientError> {
+        do {
+            let response = try response.get()
+            let bytes = response.body.map { Array($0.readableBytesView) } ?? []
+            guard response.status == .ok else {
+                return .failure(Self.refusal(response.status, ""))
+            }
+            guard let reply = try Reply(bytes) else {
+                return .failure(.malformedReply("no reply came back").withUnknownOutcome)
+            }
+            return reply.outcome
+        } catch let error as ClientError {
+            return .failure(error.withUnknownOutcome)
+        } catch {
+            return .failure(failure(error))
+        }
+    }
+
+    /// Why nothing, or nothing more, comes: `error` is what the HTTP client says.
+    func failure(_ error: any Error) -> ClientError {
+        switch error {
+        case let error as HTTPClientError where error == .connectTimeout:
+            return .timedOut()
+        case let error as HTTPClientError where error == .cancelled:
+            return ClientError(
+                ClientError.LocalName.cancelled,
+                "the call was cancelled",
+                retryable: false
+            )
+            .withUnknownOutcome
+        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
+            return ClientError.timedOut().withUnknownOutcome
+        case is HTTPClientError, is ChannelError:
+            return ClientError.connectionLost().withUnknownOutcome
+        case is NIOSSLError:
+            let words = "no TLS, or a certificate of nobody whom this host trusts (a CA file helps)"
+            return unreachable(words, isPassing: false)
+        case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
+            return ClientError.connectionLost().withUnknownOutcome
+        default:
+            return unreachable("\(error)", isPassing: true)
+        }
+    }
+
+    /// What another status than 200 says; `message` are the daemon's own words, if there are any.
+    static func refusal(_ status: HTTPResponseStatus, _ message: String) -> ClientError {
+        switch status.code {
+        case 400: return .invalid(message)
+        case 401:
+            return ClientError(
+                ClientError.LocalName.permissionDenied,
+                "the daemon does not know this token",
+                retryable: false
+            )
+        case 413:
+            return ClientError(
+                ClientError.LocalName.requestTooLarge,
+                "the daemon takes no request of this length",
+                retryable: false
+            )
+        case 429:
+            let words = "the daemon takes no more of this token for now (HTTP 429)"
+            return ClientError("overloaded", words, retryable: true)
+        case 503:  // Also where an answer came too late.
+            let words = "the daemon takes no more for now (HTTP 503)"
+            return ClientError("overloaded", words, retryable: true).withUnknownOutcome
+        default:
+            let words = "HTTP \(status.code) came back, which is no reply of entitld"
+            return ClientError.malformedReply(words).withUnknownOutcome
+        }
+    }
+
+    private func unreachable(_ words: String, isPassing: Bool) -> ClientError {
+        ClientError(
+            ClientError.LocalName.unreachable,
+            "\(url) cannot be reached: \(words)",
+            retryable: isPassing
+        )
+    }
+}
+
+extension ClientError {
+    /// An argument that cannot be.
+    static func invalid(_ message: String) -> ClientError {
+        ClientError("invalid_params", message, retryable: false)
+    }
+}

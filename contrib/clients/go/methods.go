@@ -1,0 +1,81 @@
+package entitld
+
+import (
+	"encoding/json"
+	"time"
+)
+
+func names(all ...string) map[string]bool {
+	set := make(map[string]bool, len(all))
+	for _, name := range all {
+		set[name] = true
+	}
+	return set
+}
+
+var (
+	// These change nothing. What is not here is a command.
+	questions = names(
+		"canRender", "can", "getStatus", "getEntitlement", "getSubscriptions", "getCredits", "getManagementURL",
+		"getHistory", "explain", "signOffer", "signIntroductoryOffer", "find", "dump", "get", "previewCatalog",
+		"exportUser", "stats", "getOutboxes", "ping", "version", "rpc.discover",
+	)
+	// Doing these again changes nothing, though they take no key.
+	repeatableCommands = names(
+		"verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "sendConsumption", "registerAccount",
+		"commitReservation", "releaseReservation",
+	)
+	// For these the daemon may ask the store, or check or make signatures.
+	storeMethods = names(
+		"verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "sendConsumption", "extendRenewal",
+		"signOffer", "signIntroductoryOffer", "testNotification",
+	)
+	// These read the journal, and take as long as it is.
+	pastMethods = names("getHistory", "explain", "exportUser")
+)
+
+// How long testNotification waits for the store where nothing else is said.
+const notificationSeconds = 60
+
+// What a call's parameters decide.
+type hints struct {
+	IdempotencyKey *json.RawMessage `json:"idempotencyKey"`
+	At             *json.RawMessage `json:"at"`
+	TimeoutSeconds *int64           `json:"timeoutSeconds"`
+}
+
+func hintsIn(method string, params json.RawMessage) hints {
+	var found hints
+	if !questions[method] || method == "getStatus" {
+		json.Unmarshal(params, &found) // what is of another kind is for the daemon to refuse
+	}
+	return found
+}
+
+// Whether it is safe to send twice.
+func isRepeatable(method string, given hints) bool {
+	return questions[method] || repeatableCommands[method] || given.IdempotencyKey != nil
+}
+
+type timeouts struct {
+	read, write, store, past time.Duration
+}
+
+func (t timeouts) of(method string, given hints) time.Duration {
+	switch {
+	case method == "testNotification":
+		seconds := int64(notificationSeconds)
+		if given.TimeoutSeconds != nil && *given.TimeoutSeconds >= 0 && *given.TimeoutSeconds < 1<<31 {
+			seconds = *given.TimeoutSeconds
+		}
+		return t.store + time.Duration(seconds)*time.Second
+	case storeMethods[method]:
+		return t.store
+	case pastMethods[method] || given.At != nil:
+		return t.past
+	case questions[method]:
+		return t.read
+	default:
+		return t.write
+	}
+}
