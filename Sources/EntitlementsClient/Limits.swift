@@ -21,6 +21,8 @@ package enum ClientLimits {
     package static let readBytesMax = 64 << 10
     /// How long a watch may hear nothing: three heartbeats of the daemon.
     package static let watchSilenceMillisecondsMax = 45_000
+    /// How many calls over HTTPS are under way at a time, each on a connection.
+    package static let doorConnectionsMax = 64
     /// How long a connection over HTTPS is kept without a call; the daemon ends it after 60 s.
     package static let doorIdleSecondsMax: Int64 = 30
     /// The pause before a watch connects again, once it has failed to.

@@ -59,6 +59,8 @@ package final class RemoteDoor: Sendable {
         configuration.decompression = .disabled
         // What is not reached is asked again by whoever has a deadline.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            ClientLimits.doorConnectionsMax
         configuration.connectionPool.idleTimeout = .seconds(ClientLimits.doorIdleSecondsMax)
         configuration.timeout.read = .milliseconds(
             Int64(ClientLimits.watchSilenceMillisecondsMax)
@@ -164,9 +166,11 @@ package final class RemoteDoor: Sendable {
             return ClientError.timedOut().withUnknownOutcome
         case is HTTPClientError, is ChannelError:
             return ClientError.connectionLost().withUnknownOutcome
-        case is NIOSSLError:
-            let words = "no TLS, or a certificate of nobody whom this host trusts (a CA file helps)"
-            return unreachable(words, isPassing: false)
+        case is NIOSSLError, is NIOSSLExtraError:
+            // A connection that ends during the handshake is another matter than its certificate.
+            let isRefused = "\(error)".contains("CERTIFICATE") || error is NIOSSLExtraError
+            let words = "no TLS, or a certificate of nobody whom this host trusts (--ca-file)"
+            return unreachable(isRefused ? words : "\(error)", isPassing: !isRefused)
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             return ClientError.connectionLost().withUnknownOutcome
         default:

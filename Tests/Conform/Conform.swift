@@ -13,18 +13,30 @@ enum Conform {
             guard let value = environment[name] else { throw Fault("\(name) is not set") }
             return value
         }
-        guard CommandLine.arguments.count == 2 else { throw Fault("usage: Conform VECTORS") }
+        guard CommandLine.arguments.count == 2 else {
+            throw Fault("usage: Conform VECTORS, or --storm")
+        }
         let url = environment["ENTITLD_URL"]
+        let isStorm = CommandLine.arguments[1] == "--storm"
+        let patience = isStorm ? Duration.milliseconds(300) : .seconds(30)
         let app =
             if let url {
                 try EntitlementsClient(
                     url: url,
                     token: try named("ENTITLD_TOKEN"),
-                    caFile: environment["ENTITLD_CA"]
+                    caFile: environment["ENTITLD_CA"],
+                    readTimeout: patience
                 )
             } else {
-                try EntitlementsClient(socketPath: try named("ENTITLD_SOCKET"))
+                try EntitlementsClient(
+                    socketPath: try named("ENTITLD_SOCKET"),
+                    readTimeout: patience
+                )
             }
+        guard !isStorm else {
+            let users = try JSONValue.parse(Array(try named("ENTITLD_STORM_USERS").utf8))
+            return await Storm(app, users: users).run()
+        }
         let admin = try EntitlementsClient(socketPath: try named("ENTITLD_ADMIN_SOCKET"))
         let documents = try parsed(try named("ENTITLD_CONFORM_DOCUMENTS"))
         var stock = (documents.object?.members ?? [])

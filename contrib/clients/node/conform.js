@@ -6,7 +6,7 @@
 const { readdirSync, readFileSync } = require("node:fs");
 const { inspect } = require("node:util");
 
-const { Client, EntitldError } = require("./index.js");
+const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
 
 const MS = 30_000;
 const KINDS = {
@@ -148,8 +148,41 @@ function difference(value, wanted) {
   return value === wanted ? null : `${inspect(value)}, not ${inspect(wanted)}`;
 }
 
+/** Asks and charges until the input ends; see Tests/Conformance/storm.py. */
+async function storm(client) {
+  const users = JSON.parse(process.env.ENTITLD_STORM_USERS);
+  const names = Object.keys(users);
+  const said = { answered: 0, unanswered: 0, crossed: 0, late: 0, consumed: 0, doubtful: 0, failed: 0, other: [] };
+  let isOver = false;
+  process.on("unhandledRejection", (error) => said.other.push(`unhandled: ${inspect(error)}`));
+  const work = async (isCharge) => {
+    const timeoutMs = isCharge ? 2000 : 300;
+    while (!isOver) {
+      const begin = performance.now();
+      const user = names[Math.floor(Math.random() * names.length)];
+      try {
+        if (isCharge) await client.consumeCredit("spender", { timeoutMs });
+        else if ((await client.credits(user, { timeoutMs })).balance !== users[user]) said.crossed++;
+        said[isCharge ? "consumed" : "answered"]++;
+      } catch (error) {
+        if (!(error instanceof Unavailable)) said.other.push(inspect(error));
+        else if (!isCharge) said.unanswered++;
+        else said[error instanceof UnknownOutcome ? "doubtful" : "failed"]++;
+      }
+      if (performance.now() - begin > timeoutMs + 250) said.late++;
+    }
+  };
+  const workers = [true, ...Array(31).fill(false)].map(work);
+  for await (const _ of process.stdin);
+  isOver = true;
+  await Promise.all(workers);
+  client.close();
+  console.log(JSON.stringify(said));
+}
+
 async function main() {
   const { ENTITLD_URL: url, ENTITLD_TOKEN: token, ENTITLD_SOCKET: path, ENTITLD_ADMIN_SOCKET: admin } = process.env;
+  if (process.argv[2] === "--storm") return storm(new Client(url === undefined ? { path } : { url, token }));
   const patient = { timeoutMs: MS, writeTimeoutMs: MS, storeTimeoutMs: MS };
   const clients = {
     app: new Client(url === undefined ? { path, ...patient } : { url, token, ...patient }),

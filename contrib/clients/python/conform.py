@@ -4,15 +4,19 @@ What the environment says is in Tests/Conformance/run.py, which starts the daemo
 """
 
 import asyncio
+import collections
 import inspect
 import json
 import os
 import pathlib
+import random
 import re
 import sys
+import threading
+import time
 import uuid
 
-from entitld import Client, EntitldError
+from entitld import Client, EntitldError, Unavailable, UnknownOutcome
 from entitld.aio import AsyncClient
 
 SECONDS = 30
@@ -155,10 +159,60 @@ def difference(value, wanted):
     return None if is_equal else f"{value!r}, not {wanted!r}"
 
 
+def storm(new_client):
+    """Asks and charges until the input ends; see Tests/Conformance/storm.py."""
+    users = json.loads(os.environ["ENTITLD_STORM_USERS"])
+    said = collections.Counter(dict.fromkeys(
+        ("answered", "unanswered", "crossed", "late", "consumed", "doubtful", "failed"), 0))
+    other, lock, over = [], threading.Lock(), threading.Event()
+
+    def count(name):
+        with lock:
+            said[name] += 1
+
+    def ask(own, user):
+        if own.credits(user, timeout=0.3)["balance"] == users[user]:
+            count("answered")
+        else:
+            count("crossed")
+
+    def work(number):
+        own = new_client()
+        while not over.is_set():
+            is_charge = number == 0
+            begin, seconds = time.monotonic(), 2 if is_charge else 0.3
+            try:
+                if is_charge:
+                    own.consume_credit("spender", timeout=seconds)
+                    count("consumed")
+                else:
+                    ask(own, random.choice(list(users)))
+            except UnknownOutcome:
+                count("doubtful" if is_charge else "unanswered")
+            except Unavailable:
+                count("failed" if is_charge else "unanswered")
+            except Exception as error:
+                with lock:
+                    other.append(repr(error))
+            if time.monotonic() - begin > seconds + 0.25:
+                count("late")
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    sys.stdin.read()
+    over.set()
+    for thread in threads:
+        thread.join()
+    print(json.dumps({**said, "other": other}))
+
+
 def main():
     kind = Awaiting if "--asyncio" in sys.argv else Client
     url = os.environ.get("ENTITLD_URL")
     place = {"url": url, "token": os.environ["ENTITLD_TOKEN"]} if url else {"path": os.environ["ENTITLD_SOCKET"]}
+    if "--storm" in sys.argv:
+        return storm(lambda: kind(**place))
     patient = {"timeout": SECONDS, "write_timeout": SECONDS, "store_timeout": SECONDS}
     clients = {"app": kind(**place, **patient), "transport": "https" if url else "socket",
                "admin": kind(path=os.environ["ENTITLD_ADMIN_SOCKET"], **patient)}

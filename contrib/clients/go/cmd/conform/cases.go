@@ -66,7 +66,7 @@ func (r *run) file(path string) (count int, failures []string) {
 		return 1, []string{fmt.Sprintf("%s: cannot be read: %v", name, err)}
 	}
 	for number, one := range content.Cases {
-		scope := &scope{run: r, fresh: fmt.Sprintf("%s%s-%d", r.prefix, strings.TrimSuffix(name, ".json"), number+1)}
+		scope := &scope{run: r, fresh: fmt.Sprintf("%s-%s-%d", r.prefix, strings.TrimSuffix(name, ".json"), number+1)}
 		scope.values = make(map[string]any)
 		for number, step := range one.Steps {
 			if err := scope.take(step); err != nil {

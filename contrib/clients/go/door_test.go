@@ -1,0 +1,294 @@
+package entitld
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A request that a played door has read.
+type knocked struct {
+	path, method, authorization string
+	call                        struct {
+		ID     int64
+		Method string
+		Params map[string]any
+	}
+}
+
+type respond func(http.ResponseWriter, knocked)
+
+type fakeDoor struct {
+	server      *httptest.Server
+	lock        sync.Mutex
+	asked       []knocked
+	connections int
+}
+
+// A door that answers with the next of replies, the last one again and again.
+func playDoor(t *testing.T, replies ...respond) (*fakeDoor, *Client) {
+	t.Helper()
+	door := new(fakeDoor)
+	door.server = httptest.NewUnstartedServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		one := knocked{path: request.URL.Path, method: request.Method, authorization: request.Header.Get("Authorization")}
+		body, _ := io.ReadAll(request.Body)
+		json.Unmarshal(body, &one.call)
+		door.lock.Lock()
+		door.asked = append(door.asked, one)
+		reply := replies[0]
+		if len(replies) > 1 {
+			replies = replies[1:]
+		}
+		door.lock.Unlock()
+		reply(response, one)
+	}))
+	door.server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		door.lock.Lock()
+		defer door.lock.Unlock()
+		if state == http.StateNew {
+			door.connections++
+		}
+	}
+	door.server.Start()
+	t.Cleanup(door.server.Close)
+	patient := Options{URL: door.server.URL, Token: "secret", ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second}
+	return door, made(t, patient)
+}
+
+func (f *fakeDoor) count() int {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	return len(f.asked)
+}
+
+func says(members string) respond {
+	return func(response http.ResponseWriter, one knocked) {
+		fmt.Fprintf(response, `{"jsonrpc":"2.0","id":%d,%s}`, one.call.ID, members)
+	}
+}
+
+func errs(code int, name string, retryable bool) respond {
+	text, _ := json.Marshal(failed(code, name, retryable))
+	return says(`"error":` + string(text))
+}
+
+func statusCode(code int, retryAfter string) respond {
+	return func(response http.ResponseWriter, _ knocked) {
+		if retryAfter != "" {
+			response.Header().Set("Retry-After", retryAfter)
+		}
+		response.WriteHeader(code)
+		io.WriteString(response, `{"error":"x"}`)
+	}
+}
+
+func hangUp(response http.ResponseWriter, _ knocked) {
+	conn, _, err := response.(http.Hijacker).Hijack()
+	if err == nil {
+		conn.Close()
+	}
+}
+
+func quiet(_ http.ResponseWriter, _ knocked) { time.Sleep(300 * time.Millisecond) }
+
+func TestDoorACallIsOneRequestWithItsToken(t *testing.T) {
+	door, client := playDoor(t, says(`"result":{"canRender":true}`))
+	answer, err := client.CanRender(background, CanRenderParams{UserID: "alice"})
+	fine(t, err)
+	if !answer.CanRender {
+		t.Fatal("not what was said")
+	}
+	one := door.asked[0]
+	equal(t, []string{one.path, one.method, one.authorization}, []string{"/rpc", "POST", "Bearer secret"})
+	equal(t, one.call.Params, users("alice"))
+}
+
+func TestDoorManyCallsShareKeptConnections(t *testing.T) {
+	door, client := playDoor(t, says(`"result":{}`))
+	var calls []func() error
+	for number := 0; number < 500; number++ {
+		calls = append(calls, func() error { return ping(background, client) })
+	}
+	fine(t, all(calls...))
+	fine(t, client.Close())
+	nothingRuns(t)
+	equal(t, door.count(), 500)
+	door.lock.Lock()
+	defer door.lock.Unlock()
+	if door.connections > connectionsMax {
+		t.Fatal(door.connections)
+	}
+}
+
+func TestDoorAnErrorOfTheDaemonIsItsError(t *testing.T) {
+	door, client := playDoor(t, errs(-32021, "ownership_conflict", false))
+	_, err := client.VerifyPurchase(background, VerifyPurchaseParams{UserID: "bob"})
+	wants(t, err, "error", "ownership_conflict")
+	equal(t, door.count(), 1)
+	_, busy := playDoor(t, errs(-32029, "overloaded", true))
+	wants(t, ping(background, busy), "error", "overloaded")
+}
+
+func TestDoorWhatMayBeRepeatedIs(t *testing.T) {
+	door, client := playDoor(t, hangUp, says(`"result":{"outcome":"consumed"}`))
+	fine(t, charge(background, client, "alice"))
+	equal(t, door.count(), 2)
+	equal(t, door.asked[0].call.Params, door.asked[1].call.Params)
+	once, client := playDoor(t, hangUp, says(`"result":{}`))
+	wants(t, revoke(background, client), "unknown", "connection_lost")
+	equal(t, once.count(), 1)
+	never, client := playDoor(t, hangUp)
+	wants(t, ping(background, client), "unknown", "connection_lost")
+	equal(t, never.count(), sendsMax)
+}
+
+func TestDoorWhatPassesIsWaitedFor(t *testing.T) {
+	for _, early := range []respond{
+		errs(codeNotReady, "not_ready", true), statusCode(429, "0"), statusCode(503, ""),
+	} {
+		door, client := playDoor(t, early, early, says(`"result":{"outcome":"consumed"}`))
+		fine(t, charge(background, client, "alice"))
+		equal(t, door.count(), 3)
+	}
+	// Nothing was carried out: it is sent again even where a repeat could do it twice.
+	door, client := playDoor(t, statusCode(429, "0"), says(`"result":{}`))
+	fine(t, revoke(background, client))
+	equal(t, door.count(), 2)
+	_, client = playDoor(t, errs(codeNotReady, "not_ready", true))
+	wants(t, revoke(background, client), "error", "not_ready")
+	wants(t, ping(within(t, 1500*time.Millisecond), client), "error", "not_ready")
+	_, client = playDoor(t, statusCode(429, "30"))
+	err := ping(within(t, 100*time.Millisecond), client)
+	wants(t, err, "unavailable", "overloaded")
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+}
+
+func TestDoorATokenThatIsNotKnownIsToldAtOnce(t *testing.T) {
+	door, client := playDoor(t, statusCode(401, ""))
+	wants(t, ping(background, client), "unavailable", "permission_denied")
+	equal(t, door.count(), 1)
+	_, client = playDoor(t, statusCode(413, ""))
+	wants(t, ping(background, client), "error", "request_too_large")
+}
+
+func TestDoorTheDeadlineEndsTheWaiting(t *testing.T) {
+	_, client := playDoor(t, quiet)
+	err := ping(within(t, 50*time.Millisecond), client)
+	wants(t, err, "unknown", "timed_out")
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(background)
+	time.AfterFunc(30*time.Millisecond, cancel)
+	begin := time.Now()
+	err = ping(ctx, client)
+	wants(t, err, "unknown", "cancelled")
+	if !errors.Is(err, context.Canceled) || time.Since(begin) > 200*time.Millisecond {
+		t.Fatal(err)
+	}
+	ends := make(chan error, 1)
+	go func() { ends <- ping(background, client) }()
+	time.Sleep(30 * time.Millisecond)
+	fine(t, client.Close())
+	wants(t, <-ends, "unknown", "closed")
+	wants(t, ping(background, client), "unavailable", "closed")
+	nothingRuns(t)
+}
+
+func TestDoorADaemonThatIsNotThereYetIsWaitedFor(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	fine(t, err)
+	address := listener.Addr().String()
+	fine(t, listener.Close())
+	client := made(t, Options{URL: "http://" + address, Token: "secret", ReadTimeout: 5 * time.Second})
+	wants(t, ping(within(t, 50*time.Millisecond), client), "unavailable", "unreachable")
+	time.AfterFunc(100*time.Millisecond, func() {
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		go http.Serve(listener, http.HandlerFunc(func(response http.ResponseWriter, _ *http.Request) {
+			io.WriteString(response, `{"jsonrpc":"2.0","id":1,"result":{}}`)
+		}))
+		t.Cleanup(func() { listener.Close() })
+	})
+	fine(t, ping(background, client))
+}
+
+func TestDoorWhatIsNoReplyIsMalformed(t *testing.T) {
+	for _, body := range []string{"", "[]", "{}", "<html>", "null", `{"jsonrpc":"2.0","id":1,"error":{}}`} {
+		_, client := playDoor(t, func(response http.ResponseWriter, _ knocked) { io.WriteString(response, body) })
+		wants(t, ping(background, client), "unknown", "malformed_reply")
+	}
+	_, client := playDoor(t, statusCode(502, ""))
+	wants(t, ping(background, client), "unknown", "malformed_reply")
+	_, client = playDoor(t, func(response http.ResponseWriter, _ knocked) {
+		response.Write(make([]byte, frameBytesUsual+1))
+	})
+	wants(t, ping(background, client), "unknown", "malformed_reply")
+}
+
+func TestDoorATokenIsForNobodyElse(t *testing.T) {
+	other, _ := playDoor(t, says(`"result":{}`))
+	_, client := playDoor(t, func(response http.ResponseWriter, _ knocked) {
+		response.Header().Set("Location", other.server.URL+"/rpc")
+		response.WriteHeader(http.StatusTemporaryRedirect)
+	})
+	wants(t, ping(background, client), "unknown", "malformed_reply")
+	equal(t, other.count(), 0)
+}
+
+func TestDoorACertificateIsTrustedOrNot(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(response http.ResponseWriter, _ *http.Request) {
+		io.WriteString(response, `{"jsonrpc":"2.0","id":1,"result":{}}`)
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it hears of the client that does not trust it
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	fine(t, ping(within(t, 5*time.Second), made(t, Options{URL: server.URL, Token: "t", RootCAs: roots})))
+	stranger := made(t, Options{URL: server.URL, Token: "t", ReadTimeout: 5 * time.Second})
+	begin := time.Now()
+	err := ping(background, stranger)
+	wants(t, err, "unavailable", "unreachable")
+	if isRetryable(err) || time.Since(begin) > 2*time.Second {
+		t.Fatal(err)
+	}
+}
+
+func TestDoorMoreCallsThanMayWaitAreRefused(t *testing.T) {
+	_, client := playDoor(t, quiet)
+	ends := make(chan error, callsInFlightMax)
+	for number := 0; number < callsInFlightMax; number++ {
+		go func() { ends <- ping(background, client) }()
+	}
+	carrier := client.transport.(*door)
+	eventually(t, func() bool {
+		carrier.lock.Lock()
+		defer carrier.lock.Unlock()
+		return carrier.inFlight == callsInFlightMax
+	})
+	wants(t, ping(background, client), "unavailable", "too_many_calls")
+	fine(t, client.Close())
+	for number := 0; number < callsInFlightMax; number++ {
+		var missing *Unavailable
+		if err := <-ends; !errors.As(err, &missing) || missing.Name != "closed" {
+			t.Fatal(err)
+		}
+	}
+	nothingRuns(t)
+}
