@@ -6,7 +6,8 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests dev demo demo-soak test clients soak docs lint \
+.PHONY: help setup build build-tests dev demo demo-soak test clients client-tools client-types \
+  conformance examples soak docs lint \
   check oracle format release bench allocations instructions profile model shuffles stores rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
@@ -56,12 +57,33 @@ $(TESTED): test-%:
 	tail -n 1 $$log; \
 	exit $$status
 
-clients: build ## the tests of the Node and Python clients, beside the daemon too
-	@command -v node >/dev/null && command -v python3 >/dev/null || { \
-	  $(SUDO) apt-get update -q && \
-	  $(SUDO) apt-get install -qy --no-install-recommends nodejs python3; }
+clients: build client-types ## the tests of the Node, Python and Go clients, beside the daemon too
 	export ENTITLD_BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path); \
-	(cd contrib/clients/node && node --test) && (cd contrib/clients/python && python3 -m unittest)
+	(cd contrib/clients/node && node --test) && \
+	(cd contrib/clients/python && python3 -m unittest) && \
+	(cd contrib/clients/go && go vet ./... && go test ./...)
+
+client-tools:
+	@command -v node >/dev/null && command -v python3 >/dev/null && command -v go >/dev/null && \
+	  command -v tsc >/dev/null && command -v openssl >/dev/null || { \
+	  $(SUDO) apt-get update -q && \
+	  $(SUDO) apt-get install -qy --no-install-recommends nodejs node-typescript python3 golang openssl; }
+
+client-types: client-tools ## the clients' types are those of proto/openrpc.json, and strict
+	python3 contrib/clients/generate.py --check
+	tsc --project contrib/clients/node/types-test
+	test -d .venv-clients || { python3 -m venv .venv-clients && .venv-clients/bin/pip install -q mypy; }
+	cd contrib/clients/python && ../../../.venv-clients/bin/mypy --no-error-summary entitld && \
+	  ../../../.venv-clients/bin/mypy --no-error-summary --strict --follow-imports=silent types_test.py
+
+CLIENT ?= python asyncio node go swift
+
+conformance: build client-tools ## every client over both transports: the cases of proto/vectors/conformance, and a storm of cut connections
+	python3 Tests/Conformance/run.py --bin $$($(SWIFT) build --show-bin-path) --client $(CLIENT)
+	python3 Tests/Conformance/storm.py --bin $$($(SWIFT) build --show-bin-path) --client $(CLIENT)
+
+examples: build client-tools ## the commands of each example's page
+	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/examples/check.sh
 
 build-tests: setup
 	$(SWIFT) build --build-tests
@@ -154,7 +176,7 @@ time: release ## how late watchers hear of ends; reads, writes and memory meanwh
 
 check: lint oracle test ## what has to be green before a change lands
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target shuffles model
-	@$(MAKE) --no-print-directory instructions crowd-smoke rot-smoke
+	@$(MAKE) --no-print-directory conformance examples instructions crowd-smoke rot-smoke
 
 clean:
-	rm -rf $(BUILD) .venv-oracle
+	rm -rf $(BUILD) .venv-oracle .venv-clients

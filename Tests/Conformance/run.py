@@ -153,6 +153,7 @@ def main():
     parser.add_argument("--bin", required=True)
     parser.add_argument("--client", nargs="*")
     options = parser.parse_args()
+    options.bin = pathlib.Path(options.bin).resolve()
     home = pathlib.Path(tempfile.mkdtemp(prefix="conform-", dir="/tmp"))
     failed = []
     with contextlib.ExitStack() as ending:

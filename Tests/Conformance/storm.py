@@ -164,6 +164,7 @@ def main():
     parser.add_argument("--client", nargs="*")
     parser.add_argument("--cuts", type=int, default=1_000)
     options = parser.parse_args()
+    options.bin = pathlib.Path(options.bin).resolve()
     home = pathlib.Path(tempfile.mkdtemp(prefix="storm-", dir="/tmp"))
     failed = []
     with contextlib.ExitStack() as ending:

@@ -25,6 +25,11 @@ server=
 # Other stores: what the configuration says of them, and the processes that serve their APIs.
 other_stores=
 other_servers=()
+# More sections of the daemon's configuration, and more of `apple`.
+more_configuration=
+more_apple=
+# The app that is sold.
+bundle=com.example.app
 # How long a background process may take to come up, in seconds.
 READY_SECONDS_MAX=60
 
@@ -138,12 +143,12 @@ webhook:
   listen: 127.0.0.1:$port
   plaintext: true
 apple:
-  bundleId: com.example.app
+  bundleId: $bundle
   appAppleId: 1234567890
   environments: [Production]
   rootCertificateFiles: [$root]
-  api: { issuerId: $issuer, keyId: $key, privateKeyFile: $store/AuthKey_$key.p8, baseURL: "$store_url" }
-${other_stores}catalog: $catalog
+$more_apple  api: { issuerId: $issuer, keyId: $key, privateKeyFile: $store/AuthKey_$key.p8, baseURL: "$store_url" }
+${other_stores}${more_configuration}catalog: $catalog
 log: { level: info, format: json }
 YAML
 }

@@ -6,7 +6,7 @@
 // A no is 402 with the daemon's reason, so that the app can show the right paywall. Where no answer
 // comes the request gets 503, or passes with `openWhenUnavailable: true`: that is your decision.
 
-import { Client, Unavailable } from "../clients/node/index.js";
+import { Client, Unavailable } from "../clients/node/index.mjs";
 
 export function mayRender({
   userIdOf,

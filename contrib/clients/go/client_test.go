@@ -20,9 +20,9 @@ func TestEveryCallSendsItsMethodAndParameters(t *testing.T) {
 	})
 	fine(t, err)
 	equal(t, daemon.methods(), []string{"canRender", "version", "reserveCredits"})
-	equal(t, daemon.requests[0].params, map[string]any{"userId": "alice", "cost": 2})
-	equal(t, daemon.requests[1].params, map[string]any{})
-	equal(t, daemon.requests[2].params, map[string]any{
+	equal(t, daemon.heard()[0].params, map[string]any{"userId": "alice", "cost": 2})
+	equal(t, daemon.heard()[1].params, map[string]any{})
+	equal(t, daemon.heard()[2].params, map[string]any{
 		"userId": "alice", "idempotencyKey": "r", "amount": 3, "ttlSeconds": 60, "releaseOnDisconnect": true,
 	})
 }
@@ -36,12 +36,12 @@ func TestAMissingKeyIsMadeUp(t *testing.T) {
 	fine(t, client.Call(background, "consumeCredit", params, nil))
 	fine(t, client.Call(background, "consumeCredit", users("alice"), nil))
 	form := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
-	first, _ := daemon.requests[0].params["idempotencyKey"].(string)
-	second, _ := daemon.requests[1].params["idempotencyKey"].(string)
+	first, _ := daemon.heard()[0].params["idempotencyKey"].(string)
+	second, _ := daemon.heard()[1].params["idempotencyKey"].(string)
 	if !form.MatchString(first) || !form.MatchString(second) || first == second {
 		t.Fatal(first, second)
 	}
-	equal(t, daemon.requests[2].params, users("alice"))
+	equal(t, daemon.heard()[2].params, users("alice"))
 }
 
 func TestAnErrorOfTheDaemonIsItsError(t *testing.T) {

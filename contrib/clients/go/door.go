@@ -84,7 +84,9 @@ func httpClient(roots *x509.CertPool) *http.Client {
 	}
 }
 
-func (d *door) call(ctx context.Context, method string, params json.RawMessage, repeatable bool) (json.RawMessage, error) {
+func (d *door) call(
+	ctx context.Context, method string, params json.RawMessage, repeatable bool,
+) (json.RawMessage, error) {
 	frame, err := requestFrame(d.lastID.Add(1), method, params, d.frameBytesMax)
 	if err != nil {
 		return nil, err
@@ -159,7 +161,10 @@ func (d *door) carry(until, caller context.Context, body []byte, repeatable bool
 		if !said.isUntouched && !said.isWord {
 			sends++
 		}
-		if !isUnknown(last) { // a doubt stays one, whatever becomes of later sends
+		// A doubt stays one, whatever becomes of later sends. Why it could not be sent says more than that the
+		// time ran out.
+		ranOut := until.Err() != nil && said.isUntouched
+		if last == nil || !isUnknown(last) && !ranOut {
 			last = said.err
 		}
 		if until.Err() != nil {

@@ -85,7 +85,9 @@ func newExchange(path string, frameBytesMax int) *exchange {
 	}
 }
 
-func (e *exchange) call(ctx context.Context, method string, params json.RawMessage, repeatable bool) (json.RawMessage, error) {
+func (e *exchange) call(
+	ctx context.Context, method string, params json.RawMessage, repeatable bool,
+) (json.RawMessage, error) {
 	id := e.lastID.Add(1)
 	frame, err := requestFrame(id, method, params, e.frameBytesMax)
 	if err != nil {

@@ -252,10 +252,10 @@ func TestARepetitionHasTheSameKey(t *testing.T) {
 	})
 	fine(t, charge(background, clientOf(t, daemon), "alice"))
 	keys := make(map[any]bool)
-	for _, one := range daemon.requests {
+	for _, one := range daemon.heard() {
 		keys[one.params["idempotencyKey"]] = true
 	}
-	if len(keys) != 1 || len(daemon.requests) != 3 {
+	if len(keys) != 1 || len(daemon.heard()) != 3 {
 		t.Fatal(keys)
 	}
 }

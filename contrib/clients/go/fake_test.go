@@ -151,12 +151,16 @@ func (f *fake) stop() {
 	f.running.Wait()
 }
 
-// The methods that were asked, in order.
-func (f *fake) methods() []string {
+// What was asked, in order.
+func (f *fake) heard() []asked {
 	f.lock.Lock()
 	defer f.lock.Unlock()
+	return append([]asked(nil), f.requests...)
+}
+
+func (f *fake) methods() []string {
 	var all []string
-	for _, one := range f.requests {
+	for _, one := range f.heard() {
 		all = append(all, one.method)
 	}
 	return all

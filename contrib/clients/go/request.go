@@ -87,7 +87,8 @@ func isUTF8(value reflect.Value) bool {
 		return isUTF8(value.Elem())
 	case reflect.Struct:
 		for number := 0; number < value.NumField(); number++ {
-			if value.Type().Field(number).IsExported() && !isUTF8(value.Field(number)) {
+			field := value.Type().Field(number)
+			if (field.IsExported() || field.Anonymous) && !isUTF8(value.Field(number)) {
 				return false
 			}
 		}

@@ -26,6 +26,15 @@ func wide(members int) map[string]any {
 
 const broken = "u\xff"
 
+type inner struct {
+	Name string `json:"name"`
+}
+
+type outer struct {
+	inner
+	Names [1]*string `json:"names"`
+}
+
 func TestWhatCannotBeSentFailsItsOwnCallAlone(t *testing.T) {
 	raw := func(text string) any { return json.RawMessage(text) }
 	for what, params := range map[string]any{
@@ -35,6 +44,8 @@ func TestWhatCannotBeSentFailsItsOwnCallAlone(t *testing.T) {
 		"one in a list":               RestorePurchasesParams{UserID: "u", PurchaseTokens: []string{"a", broken}},
 		"a member's name":             map[string]any{broken: 1},
 		"one far inside":              map[string]any{"a": []any{map[string]any{"b": []string{"fine \ufffd", broken}}}},
+		"one of an embedded struct":   outer{inner: inner{broken}},
+		"one behind a pointer":        &outer{Names: [1]*string{pointer(broken)}},
 		"one in raw JSON":             raw(`{"a":"` + broken + `"}`),
 		"half of a surrogate pair":    raw(`{"a":"\ud83d"}`),
 		"the other half":              raw(`{"a":"x\uDE00"}`),

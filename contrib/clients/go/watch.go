@@ -85,6 +85,11 @@ func (c *Client) Watch(ctx context.Context, options WatchOptions) (*Watch, error
 	case <-joined:
 		return watch, nil
 	case <-watch.over:
+	}
+	select {
+	case <-joined: // and ended since: Next says why
+		return watch, nil
+	default:
 		return nil, watch.why
 	}
 }

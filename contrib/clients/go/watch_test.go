@@ -64,11 +64,11 @@ func TestAWatchGoesOnWhereItWas(t *testing.T) {
 	equal(t, last.Params, map[string]any{"seq": 70, "status": 7, "version": 2})
 	fine(t, watch.Close())
 	var positions []any
-	for _, one := range daemon.requests {
+	for _, one := range daemon.heard() {
 		positions = append(positions, one.params["fromSeq"])
 	}
 	equal(t, positions, []any{nil, 41, 50, 60})
-	equal(t, daemon.requests[3].params["userIds"], []string{"alice", "bob"})
+	equal(t, daemon.heard()[3].params["userIds"], []string{"alice", "bob"})
 	nothingRuns(t)
 }
 
@@ -145,7 +145,7 @@ func TestAWatchWithAPositionWaitsForTheDaemon(t *testing.T) {
 	watch, err := clientOf(t, daemon).Watch(within(t, 20*time.Second), WatchOptions{FromSeq: pointer(int64(7))})
 	fine(t, err)
 	equal(t, next(t, watch).UserID, "alice")
-	equal(t, daemon.requests[0].params, map[string]any{"fromSeq": 7})
+	equal(t, daemon.heard()[0].params, map[string]any{"fromSeq": 7})
 }
 
 func TestWhatIsNoMessageEndsAWatch(t *testing.T) {

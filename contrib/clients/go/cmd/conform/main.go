@@ -1,5 +1,6 @@
 // Command conform runs the cases of proto/vectors/conformance through the Go client, against the daemon
-// that the environment names. It prints a line for each failure, and how many there were.
+// that the environment names, as Tests/Conformance/run.py sets it. It prints a line for each failure, and
+// how many there were.
 package main
 
 import (

@@ -27,7 +27,9 @@ func call(ctx context.Context, client *entitld.Client, method string, params any
 	return rewritten(result)
 }
 
-func callTyped(ctx context.Context, client *entitld.Client, method string, params any) (result any, err error, isTyped bool) {
+func callTyped(
+	ctx context.Context, client *entitld.Client, method string, params any,
+) (result any, err error, isTyped bool) {
 	function := reflect.ValueOf(client).MethodByName(strings.ToUpper(method[:1]) + method[1:])
 	if !function.IsValid() {
 		return nil, nil, false

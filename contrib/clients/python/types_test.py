@@ -1,0 +1,21 @@
+"""Checked by mypy and never run: the types of the client, as a strict program uses them."""
+
+from entitld import Client
+from entitld.aio import AsyncClient
+
+
+def may_render(client: Client, user: str) -> bool:
+    granted: bool = client.can_render(user, cost=2)["canRender"]
+    left: int = client.consume_credit(user)["creditsRemaining"]
+    for method, params in client.watch([user]):
+        print(method, params)
+    client.can_render(user, cost="2")  # type: ignore[arg-type]
+    client.status(user)["colour"]  # type: ignore[typeddict-item]
+    return granted and left > 0
+
+
+async def state(user: str) -> str:
+    async with AsyncClient(timeout=1, connections=2) as client:
+        async for method, params in client.watch():
+            print(method, params)
+        return (await client.status(user))["state"]

@@ -1,0 +1,74 @@
+// A road app's payment API: verifies StoreKit 2 transactions, and restores them on a second account.
+
+import { createHash } from "node:crypto";
+
+import { Client, EntitldError, Unavailable } from "../../clients/node/index.mjs";
+import { Refusal, serve, userOf } from "../serve.mjs";
+
+const entitlements = new Client();
+const BASE = "/payment-api/api/billing/subscription";
+
+/** The table of README.md: what an error of the daemon is over HTTP. */
+const STATUSES = {
+  invalid_params: 400,
+  verification_failed: 400,
+  claim_mismatch: 400,
+  ownership_conflict: 409,
+  not_found: 404,
+};
+
+/** The token of a user's purchases: a UUID of the first 16 bytes of SHA-256 of `roadsmart:<userId>`. */
+export function tokenOf(user) {
+  const hex = createHash("sha256").update(`roadsmart:${user}`).digest("hex").slice(0, 32);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function text(body, name, isRequired = true) {
+  const value = body[name];
+  if (typeof value === "string" && value !== "") return value;
+  if (value === undefined && !isRequired) return undefined;
+  throw new Refusal(400, { error: "invalid_request", message: `${name} is missing` });
+}
+
+serve(
+  {
+    [`POST ${BASE}/verify`]: async (request) => {
+      const user = userOf(request);
+      const { body } = request;
+      // The app names the token that it bought with; only this user's own is believed.
+      if (text(body, "appAccountToken").toLowerCase() !== tokenOf(user)) {
+        throw new Refusal(403, { error: "wrong_account", message: "appAccountToken is not this user's" });
+      }
+      const { entitlement } = await entitlements.verifyPurchase(user, text(body, "transactionJws"), {
+        productId: text(body, "productId"),
+        transactionId: text(body, "transactionId", false),
+        originalTransactionId: text(body, "originalTransactionId", false),
+        appAccountToken: tokenOf(user),
+      });
+      return { entitlement };
+    },
+
+    // Account B takes over what account A bought on the same Apple ID: the daemon's transfer policy.
+    [`POST ${BASE}/restore`]: async (request) => {
+      const user = userOf(request);
+      const original = text(request.body, "originalTransactionId");
+      const { entitlement, results } = await entitlements.restorePurchases(
+        user,
+        [text(request.body, "transactionJws")],
+        { appAccountToken: tokenOf(user) },
+      );
+      const own = results.find((one) => one.originalTransactionId === original);
+      if (own === undefined) throw new Refusal(400, { error: "claim_mismatch", message: "another subscription is signed" });
+      if (own.outcome === "refused") throw new Refusal(409, { error: "ownership_conflict", message: "it is another user's" });
+      return { entitlement };
+    },
+
+    [`GET ${BASE}`]: async (request) => ({ entitlement: await entitlements.entitlement(userOf(request)) }),
+  },
+  (error) => {
+    if (error instanceof TypeError) return { status: 400, body: { error: "invalid_request", message: error.message } };
+    if (error instanceof Unavailable || error.retryable) return { status: 503, body: { error: "try_again" } };
+    if (!(error instanceof EntitldError)) return undefined;
+    return { status: STATUSES[error.name] ?? 500, body: { error: error.name, message: error.message } };
+  },
+);

@@ -1,0 +1,91 @@
+// What the examples share: a small HTTP server, so that each of them shows its own interface and
+// nothing else. Your framework takes its place.
+
+import { createServer } from "node:http";
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+const BODY_BYTES_MAX = 4 << 20;
+
+/** Ends a request with this status and body. */
+export class Refusal extends Error {
+  constructor(status, body) {
+    super(body.error ?? `HTTP ${status}`);
+    Object.assign(this, { status, body });
+  }
+}
+
+/**
+ * Serves `routes`: `"POST /path": async (request) => reply`. A request has `body` (JSON), `raw`, `query`
+ * and `headers`; a reply is an object, or `{ status, body }`. `refused` makes a reply of what was thrown.
+ */
+export function serve(routes, refused) {
+  const server = createServer(async (incoming, response) => {
+    const url = new URL(incoming.url, "http://localhost");
+    const request = { path: url.pathname, query: url.searchParams, headers: incoming.headers, body: {} };
+    let reply;
+    try {
+      const route = routes[`${incoming.method} ${url.pathname}`];
+      if (route === undefined) throw new Refusal(404, { error: "not_found" });
+      request.raw = await read(incoming);
+      request.body = parsed(request);
+      reply = await route(request);
+    } catch (error) {
+      const said = refused(error, request) ?? (error instanceof Refusal ? error : undefined);
+      if (said === undefined) console.error(error);
+      reply = { status: said?.status ?? 500, body: said?.body ?? { error: "internal_error" } };
+    }
+    const { status, body } = typeof reply.status === "number" ? reply : { status: 200, body: reply };
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  server.listen(Number(process.env.PORT), "127.0.0.1");
+}
+
+/** Whose session it is. Here the bearer token is the user's name; yours asks your own sessions. */
+export function userOf(request) {
+  const [, user] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
+  if (user === undefined) throw new Refusal(401, { error: "unauthorized" });
+  return user;
+}
+
+/** Passes a store's message on to the daemon, byte for byte: it verifies it, and its answer is the store's. */
+export async function forward(request, path) {
+  const names = ["content-type", "authorization", "stripe-signature"];
+  const headers = Object.fromEntries(names.filter((name) => request.headers[name]).map((name) => [name, request.headers[name]]));
+  const answer = await fetch(process.env.ENTITLD_WEBHOOKS + path, { method: "POST", headers, body: request.raw });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** What the daemon's outbox posts, once its signature holds (https://www.standardwebhooks.com). */
+export function outboxPost(request) {
+  const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signatures = "" } = request.headers;
+  const key = Buffer.from(process.env.OUTBOX_SECRET.replace("whsec_", ""), "base64");
+  const own = createHmac("sha256", key).update(`${id}.${time}.`).update(request.raw).digest();
+  const isGenuine = signatures.split(" ").some((one) => {
+    const given = Buffer.from(one.replace(/^v1,/, ""), "base64");
+    return given.length === own.length && timingSafeEqual(given, own);
+  });
+  if (!isGenuine || Math.abs(Date.now() / 1000 - time) > 300) throw new Refusal(401, { error: "unauthorized" });
+  return request.body.data;
+}
+
+async function read(incoming) {
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of incoming) {
+    length += chunk.length;
+    if (length > BODY_BYTES_MAX) throw new Refusal(413, { error: "too_large" });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parsed({ raw }) {
+  if (raw.length === 0) return {};
+  try {
+    const body = JSON.parse(raw);
+    if (body !== null && typeof body === "object") return body;
+  } catch {
+    // Said below.
+  }
+  throw new Refusal(400, { error: "malformed" });
+}
