@@ -3,8 +3,8 @@ import Synchronization
 
 /// Carries the calls of one client over HTTPS.
 ///
-/// Until its deadline a call is sent again as long as the daemon has certainly not carried it out, or
-/// may do so twice.
+/// Until its deadline a call is sent again as long as the daemon has certainly not carried it out,
+/// or may do so twice.
 final class DoorExchange: CallCarrier {
     private struct State {
         var lastID: Int64 = 0

@@ -1,3 +1,4 @@
+import EntitlementsClient
 import Fixtures
 import Foundation
 import Glibc
@@ -115,6 +116,60 @@ import Testing
         let child = try ChildProcess("entitlctl", words, in: daemon.scratch)
         #expect(child.wait(seconds: 60) == .exited(69))
         #expect(child.log.contains("--ca-file"), "\(child.log)")
+    }
+
+    @Test func `the Swift library asks over HTTPS, and watches over a restart`() async throws {
+        let client = try EntitlementsClient(
+            url: "https://localhost:\(port)",
+            token: "token-of-shop",
+            caFile: files.root,
+            readTimeout: .seconds(60),
+            writeTimeout: .seconds(60)
+        )
+        let registration = try await client.registerAccount("alice")
+        #expect(registration.created)
+        #expect(try await client.status(of: "alice").state == .freeNoCredits)
+        await #expect(throws: ClientError.self) { try await client.commitReservation("nobody's") }
+        var events = client.watch(["alice", "b+c"], fromSeq: 0).makeAsyncIterator()
+        #expect(try await Self.user(&events) == "alice")
+        _ = try await client.registerAccount("b+c")
+        #expect(try await Self.user(&events) == "b+c")
+        #expect(daemon.stop() == .exited(0))
+        async let waiting = client.canRender("alice")
+        try daemon.start()
+        #expect(try await !waiting.canRender)
+        let gift: JSONObject = ["userId": "alice", "amount": 1, "idempotencyKey": "k"]
+        _ = try daemon.call("grantCredits", gift, admin: true)
+        #expect(try await Self.user(&events) == "alice")
+        client.close()
+        await #expect(throws: ClientError.self) { try await client.ping() }
+    }
+
+    /// Of whom the next change tells.
+    private static func user(
+        _ events: inout EntitlementWatch.Iterator
+    ) async throws -> String? {
+        while let event = try await events.next() {
+            if case .entitlementChanged(let change) = event { return change.userID }
+        }
+        return nil
+    }
+
+    @Test func `the Swift library says who is not let in, and what is not trusted`() async throws {
+        let url = "https://localhost:\(port)"
+        let stranger = try EntitlementsClient(url: url, token: "no", caFile: files.root)
+        let refused = await #expect(throws: ClientError.self) { try await stranger.ping() }
+        #expect(refused?.name == ClientError.LocalName.permissionDenied)
+        let suspicious = try EntitlementsClient(url: url, token: "token-of-shop")
+        let untrusted = await #expect(throws: ClientError.self) { try await suspicious.ping() }
+        #expect(untrusted?.name == ClientError.LocalName.unreachable)
+        #expect(untrusted?.isOutcomeUnknown == false && untrusted?.retryable == false)
+        #expect(throws: ClientError.self) {
+            try EntitlementsClient(url: "http://example.com:1", token: "t")
+        }
+        let nobody = try EntitlementsClient(url: "http://127.0.0.1:1", token: "t")
+        let away = await #expect(throws: ClientError.self) { try await nobody.ping() }
+        #expect(away?.name == ClientError.LocalName.unreachable && away?.retryable == true)
     }
 
     @Test func `entitlctl watches over HTTPS, and goes on after a restart`() throws {

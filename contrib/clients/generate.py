@@ -53,6 +53,8 @@ class Reader:
         return reference.rsplit("/", 1)[1] if reference else capital(method["name"]) + "Result"
 
     def add(self, name, schema, about=None, is_sent=False):
+        if name in self.records:
+            sys.exit(f"two records are called {name}")
         record = Record(name, schema, about or schema.get("description"), is_sent)
         self.records[name] = record
         for member, inner in record.members.items():
@@ -63,16 +65,16 @@ class Reader:
         if "properties" in schema:
             name = self.inner_name(parent, member)
             schema["x-name"] = name
-            if name not in self.records:
-                self.add(name, schema)
+            self.add(name, schema)
         for inner in schema.get("anyOf", ()):
             self.look(inner, parent, member)
         if "items" in schema:
             self.look(schema["items"], parent, singular(member))
 
-    @staticmethod
-    def inner_name(parent, member):
-        return parent.removesuffix("Result").removesuffix("Params") + capital(member)
+    def inner_name(self, parent, member):
+        name = parent.removesuffix("Result").removesuffix("Params") + capital(member)
+        # restorePurchases has `results` within its result.
+        return f"{name}Item" if name in self.records else name
 
 
 def singular(name):

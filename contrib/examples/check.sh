@@ -2,11 +2,13 @@
 # Runs the commands of each example's README, as a newcomer does: make examples.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-for readme in ${EXAMPLES:-contrib/examples/*/README.md}; do
-    name=$(basename "$(dirname "$readme")")
+page=README.md
+for folder in contrib/examples/*/; do
+    name=$(basename "$folder")
+    [[ -z ${EXAMPLES:-} || " $EXAMPLES " == *" $name "* ]] || continue
     echo "== $name"
     # The first block of the page: building, which is done, then starting, then the walk.
-    commands=$(sed -n '/^```sh$/,/^```$/p' "$readme" | sed '1d;/^```$/,$d')
+    commands=$(sed -n '/^```sh$/,/^```$/p' "$folder$page" | sed '1d;/^```$/,$d')
     code=0
     begin=$SECONDS
     BIN=${BIN:-.build/debug} bash -c "make() { :; }
@@ -15,7 +17,7 @@ set -e
 $commands" >"${BIN:-.build/debug}/example-$name.log" 2>&1 || code=$?
     if [ "$code" -ne 0 ]; then
         cat "${BIN:-.build/debug}/example-$name.log"
-        echo "$name: the commands of $readme end with $code" >&2
+        echo "$name: the commands of $folder$page end with $code" >&2
         exit 1
     fi
     echo "   good, $((SECONDS - begin)) s"

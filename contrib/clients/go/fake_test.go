@@ -289,6 +289,22 @@ func wants(t *testing.T, err error, kind, name string) {
 	}
 }
 
+// Calls until the deadline falls between two sends, not while one is under way, and checks the error.
+func untilBetweenSends(t *testing.T, call func(context.Context) error, kind, name string) {
+	t.Helper()
+	for tries := 0; ; tries++ {
+		err := call(within(t, 150*time.Millisecond))
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		if isUnknown(err) && tries < 20 {
+			continue
+		}
+		wants(t, err, kind, name)
+		return
+	}
+}
+
 func equal(t *testing.T, actual, wanted any) {
 	t.Helper()
 	one, _ := json.Marshal(actual)

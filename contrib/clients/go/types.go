@@ -415,7 +415,13 @@ type RestorePurchasesResult struct {
 	Entitlement Entitlement `json:"entitlement"`
 	Status      Status      `json:"status"`
 	// One for each subscription, in order of appearance.
-	Results []RestorePurchasesResult `json:"results"`
+	Results []RestorePurchasesResultItem `json:"results"`
+}
+
+// RestorePurchasesResultItem is an object of proto/openrpc.json.
+type RestorePurchasesResultItem struct {
+	OriginalTransactionID string `json:"originalTransactionId"`
+	Outcome               string `json:"outcome"`
 }
 
 // VerifyReceiptParams: The parameters of verifyReceipt.

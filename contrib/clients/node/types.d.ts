@@ -412,7 +412,12 @@ export interface RestorePurchasesResult {
   entitlement: Entitlement;
   status: Status;
   /** One for each subscription, in order of appearance. */
-  results: Array<RestorePurchasesResult>;
+  results: Array<RestorePurchasesResultItem>;
+}
+
+export interface RestorePurchasesResultItem {
+  originalTransactionId: string;
+  outcome: Word<"linked" | "already_owned" | "moved" | "shared" | "refused">;
 }
 
 /** The parameters of verifyReceipt. */

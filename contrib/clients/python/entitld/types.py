@@ -278,7 +278,12 @@ class RestorePurchasesResult(TypedDict):
     entitlement: "Entitlement"
     status: "Status"
     # One for each subscription, in order of appearance.
-    results: list["RestorePurchasesResult"]
+    results: list["RestorePurchasesResultItem"]
+
+
+class RestorePurchasesResultItem(TypedDict):
+    originalTransactionId: str
+    outcome: str
 
 
 class VerifyReceiptResult(TypedDict):

@@ -20,8 +20,15 @@ const filesAtOnce = 8
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: conform VECTORS_DIR")
+		fmt.Fprintln(os.Stderr, "usage: conform VECTORS_DIR, or conform --storm")
 		os.Exit(2)
+	}
+	if os.Args[1] == "--storm" {
+		if err := stormed(); err != nil {
+			fmt.Fprintln(os.Stderr, "conform:", err)
+			os.Exit(1)
+		}
+		return
 	}
 	count, failed, err := conform(os.Args[1])
 	if err != nil {
@@ -32,6 +39,15 @@ func main() {
 	if failed > 0 || count == 0 {
 		os.Exit(1)
 	}
+}
+
+func stormed() error {
+	run, err := newRun()
+	if err != nil {
+		return err
+	}
+	defer run.close()
+	return run.storm()
 }
 
 func conform(directory string) (count, failed int, err error) {
