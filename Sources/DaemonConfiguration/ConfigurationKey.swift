@@ -95,6 +95,11 @@ struct ConfigurationKey {
         key("rpc.threads", .integer(1...64), "2").says("threads that answer on the sockets"),
         key("rpc.maxFrameBytes", .integer(1_024...16_777_216), "1048576")
             .says("the longest request or reply"),
+        key("rpc.sharedAnswers", .boolean, "false")
+            .says(
+                "whether clients on this host may keep answers of canRender, and know without a call "
+                    + "that they hold ([shared answers](shared-answers.md))"
+            ),
         key("webhook.listen", .text, .absent("absent: no listener"))
             .range("address:port; with port 0 the kernel chooses one")
             .says("where notifications arrive"),

@@ -69,6 +69,8 @@ package struct Settings: Sendable, Equatable {
         package let threads: Int
         /// The longest frame that is read or written.
         package let maxFrameBytes: Int
+        /// Whether clients on this host may keep answers (docs/shared-answers.md).
+        package let sharedAnswers: Bool
     }
 
     /// The listener for metrics and health.
@@ -259,8 +261,23 @@ extension Settings {
             adminSocketMode: try mode(values, "rpc.adminSocketMode"),
             access: values.value("rpc.access"),
             threads: values.value("rpc.threads"),
-            maxFrameBytes: values.value("rpc.maxFrameBytes")
+            maxFrameBytes: values.value("rpc.maxFrameBytes"),
+            sharedAnswers: try sharedAnswers(values)
         )
+    }
+
+    private static func sharedAnswers(
+        _ values: ConfigurationValues
+    ) throws(ConfigurationFailure) -> Bool {
+        let isOn: Bool = values.value("rpc.sharedAnswers")
+        let folds: Bool = values.value("accounts.userIdIsAppAccountToken")
+        guard !isOn || !folds else {
+            throw ConfigurationFailure(
+                key: "rpc.sharedAnswers",
+                problem: "excludes accounts.userIdIsAppAccountToken: a user has one spelling there"
+            )
+        }
+        return isOn
     }
 
     private static func reconcile(

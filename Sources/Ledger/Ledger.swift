@@ -53,6 +53,8 @@ package final class Ledger: Sendable {
         /// Asked now and then while much is read: once it is true, the work ends with
         /// `.shuttingDown`, and everything stays as it was or goes on the next time.
         package var isEnding: @Sendable () -> Bool = { false }
+        /// What becomes of the file of marks; nil where nobody was ever served.
+        package var marks: SharedMarks?
         /// When the journal keeps records beside the events.
         var milestones = MilestonePace()
 
@@ -95,6 +97,7 @@ package final class Ledger: Sendable {
     private let released = LeaseBook()
     /// What went wrong that the log must hear of.
     let faults: FaultBook
+    private let marks: ChangeMarks?
     private let lock: Mutex<DirectoryLock?>
     private let thread = Mutex<NamedThread?>(nil)
     /// What an operator should know about the place, for the log.
@@ -121,7 +124,8 @@ package final class Ledger: Sendable {
         erasures = ErasureBook(directory: options.directory)
         faults = FaultBook(notify: onNotice)
         board = PolicyBoard(Policy(source, numbering: state.numbering))
-        memtable = Memtable(pulse, seq: state.seq)
+        marks = try options.marks?.taken()
+        memtable = Memtable(pulse, seq: state.seq, marks: marks)
         age = AgeClock(options.clock)
         checkpointer = Checkpointer(
             views: views,
@@ -307,6 +311,7 @@ package final class Ledger: Sendable {
     /// Readers must rest by now.
     package func stop() {
         finish()
+        marks?.end()
         views.environment.close()
         base.close()
         lock.withLock { $0 = nil }

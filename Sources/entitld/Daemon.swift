@@ -86,6 +86,10 @@ final class Daemon: Sendable {
         let notices = LedgerNotices(metrics: metrics, logger: logger, undated: undated)
         var ledgerOptions = try configured.ledgerOptions()
         ledgerOptions.allowsClockBehind = allowsClockBehind
+        let marks = settings.rpc.socket + ".marks"
+        ledgerOptions.marks =
+            settings.rpc.sharedAnswers
+            ? .kept(path: marks, mode: settings.rpc.socketMode) : .retired(path: marks)
         ledger = try Self.openLedger(ledgerOptions, configured.policy, notices, failure)
         Self.warn(of: share, ledger.warnings, settings, logger)
         try await Self.install(configured.policy, in: ledger, settings)

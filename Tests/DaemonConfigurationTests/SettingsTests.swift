@@ -302,4 +302,11 @@ struct SettingsTests {
                 == "apple.appAppleId"
         )
     }
+
+    @Test func `answers are not shared where a user has several spellings`() throws {
+        #expect(try !settings("").rpc.sharedAnswers)
+        #expect(try settings("rpc: { sharedAnswers: true }").rpc.sharedAnswers)
+        let both = "rpc: { sharedAnswers: true }\naccounts: { userIdIsAppAccountToken: true }"
+        #expect(refusedKey(both) == "rpc.sharedAnswers")
+    }
 }

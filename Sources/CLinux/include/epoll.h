@@ -8,6 +8,7 @@
 //   crash.h      one line about a crash, and the end
 //   arenas.h     malloc's regions
 //   prefetch.h   a line of memory, brought near
+//   sharedwords.h  words of memory that other processes read
 //
 // Its laws:
 //   1. A function returns what the call returns, or -errno where the call returned -1.

@@ -42,12 +42,14 @@ final class Memtable: Sendable {
     // SAFETY: retained by `inside`, where they are replaced under the mutex.
     private let current: Atomic<Unmanaged<Layers>>
     private let pulse: LedgerPulse
+    private let marks: ChangeMarks?
 
     /// An empty one, in front of views as of `seq`.
-    init(_ pulse: LedgerPulse, seq: UInt64) {
+    init(_ pulse: LedgerPulse, seq: UInt64, marks: ChangeMarks? = nil) {
         pulse.seq.store(seq, ordering: .releasing)
         let layers = Layers(active: Layer(), frozen: nil, commit: 0)
         self.pulse = pulse
+        self.marks = marks
         inside = Mutex(Inside(layers: layers))
         // SAFETY: `inside` retains them.
         current = Atomic(Unmanaged.passUnretained(layers))
@@ -66,11 +68,15 @@ final class Memtable: Sendable {
         inside.withLock { $0.layers.active.changes == 0 && $0.layers.frozen == nil }
     }
 
+    /// From now on readers get another catalog; answers as of now may be by the one before.
+    func noteCatalog() { marks?.noteCatalog(seq: seq) }
+
     /// Shows `changes` to every reader that wakes from now on, as of `seq`; keeps M1.
     ///
     /// - Returns: how many versions are in the active layer, and the memory that they take.
     func keep(_ changes: borrowing RowChanges, seq: UInt64) -> (changes: Int, bytes: Int) {
-        inside.withLock { inside in
+        marks?.note(changes, seq: seq)
+        return inside.withLock { inside in
             let layer = inside.layers.active
             for row in changes.rows { layer.put(row.sealed, row.key, in: row.table, seq: seq) }
             pulse.seq.store(seq, ordering: .releasing)

@@ -421,6 +421,7 @@ final class LedgerWriter: @unchecked Sendable {
             stamp = CatalogStamp(version: source.version, digest: stamp.digest, text: stamp.text)
             let now = try self.stamp()
             _ = try keep([.install(stamp)], at: now, catalogVersion: source.version)
+            memtable.noteCatalog()
         }
         policy = Policy(source, numbering: state.numbering)
         board.put(policy)

@@ -43,12 +43,18 @@ type Options struct {
 	// FrameBytesMax is the longest request that is sent and the longest reply that is taken, by default
 	// 1 MiB. It is rpc.maxFrameBytes of the daemon.
 	FrameBytesMax int
+
+	// SharedAnswers lets CanRender keep answers in this process, and ask again only when the daemon's
+	// file beside the socket says that somebody has changed. It needs rpc.sharedAnswers of the daemon;
+	// without it every call asks. It is for a socket alone.
+	SharedAnswers bool
 }
 
 // Client asks one daemon. Make one for a whole process: many goroutines may use it at once.
 type Client struct {
 	transport transport
 	timeouts  timeouts
+	shared    *sharedAnswers // nil without SharedAnswers
 
 	lock     sync.Mutex
 	isClosed bool
@@ -80,8 +86,13 @@ func New(options Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	var shared *sharedAnswers
+	if socket, isSocket := carrier.(*exchange); isSocket && options.SharedAnswers {
+		shared = newSharedAnswers(socket.path)
+	}
 	return &Client{
 		transport: carrier,
+		shared:    shared,
 		timeouts: timeouts{
 			read:  orUsual(options.ReadTimeout, 250*time.Millisecond),
 			write: orUsual(options.WriteTimeout, 2*time.Second),
@@ -116,6 +127,9 @@ func newTransport(options Options) (transport, error) {
 	if options.SocketPath != "" {
 		return nil, errors.New("entitld: SocketPath and URL exclude each other")
 	}
+	if options.SharedAnswers {
+		return nil, errors.New("entitld: SharedAnswers needs a socket")
+	}
 	if options.Token == "" {
 		return nil, errors.New("entitld: URL needs a Token")
 	}
@@ -148,6 +162,11 @@ func (c *Client) Call(ctx context.Context, method string, params any, result any
 
 // The typed methods call this.
 func (c *Client) call(ctx context.Context, method string, params any, result any) error {
+	if c.shared != nil {
+		if user, into := keepable(method, params, result); into != nil {
+			return c.canRender(ctx, user, params, into)
+		}
+	}
 	return c.carry(ctx, method, params, result, callOptions{})
 }
 
@@ -191,6 +210,9 @@ func (c *Client) Close() error {
 	c.lock.Unlock()
 	for _, watch := range watches {
 		watch.stop(closed(false))
+	}
+	if c.shared != nil {
+		c.shared.close()
 	}
 	c.transport.close()
 	for _, watch := range watches {

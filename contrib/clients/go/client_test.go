@@ -127,6 +127,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		{URL: "https://a.example", Token: "t", SocketPath: "/a"},
 		{URL: "https://a.example", Token: "a\nb"},
 		{Token: "t"},
+		{URL: "https://a.example", Token: "t", SharedAnswers: true},
 		{RootCAs: x509.NewCertPool()},
 		{ReadTimeout: -1},
 		{FrameBytesMax: -1},

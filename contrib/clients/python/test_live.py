@@ -19,7 +19,7 @@ from entitld.aio import AsyncClient
 BIN = os.environ.get("ENTITLD_BIN")
 CONFIGURATION = """
 storage: { directory: %(home)s/data, mapSizeGiB: 1 }
-rpc: { socket: %(home)s/rpc.sock, adminSocket: %(home)s/admin.sock }
+rpc: { socket: %(home)s/rpc.sock, adminSocket: %(home)s/admin.sock, sharedAnswers: true }
 apple: { bundleId: com.example.app, environments: [Sandbox] }
 log: { level: error, format: json }
 api: { listen: "127.0.0.1:%(port)d", plaintext: true, tokensFile: %(home)s/tokens, requestsPerSecond: 100000 }
@@ -208,6 +208,40 @@ class LiveTests(unittest.TestCase):
         self.assertEqual(failures, [])
         self.assertEqual(set(charged), {"consumed"})
         self.assertEqual(client.credits("alice")["balance"], 1_000_000 - 3 * len(charged))
+
+    def test_a_kept_answer_is_never_older_than_the_last_write(self):
+        admin, client = self.client("admin"), self.client(shared_answers=True)
+        users = [f"user-{number}" for number in range(20)]
+        for user in users:
+            client.register_account(user)
+        self.assertFalse(client.can_render(users[0])["canRender"])
+        for number in range(1_000):
+            user = users[number % len(users)]
+            admin.write("adjustCredits", {"userId": user, "amount": 1, "idempotencyKey": f"{number}+"})
+            self.assertTrue(client.can_render(user)["canRender"], number)
+            self.assertTrue(client.can_render(user)["canRender"])
+            admin.write("adjustCredits", {"userId": user, "amount": -1, "idempotencyKey": f"{number}-"})
+            self.assertFalse(client.can_render(user)["canRender"], number)
+        # Nothing changes: nothing is asked.
+        client.can_render(users[1])
+        asked = []
+        client.read = lambda *_: asked.append(1)
+        for _ in range(1_000):
+            self.assertFalse(client.can_render(users[1])["canRender"])
+        self.assertEqual(asked, [])
+        del client.read
+
+    def test_and_not_over_lives_of_the_daemon(self):
+        client = self.client(shared_answers=True)
+        for number, with_signal in enumerate((signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)):
+            user = f"user-{number}"
+            admin = self.client("admin")
+            client.register_account(user)
+            self.assertFalse(client.can_render(user)["canRender"])
+            self.stop(with_signal)
+            self.start()
+            admin.grant_credits(user, 1)
+            self.assertTrue(client.can_render(user)["canRender"])
 
     def test_what_the_client_sends_is_what_the_daemon_can_read(self):
         client = self.client()

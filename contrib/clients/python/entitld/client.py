@@ -11,6 +11,7 @@ from . import types
 from .door_line import Address, DoorLine
 from .errors import EntitldError, Unavailable, UnknownOutcome
 from .request import encoded, given, whole
+from .shared import SharedAnswers
 from .socket_line import SocketLine
 
 FRAME_BYTES_MAX = 1 << 20
@@ -37,12 +38,16 @@ class Client:
 
     From another host: `url` is the HTTPS door, `token` who asks, and `ca` a file with the certificate
     to trust, where it is not of a public authority.
+
+    With `shared_answers`, at the socket of a daemon that says `rpc.sharedAnswers`, an answer of
+    `can_render` is kept, and given again without a call as long as the daemon's marks say that it holds.
     """
 
     def __init__(
         self, path: Optional[str] = None, timeout: float = 0.25, write_timeout: float = 2.0,
         frame_bytes_max: int = FRAME_BYTES_MAX, store_timeout: float = 30.0,
-        url: Optional[str] = None, token: Optional[str] = None, ca: Optional[str] = None
+        url: Optional[str] = None, token: Optional[str] = None, ca: Optional[str] = None,
+        shared_answers: bool = False
     ) -> None:
         if url is None:
             if token is not None or ca is not None:
@@ -50,9 +55,13 @@ class Client:
             path = path or os.environ.get("ENTITLD_SOCKET") or "/run/entitld/entitld.sock"
             place = path.removeprefix("unix://")
             self._new_line: Callable[[], Any] = lambda: SocketLine(place, frame_bytes_max)
+            self._shared = SharedAnswers(place) if shared_answers else None
         else:
             if path is not None or not token:
                 raise TypeError("url needs a token, and excludes a path")
+            if shared_answers:
+                raise TypeError("shared_answers are for the socket")
+            self._shared = None
             address = Address(url, token, ca)
             self._new_line = lambda: DoorLine(address)
         self._frame_bytes_max = frame_bytes_max
@@ -88,7 +97,15 @@ class Client:
         self, user_id: str, cost: int = 1, timeout: Optional[float] = None
     ) -> types.RenderAnswer:
         """Whether the user may render: look at `canRender` in the result."""
-        return self.read("canRender", whole(userId=user_id, cost=cost), timeout)
+        shared = self._shared if cost == 1 else None
+        kept: Any = None if shared is None else shared.answer(user_id)
+        if kept is not None:
+            return kept
+        generation = None if shared is None else shared.generation()
+        answer = self.read("canRender", whole(userId=user_id, cost=cost), timeout)
+        if shared is not None:
+            shared.keep(user_id, answer, generation)
+        return answer
 
     def can(
         self, user_id: str, feature: str, cost: int = 1, timeout: Optional[float] = None

@@ -1,0 +1,105 @@
+"""Answers of canRender that are kept, and hold as long as the daemon's marks say so.
+
+docs/shared-answers.md has the layout of the file of marks, and the rule.
+"""
+
+import calendar
+import mmap
+import os
+import threading
+import time
+from typing import Any, Dict, NamedTuple, Optional
+
+MAGIC = b"ENTMARK1"
+GROUPS_AT, GENERATION_AT, CATALOG_AT, MARKS_AT = 1, 2, 3, 8  # in words of eight bytes
+ANSWER_SECONDS_MAX = 10.0
+LOOK_SECONDS = 1.0
+ANSWERS_MAX = 10_000
+MASK = 2**64 - 1
+
+
+class Kept(NamedTuple):
+    """An answer, and what must be true for it to hold."""
+
+    answer: Dict[str, Any]
+    mark_at: int
+    seq: int
+    generation: int
+    until: float  # by the monotonic clock
+    until_wall: float  # by the wall clock, seconds since 1970
+
+
+class SharedAnswers:
+    """What is kept of one daemon, in one process."""
+
+    def __init__(self, path: str) -> None:
+        self._path = f"{path}.marks"
+        self._kept: Dict[str, Kept] = {}
+        self._words: Optional["memoryview[Any]"] = None
+        self._inode = 0
+        self._look_at = 0.0
+        self._lock = threading.Lock()
+
+    def answer(self, user_id: str) -> Optional[Dict[str, Any]]:
+        """The answer that is kept about the user; None where it does not hold."""
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._look(now)
+        kept, words = self._kept.get(user_id), self._words
+        if kept is None or words is None:
+            return None
+        if (words[kept.mark_at] <= kept.seq and words[CATALOG_AT] < kept.seq
+                and words[GENERATION_AT] == kept.generation and now < kept.until and time.time() < kept.until_wall):
+            return dict(kept.answer)
+        return None
+
+    def generation(self) -> Optional[int]:
+        """To be read before asking; None where nothing is shared."""
+        words = self._words
+        return None if words is None else words[GENERATION_AT]
+
+    def keep(self, user_id: str, answer: Dict[str, Any], generation: Optional[int]) -> None:
+        """Keeps what was answered to a question that was asked after `generation` was read."""
+        words = self._words
+        if words is None or generation is None:
+            return
+        now, wall = time.monotonic(), time.time()
+        until_wall = wall + ANSWER_SECONDS_MAX
+        if answer["nextChangeAt"] is not None:
+            until_wall = min(until_wall, _seconds(answer["nextChangeAt"]))
+        group = _hash(user_id.encode()) % words[GROUPS_AT]
+        kept = Kept(dict(answer), MARKS_AT + group, answer["seq"], generation, now + (until_wall - wall), until_wall)
+        if len(self._kept) >= ANSWERS_MAX:
+            self._kept.clear()
+        self._kept[user_id] = kept
+
+    def _look(self, now: float) -> None:
+        """Whether the file is there, and still the one that is mapped."""
+        with self._lock:
+            self._look_at = now + LOOK_SECONDS
+            try:
+                inode = os.stat(self._path).st_ino
+                if self._words is None or inode != self._inode:
+                    self._words, self._inode, self._kept = self._mapped(), inode, {}
+            except (OSError, ValueError):
+                self._words, self._kept = None, {}
+
+    def _mapped(self) -> Optional["memoryview[Any]"]:
+        with open(self._path, "rb") as file:
+            mapping = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+        words = memoryview(mapping).cast("Q")
+        is_whole = mapping[:8] == MAGIC and len(words) == MARKS_AT + words[GROUPS_AT]
+        return words if is_whole else None
+
+
+def _hash(data: bytes) -> int:
+    """FNV-1a, folded."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 & MASK
+    return value ^ value >> 32
+
+
+def _seconds(moment: str) -> float:
+    """A moment of the daemon's in seconds since 1970."""
+    return calendar.timegm(time.strptime(moment[:19], "%Y-%m-%dT%H:%M:%S")) + float(moment[19:23])
