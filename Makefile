@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests dev demo demo-soak test clients client-tools client-types \
   conformance examples soak docs lint \
-  check oracle format release bench allocations instructions profile model shuffles stores rot \
+  check check-beside oracle format release bench allocations instructions profile shared-answers model shuffles stores rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
 help: ## this list
@@ -57,11 +57,12 @@ $(TESTED): test-%:
 	tail -n 1 $$log; \
 	exit $$status
 
-clients: build client-types ## the tests of the Node, Python and Go clients, beside the daemon too
+clients: build client-types ## the tests of the Node, Python, Go and C clients, beside the daemon too
 	export ENTITLD_BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path); \
 	(cd contrib/clients/node && node --test) && \
 	(cd contrib/clients/python && python3 -m unittest) && \
-	(cd contrib/clients/go && go vet ./... && go test ./...)
+	(cd contrib/clients/go && go vet ./... && go test ./...) && \
+	cc -std=c11 -Wall -Wextra -Werror -O2 -o $(BUILD)/marks contrib/clients/c/test.c && $(BUILD)/marks
 
 client-tools:
 	@command -v node >/dev/null && command -v python3 >/dev/null && command -v go >/dev/null && \
@@ -125,6 +126,9 @@ instructions: setup ## canRender takes no more instructions than before: counted
 profile: release ## where the time of canRender goes, by perf
 	BIN=$(RELEASE_BIN) ACCOUNTS=$(ACCOUNTS) bash contrib/bench/profile.sh
 
+shared-answers: release client-tools ## how long a check takes with shared answers, and without
+	BIN=$(RELEASE_BIN) bash contrib/bench/shared-answers.sh
+
 MODEL_STEPS ?= 1000000
 
 model: release build-tests ## a million random credit commands against the daemon and plain books
@@ -175,8 +179,14 @@ time: release ## how late watchers hear of ends; reads, writes and memory meanwh
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
 check: lint oracle test ## what has to be green before a change lands
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target shuffles model
-	@$(MAKE) --no-print-directory conformance examples instructions crowd-smoke rot-smoke
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target shuffles check-beside
+	@$(MAKE) --no-print-directory instructions crowd-smoke rot-smoke
+
+# What fits beside the million orders, one after the other.
+check-beside:
+	@$(MAKE) --no-print-directory model
+	@$(MAKE) --no-print-directory conformance
+	@$(MAKE) --no-print-directory examples
 
 clean:
 	rm -rf $(BUILD) .venv-oracle .venv-clients

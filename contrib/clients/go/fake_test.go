@@ -51,7 +51,7 @@ type fake struct {
 	open        map[net.Conn]bool
 }
 
-func play(t *testing.T, script func(asked) act) *fake {
+func play(t testing.TB, script func(asked) act) *fake {
 	t.Helper()
 	daemon := absent(t, script)
 	daemon.listen(t)
@@ -59,13 +59,13 @@ func play(t *testing.T, script func(asked) act) *fake {
 }
 
 // A daemon that does not listen yet.
-func absent(t *testing.T, script func(asked) act) *fake {
+func absent(t testing.TB, script func(asked) act) *fake {
 	daemon := &fake{path: filepath.Join(t.TempDir(), "s"), script: script, open: make(map[net.Conn]bool)}
 	t.Cleanup(daemon.stop)
 	return daemon
 }
 
-func (f *fake) listen(t *testing.T) {
+func (f *fake) listen(t testing.TB) {
 	listener, err := net.Listen("unix", f.path)
 	if err != nil {
 		t.Error(err)
@@ -204,13 +204,13 @@ func failed(code int, name string, retryable bool) map[string]any {
 var notReady = failed(codeNotReady, "not_ready", true)
 
 // A patient client.
-func clientOf(t *testing.T, daemon *fake, change ...func(*Options)) *Client {
+func clientOf(t testing.TB, daemon *fake, change ...func(*Options)) *Client {
 	t.Helper()
 	options := Options{SocketPath: daemon.path, ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
 	return made(t, options, change...)
 }
 
-func made(t *testing.T, options Options, change ...func(*Options)) *Client {
+func made(t testing.TB, options Options, change ...func(*Options)) *Client {
 	t.Helper()
 	for _, one := range change {
 		one(&options)
@@ -255,7 +255,7 @@ func status(ctx context.Context, client *Client, user string) (string, error) {
 	return answer.UserID, nil
 }
 
-func fine(t *testing.T, err error) {
+func fine(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -305,7 +305,7 @@ func untilBetweenSends(t *testing.T, call func(context.Context) error, kind, nam
 	}
 }
 
-func equal(t *testing.T, actual, wanted any) {
+func equal(t testing.TB, actual, wanted any) {
 	t.Helper()
 	one, _ := json.Marshal(actual)
 	other, _ := json.Marshal(wanted)

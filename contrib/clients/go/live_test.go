@@ -26,33 +26,44 @@ type liveDaemon struct {
 	home    string
 	port    int
 	process *exec.Cmd
+
+	sharesAnswers bool
 }
 
 func live(t *testing.T, frameBytesMax int) *liveDaemon {
+	t.Helper()
+	daemon := configured(t, frameBytesMax, false)
+	daemon.start()
+	t.Cleanup(func() { daemon.stop(syscall.SIGTERM) })
+	return daemon
+}
+
+// A daemon that does not run yet.
+func configured(t *testing.T, frameBytesMax int, sharesAnswers bool) *liveDaemon {
 	t.Helper()
 	if os.Getenv("ENTITLD_BIN") == "" {
 		t.Skip("ENTITLD_BIN is not set")
 	}
 	home, err := os.MkdirTemp("", "entitld-") // t.TempDir's names are too long for a socket
 	fine(t, err)
-	daemon := &liveDaemon{t: t, home: home, port: freePort()}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	daemon := &liveDaemon{t: t, home: home, port: freePort(), sharesAnswers: sharesAnswers}
 	daemon.configure(frameBytesMax)
-	daemon.start()
-	t.Cleanup(func() {
-		daemon.stop(syscall.SIGTERM)
-		os.RemoveAll(home)
-	})
 	return daemon
 }
 
 func (d *liveDaemon) configure(frameBytesMax int) {
+	rpc := map[string]any{
+		"socket": d.home + "/rpc.sock", "adminSocket": d.home + "/admin.sock", "maxFrameBytes": frameBytesMax,
+	}
+	if d.sharesAnswers {
+		rpc["sharedAnswers"] = true
+	}
 	configuration, err := json.Marshal(map[string]any{
 		"storage": map[string]any{"directory": d.home + "/data", "mapSizeGiB": 1},
-		"rpc": map[string]any{
-			"socket": d.home + "/rpc.sock", "adminSocket": d.home + "/admin.sock", "maxFrameBytes": frameBytesMax,
-		},
-		"apple": map[string]any{"bundleId": "com.example.app", "environments": []string{"Sandbox"}},
-		"log":   map[string]any{"level": "error", "format": "json"},
+		"rpc":     rpc,
+		"apple":   map[string]any{"bundleId": "com.example.app", "environments": []string{"Sandbox"}},
+		"log":     map[string]any{"level": "error", "format": "json"},
 		"api": map[string]any{
 			"listen": fmt.Sprintf("127.0.0.1:%d", d.port), "plaintext": true, "tokensFile": d.home + "/tokens",
 			"requestsPerSecond": 100_000,

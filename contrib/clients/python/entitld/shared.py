@@ -6,7 +6,6 @@ docs/shared-answers.md has the layout of the file of marks, and the rule.
 import calendar
 import mmap
 import os
-import threading
 import time
 from typing import Any, Dict, NamedTuple, Optional
 
@@ -38,7 +37,6 @@ class SharedAnswers:
         self._words: Optional["memoryview[Any]"] = None
         self._inode = 0
         self._look_at = 0.0
-        self._lock = threading.Lock()
 
     def answer(self, user_id: str) -> Optional[Dict[str, Any]]:
         """The answer that is kept about the user; None where it does not hold."""
@@ -74,15 +72,17 @@ class SharedAnswers:
         self._kept[user_id] = kept
 
     def _look(self, now: float) -> None:
-        """Whether the file is there, and still the one that is mapped."""
-        with self._lock:
-            self._look_at = now + LOOK_SECONDS
-            try:
-                inode = os.stat(self._path).st_ino
-                if self._words is None or inode != self._inode:
-                    self._words, self._inode, self._kept = self._mapped(), inode, {}
-            except (OSError, ValueError):
-                self._words, self._kept = None, {}
+        """Whether the file is there, and still the one that is mapped.
+
+        Threads may do so at once: what is kept by another mapping has another generation.
+        """
+        self._look_at = now + LOOK_SECONDS
+        try:
+            inode = os.stat(self._path).st_ino
+            if self._words is None or inode != self._inode:
+                self._words, self._inode, self._kept = self._mapped(), inode, {}
+        except (OSError, ValueError):
+            self._words, self._kept = None, {}
 
     def _mapped(self) -> Optional["memoryview[Any]"]:
         with open(self._path, "rb") as file:
