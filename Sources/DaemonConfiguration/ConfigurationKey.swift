@@ -97,8 +97,8 @@ struct ConfigurationKey {
             .says("the longest request or reply"),
         key("rpc.sharedAnswers", .boolean, "false")
             .says(
-                "whether clients on this host may keep answers of canRender, and know without a call "
-                    + "that they hold ([shared answers](shared-answers.md))"
+                "whether clients on this host may keep answers of canRender, and know without "
+                    + "a call that they hold ([shared answers](shared-answers.md))"
             ),
         key("webhook.listen", .text, .absent("absent: no listener"))
             .range("address:port; with port 0 the kernel chooses one")

@@ -69,15 +69,19 @@ public struct ClientError: Error, Equatable, Sendable {
     }
 
     /// An error that was found on this side.
-    package init(_ name: String, _ message: String, retryable: Bool) {
+    package init(
+        _ name: String,
+        _ message: String,
+        retryable: Bool,
+        retryAfter milliseconds: Int64? = nil
+    ) {
         code = 0
         self.name = name
         self.message = message
         self.retryable = retryable
-        object = [
-            "code": 0, "message": .string(message),
-            "data": ["code": .string(name), "retryable": .bool(retryable)],
-        ]
+        var data: JSONObject = ["code": .string(name), "retryable": .bool(retryable)]
+        data["retryAfterMs"] = milliseconds.map { .integer($0) }
+        object = ["code": 0, "message": .string(message), "data": .object(data)]
     }
 
     /// The daemon's error object; nil if it is none.

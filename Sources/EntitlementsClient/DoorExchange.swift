@@ -32,7 +32,7 @@ final class DoorExchange: CallCarrier {
         let id = try admit()
         defer { state.withLock { $0.waiting -= 1 } }
         let body = try Reply.body(of: method, parameters, id: id, bytesMax: frameBytesMax)
-        var doubt: ClientError?
+        var known: ClientError?
         var sends = 0
         var pause = 0
         while true {
@@ -41,23 +41,23 @@ final class DoorExchange: CallCarrier {
             case .success(let result): return result
             case .failure(let error): failure = error
             }
-            if failure.isOutcomeUnknown {
-                // A doubt stays one, whatever becomes of later sends.
-                doubt = doubt ?? failure
-                sends += 1
+            if failure.isOutcomeUnknown { sends += 1 }
+            // A doubt stays one, and a reason, whatever becomes of later sends.
+            if known == nil || failure.isOutcomeUnknown, known?.isOutcomeUnknown != true {
+                known = failure
             }
             let isAgain = failure.code == 0 ? failure.retryable : failure.isNotReady
             let mayRepeat = isRepeatable || !(failure.isOutcomeUnknown || failure.isNotReady)
             guard isAgain, mayRepeat, sends < ClientLimits.sendsMax else {
-                throw failure.code == 0 ? doubt ?? failure : failure
+                throw failure.code == 0 ? known ?? failure : failure
             }
             pause = ClientLimits.longerPause(pause)
-            let milliseconds = ClientLimits.jittered(pause)
-            guard Int(deadline.millisecondsLeft) > milliseconds else { throw doubt ?? failure }
+            let milliseconds = failure.retryAfterMilliseconds ?? ClientLimits.jittered(pause)
+            guard Int(deadline.millisecondsLeft) > milliseconds else { throw known ?? failure }
             do {
                 try await Task.sleep(for: .milliseconds(milliseconds))
             } catch {
-                throw doubt ?? Exchange.cancelled
+                throw known ?? Exchange.cancelled
             }
         }
     }
@@ -89,7 +89,8 @@ final class DoorExchange: CallCarrier {
         until deadline: Deadline
     ) async throws(ClientError) -> Result<JSONValue, ClientError> {
         guard !Task.isCancelled else { throw Exchange.cancelled }
-        let sending = try door.send(body, until: deadline)
+        guard !state.withLock({ $0.isClosed }) else { throw Exchange.closed }
+        let sending = try door.send(body, id: id, until: deadline)
         let isClosed = state.withLock { state in
             state.underWay[id] = sending
             return state.isClosed
@@ -100,6 +101,7 @@ final class DoorExchange: CallCarrier {
         guard case .failure(let error) = said, error.name == ClientError.LocalName.cancelled,
             state.withLock({ $0.isClosed })
         else { return said }
-        return .failure(Exchange.closed.withUnknownOutcome)
+        let closed = Exchange.closed
+        return .failure(error.isOutcomeUnknown ? closed.withUnknownOutcome : closed)
     }
 }

@@ -94,7 +94,7 @@ final class EventReader: HTTPClientResponseDelegate {
     }
 
     func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
-        finish(door.failure(error))
+        finish(door.failure(error, wasSent: true))
     }
 
     private func finish(_ end: ClientError) {

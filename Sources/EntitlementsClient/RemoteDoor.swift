@@ -11,15 +11,15 @@ package final class RemoteDoor: Sendable {
     /// One request that is under way.
     package struct Sending: Sendable {
         fileprivate let door: RemoteDoor
-        fileprivate let task: HTTPClient.Task<HTTPClient.Response>
+        fileprivate let id: Int64
+        fileprivate let reader: CallReader
+        fileprivate let task: HTTPClient.Task<CallReader.Response>
 
         /// What comes of it: the result, the daemon's error, or what kept it from answering.
         func outcome() async -> Result<JSONValue, ClientError> {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    task.futureResult.whenComplete {
-                        continuation.resume(returning: door.outcome(of: $0))
-                    }
+                    task.futureResult.whenComplete { continuation.resume(returning: meaning($0)) }
                 }
             } onCancel: {
                 cancel()
@@ -28,10 +28,20 @@ package final class RemoteDoor: Sendable {
 
         /// The same, for a thread that may block.
         package func wait() -> Result<JSONValue, ClientError> {
-            door.outcome(of: Result { try task.wait() })
+            meaning(Result { try task.wait() })
         }
 
         func cancel() { task.cancel() }
+
+        private func meaning(
+            _ response: Result<CallReader.Response, any Error>
+        ) -> Result<JSONValue, ClientError> {
+            do {
+                return RemoteDoor.outcome(of: try response.get(), id)
+            } catch {
+                return .failure(door.failure(error, wasSent: reader.wasSent))
+            }
+        }
     }
 
     private let url: String
@@ -62,9 +72,8 @@ package final class RemoteDoor: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             ClientLimits.doorConnectionsMax
         configuration.connectionPool.idleTimeout = .seconds(ClientLimits.doorIdleSecondsMax)
-        configuration.timeout.read = .milliseconds(
-            Int64(ClientLimits.watchSilenceMillisecondsMax)
-        )
+        // Calls have deadlines, and whoever watches looks for silence.
+        configuration.timeout.read = nil
         if let caFile {
             var tls = TLSConfiguration.makeClientConfiguration()
             guard FileManager.default.isReadableFile(atPath: caFile) else {
@@ -90,19 +99,24 @@ package final class RemoteDoor: Sendable {
         return parts.scheme == "https" || parts.scheme == "http" && isHere
     }
 
-    /// Sends a request, as `Reply.body` makes it, and waits for its reply until `deadline`.
-    package func send(_ body: [UInt8], until deadline: Deadline) throws(ClientError) -> Sending {
+    /// Sends a request, as `Reply.body` makes it with this `id`; its reply must come by `deadline`.
+    package func send(
+        _ body: [UInt8],
+        id: Int64,
+        until deadline: Deadline
+    ) throws(ClientError) -> Sending {
         do {
             var request = try HTTPClient.Request(url: url + "/rpc", method: .POST)
             request.headers.add(name: "Authorization", value: authorization)
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(body)
+            let reader = CallReader()
             let task = client.execute(
                 request: request,
-                delegate: ResponseAccumulator(request: request),
+                delegate: reader,
                 deadline: .now() + .milliseconds(Int64(deadline.millisecondsLeft))
             )
-            return Sending(door: self, task: task)
+            return Sending(door: self, id: id, reader: reader, task: task)
         } catch {
             throw .invalid("\(url) is no address")
         }
@@ -130,56 +144,59 @@ package final class RemoteDoor: Sendable {
         }
     }
 
-    private func outcome(
-        of response: Result<HTTPClient.Response, any Error>
+    /// What a whole response says about the call `id`.
+    private static func outcome(
+        of response: CallReader.Response,
+        _ id: Int64
     ) -> Result<JSONValue, ClientError> {
-        do {
-            let response = try response.get()
-            let bytes = response.body.map { Array($0.readableBytesView) } ?? []
-            guard response.status == .ok else {
-                return .failure(Self.refusal(response.status, ""))
+        guard response.status == .ok else {
+            let words = (try? JSONValue.parse(response.body)["error"]?.string) ?? nil
+            let pause = response.retryAfterMilliseconds
+            return .failure(refusal(response.status, words ?? "", retryAfter: pause))
+        }
+        do throws(ClientError) {
+            guard let reply = try Reply(response.body) else {
+                throw .malformedReply("no reply came back")
             }
-            guard let reply = try Reply(bytes) else {
-                return .failure(.malformedReply("no reply came back").withUnknownOutcome)
+            if reply.id == id { return reply.outcome }
+            if case .failure(let error) = reply.outcome, reply.id == nil {
+                return .failure(.unknownOutcome(error))
             }
-            return reply.outcome
-        } catch let error as ClientError {
-            return .failure(error.withUnknownOutcome)
+            throw .malformedReply("the reply to another call came back")
         } catch {
-            return .failure(failure(error))
+            return .failure(error.withUnknownOutcome)
         }
     }
 
-    /// Why nothing, or nothing more, comes: `error` is what the HTTP client says.
-    func failure(_ error: any Error) -> ClientError {
+    /// Why nothing, or nothing more, comes: `error` is what the HTTP client says; where nothing
+    /// was sent the daemon has not carried the call out.
+    func failure(_ error: any Error, wasSent: Bool) -> ClientError {
+        func known(_ failure: ClientError) -> ClientError {
+            wasSent ? failure.withUnknownOutcome : failure
+        }
         switch error {
-        case let error as HTTPClientError where error == .connectTimeout:
-            return .timedOut()
         case let error as HTTPClientError where error == .cancelled:
-            return ClientError(
-                ClientError.LocalName.cancelled,
-                "the call was cancelled",
-                retryable: false
-            )
-            .withUnknownOutcome
-        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            return ClientError.timedOut().withUnknownOutcome
-        case is HTTPClientError, is ChannelError:
-            return ClientError.connectionLost().withUnknownOutcome
+            return known(Exchange.cancelled)
+        case let error as HTTPClientError
+        where error == .deadlineExceeded || error == .readTimeout || error == .connectTimeout:
+            return known(.timedOut())
         case is NIOSSLError, is NIOSSLExtraError:
             // A connection that ends during the handshake is another matter than its certificate.
             let isRefused = "\(error)".contains("CERTIFICATE") || error is NIOSSLExtraError
             let words = "no TLS, or a certificate of nobody whom this host trusts (--ca-file)"
             return unreachable(isRefused ? words : "\(error)", isPassing: !isRefused)
-        case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
-            return ClientError.connectionLost().withUnknownOutcome
         default:
-            return unreachable("\(error)", isPassing: true)
+            return wasSent
+                ? known(.connectionLost()) : unreachable("\(error)", isPassing: true)
         }
     }
 
     /// What another status than 200 says; `message` are the daemon's own words, if there are any.
-    static func refusal(_ status: HTTPResponseStatus, _ message: String) -> ClientError {
+    static func refusal(
+        _ status: HTTPResponseStatus,
+        _ message: String,
+        retryAfter: Int64? = nil
+    ) -> ClientError {
         switch status.code {
         case 400: return .invalid(message)
         case 401:
@@ -196,10 +213,11 @@ package final class RemoteDoor: Sendable {
             )
         case 429:
             let words = "the daemon takes no more of this token for now (HTTP 429)"
-            return ClientError("overloaded", words, retryable: true)
+            return ClientError("overloaded", words, retryable: true, retryAfter: retryAfter)
         case 503:  // Also where an answer came too late.
             let words = "the daemon takes no more for now (HTTP 503)"
-            return ClientError("overloaded", words, retryable: true).withUnknownOutcome
+            return ClientError("overloaded", words, retryable: true, retryAfter: retryAfter)
+                .withUnknownOutcome
         default:
             let words = "HTTP \(status.code) came back, which is no reply of entitld"
             return ClientError.malformedReply(words).withUnknownOutcome

@@ -58,7 +58,7 @@ struct Session: ~Copyable {
     ) throws(ClientError) -> JSONValue {
         let bytesMax = ClientLimits.frameBytesCeiling
         let body = try Reply.body(of: method, parameters, id: 1, bytesMax: bytesMax)
-        return try door.send(body, until: Deadline(after: timeout)).wait().get()
+        return try door.send(body, id: 1, until: Deadline(after: timeout)).wait().get()
     }
 
     /// Prints `result` as JSON, or what `text` makes of it.

@@ -9,6 +9,7 @@ for folder in contrib/examples/*/; do
     echo "== $name"
     # The first block of the page: building, which is done, then starting, then the walk.
     commands=$(sed -n '/^```sh$/,/^```$/p' "$folder$page" | sed '1d;/^```$/,$d')
+    [ -n "$commands" ] || { echo "$folder$page begins with no commands" >&2; exit 1; }
     code=0
     begin=$SECONDS
     BIN=${BIN:-.build/debug} bash -c "make() { :; }

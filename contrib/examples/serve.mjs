@@ -20,12 +20,13 @@ export class Refusal extends Error {
  */
 export function serve(routes, refused) {
   const server = createServer(async (incoming, response) => {
-    const url = new URL(incoming.url, "http://localhost");
-    const request = { path: url.pathname, query: url.searchParams, headers: incoming.headers, body: {} };
+    const request = { path: incoming.url, headers: incoming.headers, ip: incoming.socket.remoteAddress, body: {} };
     let reply;
     try {
-      const route = routes[`${incoming.method} ${url.pathname}`];
-      if (route === undefined) throw new Refusal(404, { error: "not_found" });
+      const [path, query] = incoming.url.split("?", 2);
+      Object.assign(request, { path, query: new URLSearchParams(query) });
+      const route = Object.hasOwn(routes, `${incoming.method} ${path}`) && routes[`${incoming.method} ${path}`];
+      if (!route) throw new Refusal(404, { error: "not_found" });
       request.raw = await read(incoming);
       request.body = parsed(request);
       reply = await route(request);
@@ -51,20 +52,27 @@ export function userOf(request) {
 export async function forward(request, path) {
   const names = ["content-type", "authorization", "stripe-signature"];
   const headers = Object.fromEntries(names.filter((name) => request.headers[name]).map((name) => [name, request.headers[name]]));
-  const answer = await fetch(process.env.ENTITLD_WEBHOOKS + path, { method: "POST", headers, body: request.raw });
-  return { status: answer.status, body: await answer.json() };
+  // Who sent it, for `allowedSources`: the daemon believes that of its `trustedProxies`.
+  headers["x-forwarded-for"] = request.headers["x-forwarded-for"] ?? request.ip;
+  try {
+    const answer = await fetch(process.env.ENTITLD_WEBHOOKS + path, { method: "POST", headers, body: request.raw });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    // The store sends it again.
+    throw new Refusal(503, { error: "try_again" });
+  }
 }
 
 /** What the daemon's outbox posts, once its signature holds (https://www.standardwebhooks.com). */
 export function outboxPost(request) {
-  const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signatures = "" } = request.headers;
+  const { "webhook-id": id = "", "webhook-timestamp": time = "0", "webhook-signature": signatures = "" } = request.headers;
   const key = Buffer.from(process.env.OUTBOX_SECRET.replace("whsec_", ""), "base64");
   const own = createHmac("sha256", key).update(`${id}.${time}.`).update(request.raw).digest();
   const isGenuine = signatures.split(" ").some((one) => {
     const given = Buffer.from(one.replace(/^v1,/, ""), "base64");
     return given.length === own.length && timingSafeEqual(given, own);
   });
-  if (!isGenuine || Math.abs(Date.now() / 1000 - time) > 300) throw new Refusal(401, { error: "unauthorized" });
+  if (!isGenuine || !request.body.data?.status || Math.abs(Date.now() / 1000 - time) > 300) throw new Refusal(401, { error: "unauthorized" });
   return request.body.data;
 }
 
@@ -83,7 +91,7 @@ function parsed({ raw }) {
   if (raw.length === 0) return {};
   try {
     const body = JSON.parse(raw);
-    if (body !== null && typeof body === "object") return body;
+    if (body !== null && typeof body === "object" && !Array.isArray(body)) return body;
   } catch {
     // Said below.
   }

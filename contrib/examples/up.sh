@@ -59,5 +59,6 @@ JSON
 server_answers() { (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; }
 await_ready "The server" "$!" "$log" server_answers || fail "the server has ended"
 mv "$home/place" "$place"
-echo "$script is up at http://127.0.0.1:$PORT; Ctrl-C stops it"
-wait "$daemon" || fail "the daemon ended with $?"
+echo "$script is up at http://127.0.0.1:$PORT; Ctrl-C, or kill %1 where it is in the background, stops it"
+wait -n "$daemon" "${other_servers[@]}" || fail "a part of it ended with $?"
+fail "a part of it ended"

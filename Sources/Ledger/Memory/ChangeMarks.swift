@@ -4,8 +4,8 @@ import Glibc
 
 /// How new the newest change of each group of users is, in a file that processes on this host map.
 ///
-/// With it a client knows whether an answer that it has kept still holds; docs/shared-answers.md has
-/// the file's layout and the client's rule.
+/// With it a client knows whether an answer that it has kept still holds; docs/shared-answers.md
+/// has the file's layout and the client's rule.
 ///
 /// Laws:
 ///  - C1. A mark is written before readers can see the change.

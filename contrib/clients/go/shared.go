@@ -133,7 +133,8 @@ type shard struct {
 type keptAnswer struct {
 	answer     RenderAnswer
 	generation uint64
-	changesAt  int64 // by the clock on the wall
+	askedAt    int64 // by the clock on the wall
+	changesAt  int64
 	endsAt     time.Duration
 }
 
@@ -152,7 +153,7 @@ func (k *keptAnswers) find(user string, group uint64, now moment, into *RenderAn
 	one := home.users[user]
 	home.lock.RUnlock()
 	if one == nil || !k.marks.hold(group, uint64(one.answer.Seq), one.generation) ||
-		now.wall >= one.changesAt || now.steady >= one.endsAt {
+		now.wall < one.askedAt || now.wall >= one.changesAt || now.steady >= one.endsAt {
 		return false
 	}
 	*into = ownCopy(&one.answer)
@@ -162,7 +163,8 @@ func (k *keptAnswers) find(user string, group uint64, now moment, into *RenderAn
 // Keeps an answer that was asked for at asked, when the generation was this.
 func (k *keptAnswers) keep(user string, group, generation uint64, asked moment, answer *RenderAnswer) {
 	one := &keptAnswer{
-		answer: ownCopy(answer), generation: generation, changesAt: math.MaxInt64, endsAt: asked.steady + keptFor,
+		answer: ownCopy(answer), generation: generation,
+		askedAt: asked.wall, changesAt: math.MaxInt64, endsAt: asked.steady + keptFor,
 	}
 	if answer.NextChangeAt != nil {
 		changes, err := time.Parse(time.RFC3339, *answer.NextChangeAt)

@@ -7,7 +7,13 @@ import { Refusal, forward, outboxPost, serve, userOf } from "../serve.mjs";
 const entitlements = new Client();
 
 /** The table of README.md: what an error of the daemon is over HTTP. */
-const STATUSES = { invalid_params: 400, ownership_conflict: 409, not_found: 404 };
+const STATUSES = {
+  invalid_params: 400,
+  malformed_request: 400,
+  request_too_large: 413,
+  ownership_conflict: 409,
+  not_found: 404,
+};
 
 /** Stand-ins for your document store and your user directory, by user. */
 const portfolios = new Map();
@@ -32,10 +38,14 @@ function fieldsOf({ subscription }) {
 }
 
 /**
- * Brings both systems to a status. Posts come in order for a user and at least once: what is no newer
- * is passed over, and doing it twice changes nothing.
+ * Brings both systems to a status. Posts come in order for a user and at least once: what is older is
+ * passed over, and doing it twice changes nothing.
  */
-function follow(status) {
+function follow({ status, cause }) {
+  if (cause === "erased") {
+    for (const kept of [portfolios, directory, positions]) kept.delete(status.userId);
+    return;
+  }
   if (status.seq < (positions.get(status.userId) ?? 0)) return;
   positions.set(status.userId, status.seq);
   const { tier, limits, userId } = status;
@@ -68,7 +78,9 @@ async function portfolio(request) {
 async function setStocks(request) {
   const status = await entitlements.status(userOf(request));
   const { stocks } = request.body;
-  if (!Array.isArray(stocks)) throw new Refusal(400, { error: "stocks is no list" });
+  if (!Array.isArray(stocks) || stocks.some((one) => typeof one !== "string")) {
+    throw new Refusal(400, { error: "stocks is no list of names" });
+  }
   const max = status.limits.stocks ?? 3;
   if (stocks.length > max) throw new Refusal(402, { error: "upgrade_required", stocksMax: max });
   portfolios.set(status.userId, { ...portfolioOf(status.userId), stocks });
@@ -93,7 +105,7 @@ serve(
     "POST /api/webhooks/apple": (request) => forward(request, "/api/webhooks/apple"),
     "POST /api/webhooks/stripe": (request) => forward(request, "/api/webhooks/stripe"),
     "POST /api/entitlements": (request) => {
-      follow(outboxPost(request).status);
+      follow(outboxPost(request));
       return {};
     },
   },

@@ -6,7 +6,7 @@ import { receiptOf } from "../receipt.mjs";
 import { walk } from "../walk.mjs";
 
 const paths = { apple: "/api/webhooks/apple", stripe: "/api/webhooks/stripe" };
-const { ask, eventually, apple, stripe, transaction, place } = await walk("portfolio", paths);
+const { ask, eventually, run, apple, stripe, transaction, place } = await walk("portfolio", paths);
 const [ida, wes] = ["ida", "wes"].map((name) => `${name}-${process.pid}`);
 const portfolio = (user, expected) => [user, "GET", "/api/portfolio", null, expected];
 const directory = (user, expected) => [user, "GET", "/api/directory", null, { publicMetadata: expected }];
@@ -26,8 +26,7 @@ await ask(...portfolio(ida, { tier: "paid", subscriptionMethod: "app_store_subsc
 await eventually(...directory(ida, { tier: "paid", subscriptionMethod: "app_store_subscription" }));
 await ask(ida, "GET", "/api/subscriptions/manage", null, { error: "not_managed_here" }, 404);
 
-apple(ida, "cancel"); // paid until its end: nothing is trimmed
-await eventually(...portfolio(ida, { tier: "paid", stocks }));
+await ask(ida, "PUT", "/api/portfolio", { stocks: [1] }, { error: "stocks is no list of names" }, 400);
 apple(ida, "refund");
 await eventually(...directory(ida, { tier: "free", subscriptionMethod: null }));
 await ask(...portfolio(ida, { tier: "free", subscriptionMethod: null, stocks: stocks.slice(0, 3) }));
@@ -41,6 +40,9 @@ await ask(wes, "GET", "/api/subscriptions/manage", null, { url: (url) => url.sta
 stripe(wes, "cancel-now");
 await eventually(...directory(wes, { tier: "free", subscriptionMethod: null }));
 await ask(...portfolio(wes, { tier: "free", stocks: stocks.slice(0, 3) }));
+run("entitlctl", "--socket", place.admin, "erase", wes, "--yes"); // and nobody keeps anything
+await eventually(wes, "GET", "/api/directory", null, { publicMetadata: { tier: undefined } });
+await ask(...portfolio(wes, { stocks: [] }));
 await ask(wes, "POST", "/api/entitlements", { data: {} }, { error: "unauthorized" }, 401);
 await ask(null, "POST", "/api/webhooks/apple", { signedPayload: "a.b.c" }, { error: "unauthorized" }, 401);
 console.log("All of it is right.");

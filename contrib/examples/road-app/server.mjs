@@ -11,6 +11,8 @@ const BASE = "/payment-api/api/billing/subscription";
 /** The table of README.md: what an error of the daemon is over HTTP. */
 const STATUSES = {
   invalid_params: 400,
+  malformed_request: 400,
+  request_too_large: 413,
   verification_failed: 400,
   claim_mismatch: 400,
   ownership_conflict: 409,
@@ -21,6 +23,15 @@ const STATUSES = {
 export function tokenOf(user) {
   const hex = createHash("sha256").update(`roadsmart:${user}`).digest("hex").slice(0, 32);
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** What a JWS says, not yet verified. */
+function payloadOf(jws) {
+  try {
+    return Object(JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url")));
+  } catch {
+    throw new Refusal(400, { error: "verification_failed", message: "transactionJws is no JWS" });
+  }
 }
 
 function text(body, name, isRequired = true) {
@@ -51,15 +62,18 @@ serve(
     // Account B takes over what account A bought on the same Apple ID: the daemon's transfer policy.
     [`POST ${BASE}/restore`]: async (request) => {
       const user = userOf(request);
-      const original = text(request.body, "originalTransactionId");
-      const { entitlement, results } = await entitlements.restorePurchases(
-        user,
-        [text(request.body, "transactionJws")],
-        { appAccountToken: tokenOf(user) },
-      );
-      const own = results.find((one) => one.originalTransactionId === original);
-      if (own === undefined) throw new Refusal(400, { error: "claim_mismatch", message: "another subscription is signed" });
-      if (own.outcome === "refused") throw new Refusal(409, { error: "ownership_conflict", message: "it is another user's" });
+      const jws = text(request.body, "transactionJws");
+      // Before anything moves: the daemon verifies what is compared here with the claims.
+      const signed = payloadOf(jws);
+      for (const name of ["productId", "originalTransactionId", "transactionId"]) {
+        const claim = text(request.body, name, name !== "transactionId");
+        if (claim !== undefined && claim !== signed[name]) {
+          throw new Refusal(400, { error: "claim_mismatch", message: `${name} is not what is signed` });
+        }
+      }
+      const options = { appAccountToken: tokenOf(user) };
+      const { entitlement, results } = await entitlements.restorePurchases(user, [jws], options);
+      if (results.some((one) => one.outcome === "refused")) throw new Refusal(409, { error: "ownership_conflict", message: "it is another user's" });
       return { entitlement };
     },
 

@@ -27,6 +27,9 @@ await ask(a, "POST", `${BASE}/verify`, { ...verify, productId: "com.roadsmart.go
 await ask(a, "POST", `${BASE}/verify`, { ...verify, transactionJws: "a.b.c" }, { error: "verification_failed" }, 400);
 await ask(a, "POST", `${BASE}/verify`, { productId }, { error: "invalid_request" }, 400);
 
+const wrong = { productId, transactionJws, originalTransactionId: "999" };
+await ask(b, "POST", `${BASE}/restore`, wrong, { error: "claim_mismatch" }, 400);
+await ask(a, "GET", BASE, null, { entitlement: owned }); // nothing has moved
 await ask(b, "POST", `${BASE}/restore`, { productId, transactionJws, originalTransactionId }, { entitlement: owned });
 await ask(a, "GET", BASE, null, { entitlement: { isActive: false } });
 apple(a, "refund");

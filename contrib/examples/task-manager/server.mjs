@@ -9,6 +9,8 @@ const BASE = "/api/billing";
 /** The table of README.md: what an error of the daemon is over HTTP. */
 const STATUSES = {
   invalid_params: 400,
+  malformed_request: 400,
+  request_too_large: 413,
   verification_failed: 400,
   claim_mismatch: 400,
   ownership_conflict: 409,
@@ -25,7 +27,7 @@ const stored = new Map();
 function shown(status) {
   const { subscription, limits } = status;
   const storage_used = stored.get(status.userId) ?? 0;
-  const storage_limit = limits.storageBytes ?? 262144000;
+  const storage_limit = limits.storageBytes === undefined ? 262144000 : limits.storageBytes; // null: no limit
   return {
     plan: status.plan ?? "free",
     status: subscription?.status ?? "none",
@@ -42,7 +44,7 @@ function shown(status) {
     retention_days: limits.retentionDays === undefined ? 7 : limits.retentionDays, // null: for ever
     // After a downgrade files above the limit are shown, and nothing is deleted at once.
     storage_used,
-    is_over_limit: storage_used > storage_limit,
+    is_over_limit: storage_limit !== null && storage_used > storage_limit,
   };
 }
 
@@ -63,7 +65,12 @@ async function verifyApple(organisation, { receipt, productId }) {
 }
 
 /** All that a device knows. Old receipts go one by one; a purchase of another organisation moves. */
-async function restore(organisation, { transactions = [], purchaseTokens = [], receipts = [] }) {
+async function restore(organisation, body) {
+  const [transactions, purchaseTokens, receipts] = ["transactions", "purchaseTokens", "receipts"].map((name) => {
+    const given = body[name] ?? [];
+    if (!Array.isArray(given)) throw new Refusal(400, failure(`${name} is no list`));
+    return given;
+  });
   const results = [];
   if (transactions.length + purchaseTokens.length > 0) {
     const options = purchaseTokens.length > 0 ? { purchaseTokens } : {};

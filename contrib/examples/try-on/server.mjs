@@ -43,19 +43,30 @@ async function getStatus(user) {
   };
 }
 
+/** What was rendered, by user and `renderId`. Yours is in your store of images. */
+const rendered = new Map();
+
 /**
  * `render.create`: spends a credit first, so that two renders at once never share the last one. The key
- * is the app's name for this render: a request that comes twice is charged once.
+ * is the app's name for this render: a request that comes twice is charged once, and gets the same image.
  */
 async function render(user, { renderId, garment }) {
-  if (typeof renderId !== "string" || renderId === "") throw new TRPCError("BAD_REQUEST", "renderId is missing");
+  for (const [name, value] of Object.entries({ renderId, garment: garment ?? "shirt" })) {
+    if (typeof value !== "string" || value === "") throw new TRPCError("BAD_REQUEST", `${name} is no text`);
+  }
+  const place = JSON.stringify([user, renderId]);
   const charge = await entitlements.consumeCredit(user, { idempotencyKey: `render:${renderId}` });
   if (charge.outcome === "insufficient") {
     const { paywall } = await entitlements.status(user);
     throw new TRPCError("PAYMENT_REQUIRED", BUTTONS[paywall] ?? BUTTONS.subscribe, { paywall });
   }
+  const { creditsRemaining } = charge;
+  if (rendered.has(place)) return { image: rendered.get(place), creditsRemaining };
+  // Paid for, and no image: the first attempt has failed, and the credit was given back.
+  if (charge.replayed) throw new TRPCError("CONFLICT", "This render has failed: begin another one");
   try {
-    return { image: draw(garment), creditsRemaining: charge.creditsRemaining };
+    rendered.set(place, draw(garment ?? "shirt"));
+    return { image: rendered.get(place), creditsRemaining };
   } catch (error) {
     // Nothing was rendered: whoever paid for it has the credit back.
     if (charge.outcome === "consumed") {
@@ -67,7 +78,7 @@ async function render(user, { renderId, garment }) {
 
 function draw(garment) {
   if (garment === "torn") throw new Error("the render failed");
-  return `https://images.example.com/${encodeURIComponent(garment ?? "shirt")}.png`;
+  return `https://images.example.com/${encodeURIComponent(garment)}.png`;
 }
 
 serve(
@@ -97,13 +108,15 @@ serve(
 
 /** The table of README.md: what an error of the daemon is in tRPC's words. */
 function wordFor(error) {
-  if (error instanceof Refusal) return { 401: "UNAUTHORIZED", 404: "NOT_FOUND" }[error.status] ?? "BAD_REQUEST";
+  if (error instanceof Refusal) return { 401: "UNAUTHORIZED", 404: "NOT_FOUND", 503: "SERVICE_UNAVAILABLE" }[error.status] ?? "BAD_REQUEST";
   if (error instanceof TypeError) return "BAD_REQUEST"; // the client refused an argument
   if (error instanceof Unavailable || error instanceof UnknownOutcome) return "SERVICE_UNAVAILABLE";
   if (!(error instanceof EntitldError)) return "INTERNAL_SERVER_ERROR";
   if (error.retryable) return "SERVICE_UNAVAILABLE";
   const words = {
     invalid_params: "BAD_REQUEST",
+    malformed_request: "BAD_REQUEST",
+    request_too_large: "BAD_REQUEST",
     verification_failed: "BAD_REQUEST",
     claim_mismatch: "BAD_REQUEST",
     ownership_conflict: "CONFLICT",

@@ -1,3 +1,3 @@
-# A month of this App Store takes two minutes.
-mint --month 2m
+# A month of this App Store takes an hour.
+mint --month 1h
 start_store

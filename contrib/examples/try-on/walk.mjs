@@ -13,6 +13,9 @@ await ask(...status({ state: "free_with_credits", canRender: true, isSubscriber:
 await render("one", { result: { data: { creditsRemaining: 2 } } });
 await render("one", { result: { data: { creditsRemaining: 2 } } }); // again: charged once
 await render("torn", { error: { data: { code: "INTERNAL_SERVER_ERROR" } } }, 500, { garment: "torn" });
+await render("torn", { error: { data: { code: "CONFLICT" } } }, 409); // it was paid back: no free image
+await render("one", { result: { data: { image: (url) => url.endsWith("shirt.png") } } }, 200, { garment: "coat" });
+await render("\ud800", { error: { data: { code: "BAD_REQUEST" } } }, 400);
 await render("two", { result: { data: { creditsRemaining: 1 } } }); // the failed one cost nothing
 await render("three", { result: { data: { creditsRemaining: 0 } } });
 await render("four", { error: { message: "Start free trial", code: -32002, data: { code: "PAYMENT_REQUIRED", httpStatus: 402 } } }, 402);

@@ -97,7 +97,7 @@ class Client:
         self, user_id: str, cost: int = 1, timeout: Optional[float] = None
     ) -> types.RenderAnswer:
         """Whether the user may render: look at `canRender` in the result."""
-        shared = self._shared if cost == 1 else None
+        shared = self._shared if type(user_id) is str and type(cost) is int and cost == 1 else None
         kept: Any = None if shared is None else shared.answer(user_id)
         if kept is not None:
             return kept
@@ -431,8 +431,8 @@ class Client:
                 if not repeatable or error.code not in (NOT_READY, SHUTTING_DOWN):
                     raise
                 failure = error
-                # Half of it is random, so that a crowd does not come back together.
-            rest = pause * random.uniform(0.5, 1)
+            # Half of it is random, so that a crowd does not come back together.
+            rest = failure.data.get("retryAfterMs", pause * random.uniform(500, 1_000)) / 1_000
             if deadline - time.monotonic() <= rest:
                 raise doubt or failure
             time.sleep(rest)

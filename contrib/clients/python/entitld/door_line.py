@@ -18,7 +18,8 @@ class Address:
     def __init__(self, url, token, ca):
         parts = urllib.parse.urlsplit(url)
         is_here = parts.hostname in ("127.0.0.1", "localhost", "::1")
-        if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+        is_bare = parts.path in ("", "/") and not parts.query and parts.username is None
+        if not is_bare or parts.scheme != "https" and not (parts.scheme == "http" and is_here):
             raise TypeError("url must be https://HOST:PORT; http only to this host")
         self.url, self.host, self.port = url, parts.hostname, parts.port
         self.headers = {"Authorization": f"Bearer {token}"}
@@ -49,7 +50,7 @@ class DoorLine(Line):
             text = response.read()
         self._used = time.monotonic()
         if response.status != 200:
-            self._refuse(response.status, text)
+            self._refuse(response, text)
         try:
             reply = json.loads(text)
         except ValueError as error:
@@ -66,7 +67,7 @@ class DoorLine(Line):
         response = self._sent("GET", path, None, {"Accept": "text/event-stream"}, deadline)
         if response.status != 200:
             with _failing_as(UnknownOutcome):
-                self._refuse(response.status, response.read())
+                self._refuse(response, response.read())
         self._events = response
         # Without a position it begins with a heartbeat, which names one.
         return from_seq if from_seq is not None else self.told(deadline)[1]["seq"]
@@ -126,15 +127,17 @@ class DoorLine(Line):
             self._connection.sock.settimeout(left)
 
     @staticmethod
-    def _refuse(status, body):
+    def _refuse(response, body):
+        status, seconds = response.status, response.getheader("Retry-After", "")
+        wait = {"retryAfterMs": int(seconds) * 1_000} if seconds.isdecimal() else {}
         if status == 401:
             raise Unavailable("permission_denied", "the daemon does not know this token", False)
         if status == 413:
             raise EntitldError(0, "request_too_large", "the daemon takes no such length", False)
         if status == 429:
-            raise Unavailable("overloaded", "too many requests of this token")
+            raise Unavailable("overloaded", "too many requests of this token", True, wait)
         if status == 503:  # also where an answer came too late
-            raise UnknownOutcome("connection_lost", "the daemon takes no more for now")
+            raise UnknownOutcome("connection_lost", "the daemon takes no more for now", True, wait)
         try:
             reply = json.loads(body)
         except ValueError:

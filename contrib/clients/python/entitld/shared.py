@@ -4,8 +4,10 @@ docs/shared-answers.md has the layout of the file of marks, and the rule.
 """
 
 import calendar
+import contextlib
 import mmap
 import os
+import stat
 import time
 from typing import Any, Dict, NamedTuple, Optional
 
@@ -25,7 +27,8 @@ class Kept(NamedTuple):
     seq: int
     generation: int
     until: float  # by the monotonic clock
-    until_wall: float  # by the wall clock, seconds since 1970
+    from_wall: float  # by the wall clock, seconds since 1970
+    until_wall: float
 
 
 class SharedAnswers:
@@ -47,7 +50,8 @@ class SharedAnswers:
         if kept is None or words is None:
             return None
         if (words[kept.mark_at] <= kept.seq and words[CATALOG_AT] < kept.seq
-                and words[GENERATION_AT] == kept.generation and now < kept.until and time.time() < kept.until_wall):
+                and words[GENERATION_AT] == kept.generation and now < kept.until
+                and kept.from_wall <= time.time() < kept.until_wall):
             return dict(kept.answer)
         return None
 
@@ -66,10 +70,12 @@ class SharedAnswers:
         if answer["nextChangeAt"] is not None:
             until_wall = min(until_wall, _seconds(answer["nextChangeAt"]))
         group = _hash(user_id.encode()) % words[GROUPS_AT]
-        kept = Kept(dict(answer), MARKS_AT + group, answer["seq"], generation, now + (until_wall - wall), until_wall)
+        until = now + (until_wall - wall)
         if len(self._kept) >= ANSWERS_MAX:
-            self._kept.clear()
-        self._kept[user_id] = kept
+            # Somebody must go; another thread may be doing the same.
+            with contextlib.suppress(StopIteration, KeyError, RuntimeError):
+                del self._kept[next(iter(self._kept))]
+        self._kept[user_id] = Kept(dict(answer), MARKS_AT + group, answer["seq"], generation, until, wall, until_wall)
 
     def _look(self, now: float) -> None:
         """Whether the file is there, and still the one that is mapped.
@@ -85,7 +91,11 @@ class SharedAnswers:
             self._words, self._kept = None, {}
 
     def _mapped(self) -> Optional["memoryview[Any]"]:
-        with open(self._path, "rb") as file:
+        descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_size % 8 or status.st_size <= 8 * MARKS_AT:
+                return None
             mapping = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         words = memoryview(mapping).cast("Q")
         is_whole = mapping[:8] == MAGIC and len(words) == MARKS_AT + words[GROUPS_AT]
