@@ -45,8 +45,9 @@ struct Attempt {
                 timeout: .seconds(30)
             )
             try Typed.check(method, result)
-            try await Typed.ask(client, method, parameters)
             if step["error"] != nil { return "no error but \(result)" }
+            let typed = try await Typed.difference(client, method, parameters, result)
+            if let typed { return typed }
             for member in step["save"]?.object?.members ?? [] {
                 kept[member.key] = result[member.value.string ?? ""]
             }

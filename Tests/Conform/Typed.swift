@@ -20,24 +20,59 @@ enum Typed {
         }
     }
 
-    /// Asks the same by the client's own call, where `method` is a question about a user.
-    static func ask(
+    /// Asks the same by the client's own call, where there is one for `method`; a command has a key,
+    /// and is answered as it was.
+    ///
+    /// - Returns: what the typed answer says otherwise than `result`; nil where they agree.
+    static func difference(
         _ client: EntitlementsClient,
         _ method: String,
-        _ parameters: JSONObject
-    ) async throws(ClientError) {
-        guard let user = parameters["userId"]?.string else { return }
+        _ parameters: JSONObject,
+        _ result: JSONObject
+    ) async throws(ClientError) -> String? {
+        guard let user = parameters["userId"]?.string else { return nil }
+        func text(_ name: String) -> String? { parameters[name]?.string }
+        func number(_ name: String) -> Int64 { parameters[name]?.int64 ?? 1 }
+        var said: JSONObject = [:]
         switch method {
-        case "canRender": _ = try await client.canRender(user)
-        case "can": _ = try await client.can(user, use: parameters["feature"]?.string ?? "")
-        case "getStatus": _ = try await client.status(of: user)
+        case "canRender":
+            let answer = try await client.canRender(user, cost: Int(number("cost")))
+            said = ["canRender": .bool(answer.canRender), "state": .string(answer.state.rawValue)]
+        case "can":
+            let answer = try await client.can(user, use: text("feature") ?? "")
+            said = ["allowed": .bool(answer.allowed), "state": .string(answer.state.rawValue)]
+        case "getStatus" where parameters["at"] == nil:
+            let status = try await client.status(of: user)
+            said = [
+                "userId": .string(status.userID), "state": .string(status.state.rawValue),
+                "tier": .string(status.tier), "plan": status.plan.map { .string($0) } ?? .null,
+                "creditsRemaining": .integer(status.creditsRemaining),
+            ]
+        case "getCredits":
+            let credits = try await client.credits(of: user)
+            said = ["balance": .integer(credits.balance), "held": .integer(credits.held)]
+        case "consumeCredit":
+            let key = text("idempotencyKey")
+            let amount = number("amount")
+            let again = try await client.consumeCredit(
+                of: user,
+                amount: amount,
+                idempotencyKey: key
+            )
+            said = ["creditsRemaining": .integer(again.creditsRemaining)]
+        case "registerAccount" where parameters.members.count == 1:
+            let again = try await client.registerAccount(user)
+            said = ["appAccountToken": .string(again.appAccountToken)]
         case "getEntitlement": _ = try await client.entitlement(of: user)
         case "getSubscriptions": _ = try await client.subscriptions(of: user)
-        case "getCredits": _ = try await client.credits(of: user)
         case "getHistory": _ = try await client.history(of: user)
         case "explain": _ = try await client.explain(user)
         case "getManagementURL": _ = try await client.managementURL(of: user)
-        default: return
+        default: return nil
         }
+        for member in said.members where result[member.key] != member.value {
+            return "the client says \(member.value) for \(member.key)"
+        }
+        return nil
     }
 }

@@ -145,6 +145,8 @@ def programs(wanted, build):
         "go": [f"{build}/conform-go", str(VECTORS)],
         "swift": [f"{build}/Conform", str(VECTORS)],
     }
+    if not wanted or "go" in wanted:
+        subprocess.run(["go", "build", "-o", f"{build}/conform-go", "./cmd/conform"], cwd=CLIENTS / "go", check=True)
     return {name: found[name] for name in wanted or found}
 
 
@@ -159,8 +161,6 @@ def main():
     with contextlib.ExitStack() as ending:
         ending.callback(shutil.rmtree, home)
         wanted = programs(options.client, options.bin)
-        if "go" in wanted:
-            subprocess.run(["go", "build", "-o", f"{options.bin}/conform-go", "./cmd/conform"], cwd=CLIENTS / "go", check=True)
         house = House(options.bin, home)
         ending.callback(house.stop)
         runs = [(name, transport) for name in wanted for transport in ("socket", "https")]

@@ -28,7 +28,7 @@ import tempfile
 import threading
 import time
 
-from run import CLIENTS, VECTORS, House, free_port, programs
+from run import VECTORS, House, free_port, programs
 
 BALANCES = {f"user-{number}": 1_000 + number for number in range(8)}
 SPENDER_CREDITS = 1_000_000_000
@@ -127,12 +127,13 @@ def storm(house, program, transport, proxy, own, cuts):
     environment = house.environment(transport, "", "") | own | {"ENTITLD_STORM_USERS": json.dumps(BALANCES)}
     command = [word if word != str(VECTORS) else "--storm" for word in program]
     client = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    proxy.cuts = 0
+    proxy.cuts, has_stood_still = 0, False
     deadline = time.monotonic() + 120
     while proxy.cuts < cuts and client.poll() is None and time.monotonic() < deadline:
         time.sleep(random.uniform(0.001, 0.006))
         proxy.cut()
-        if proxy.cuts == cuts // 2:
+        if proxy.cuts >= cuts // 2 and not has_stood_still:
+            has_stood_still = True
             house.daemon.send_signal(signal.SIGSTOP)
             time.sleep(STILL_SECONDS)
             house.daemon.send_signal(signal.SIGCONT)
@@ -146,7 +147,7 @@ def storm(house, program, transport, proxy, own, cuts):
     faults += [f"{said['crossed']} answers are another user's"] if said["crossed"] else []
     faults += [f"{said['late']} calls were late"] if said["late"] and watchman.worst < ASIDE_SECONDS_MAX / 2 else []
     faults += [f"nobody expects {said['other'][:3]}"] if said["other"] else []
-    faults += ["hardly anything was answered"] if said["answered"] < cuts / 4 or not said["consumed"] else []
+    faults += ["nothing was answered"] if not said["answered"] or not said["consumed"] else []
     if not said["consumed"] <= spent <= said["consumed"] + said["doubtful"]:
         faults.append(f"{spent} were spent")
     if client.returncode != 0:
@@ -170,8 +171,6 @@ def main():
     with contextlib.ExitStack() as ending:
         ending.callback(shutil.rmtree, home)
         wanted = programs(options.client, options.bin)
-        if "go" in wanted:
-            subprocess.run(["go", "build", "-o", f"{options.bin}/conform-go", "./cmd/conform"], cwd=CLIENTS / "go", check=True)
         house = House(options.bin, home)
         ending.callback(house.stop)
         for user, amount in {**BALANCES, "spender": SPENDER_CREDITS}.items():
@@ -180,7 +179,8 @@ def main():
         for name, program in wanted.items():
             for transport, (proxy, own) in ways.items():
                 faults, said = storm(house, program, transport, proxy, own, options.cuts)
-                print(f"== {name} over {transport}: {', '.join(faults) or 'good'}\n   {json.dumps(said)}", flush=True)
+                judged = "" if said["machineLateMs"] < 500 * ASIDE_SECONDS_MAX else "; this machine is too late to judge lateness"
+                print(f"== {name} over {transport}: {', '.join(faults) or 'good'}{judged}\n   {json.dumps(said)}", flush=True)
                 failed += [f"{name} over {transport}"] if faults else []
     sys.exit(f"failed: {failed}" if failed else 0)
 

@@ -1,7 +1,9 @@
 import Entitlements
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @testable import Ledger
 
@@ -81,6 +83,51 @@ struct ChangeMarksTests {
             #expect(reader.seq >= UInt64(key))
             reader.rest()
         }
+    }
+
+    @Test func `whoever sees a change finds it marked, at any moment`() throws {
+        let ledger = try served()
+        defer { ledger.stop() }
+        let isOver = Atomic<Bool>(false)
+        let early = Atomic<Int>(0)
+        let looks = Atomic<Int>(0)
+        let descriptor = Glibc.open(path, O_RDONLY)
+        defer { close(descriptor) }
+        let place = 64 + 8 * ChangeMarks.group(of: Array("ann".utf8))
+        let reader = try LedgerReader(ledger)
+        let thread = try NamedThread(named: "looking") {
+            while !isOver.load(ordering: .acquiring) {
+                guard (try? reader.wake()) != nil else { continue }
+                let seen = reader.seq
+                reader.rest()
+                var mark: UInt64 = 0
+                // Only ann is written, so her mark is at least the position that readers see.
+                if pread(descriptor, &mark, 8, off_t(place)) != 8 || mark < seen {
+                    early.add(1, ordering: .relaxed)
+                }
+                looks.add(1, ordering: .relaxed)
+            }
+        }
+        let ann = try user("ann")
+        for number in 1...1_000 {
+            let key = IdempotencyKey(user: ann, digest: digest(number))
+            let order = CreditOrder(
+                user: ann,
+                amount: 1,
+                key: key,
+                fingerprint: digest(1),
+                until: nil,
+                source: "gift",
+                reason: "",
+                isAdjustment: false
+            )
+            try ledger.order(.credit(order))
+        }
+        isOver.store(true, ordering: .releasing)
+        thread.join()
+        #expect(early.load(ordering: .relaxed) == 0)
+        #expect(looks.load(ordering: .relaxed) > 1_000)
+        #expect(try mark(of: "ann") == 1_000)
     }
 
     @Test func `a new catalog ends what was kept, the same one does not`() throws {
