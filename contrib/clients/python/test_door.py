@@ -110,6 +110,17 @@ class DoorTests(unittest.TestCase):
         client.extend_renewal("1", 1, 1)
         self.assertEqual(len(asked), 2)
 
+    def test_as_long_is_waited_as_the_daemon_asks_for(self):
+        for status in (429, 503):
+            client, asked = self.serving(said(status, b"", Retry_After="1"), result({"canRender": True}))
+            begin = time.monotonic()
+            self.assertTrue(client.can_render("alice")["canRender"])
+            self.assertGreaterEqual(time.monotonic() - begin, 0.99)
+            self.assertEqual(len(asked), 2)
+            client, asked = self.serving(said(status, b"", Retry_After="60"))
+            self.failure(lambda: client.can_render("alice"))
+            self.assertEqual(len(asked), 1)
+
     def test_a_token_that_is_not_known_is_told_at_once(self):
         client, asked = self.serving(said(401, {"error": "unauthorized"}))
         failure = self.failure(lambda: client.can_render("alice"))
@@ -147,6 +158,11 @@ class DoorTests(unittest.TestCase):
         self.assertEqual(asked[0][0], "/watch?userId=a+b&fromSeq=7")
 
     def test_options_that_make_no_sense_are_refused(self):
+        for url in ("https://a/b", "https://u@a", "https://a?b", "ftp://a"):
+            with self.assertRaises(TypeError):
+                Client(url=url, token="t")
+        with self.assertRaises(TypeError):
+            Client(url="https://a", token="t", shared_answers=True)
         for options in (
             {"url": "https://a.example"}, {"url": "http://a.example", "token": "t"},
             {"url": "https://a.example", "token": "t", "path": "/a"}, {"token": "t"}, {"ca": "x"},
