@@ -35,6 +35,15 @@ const OWN = {
   getCredits: ["credits", ["userId"]],
   getHistory: ["history", ["userId"], "events"],
   version: ["version", []],
+  explain: ["explain", ["userId"]],
+  stats: ["stats", []],
+  dump: ["dump", []],
+  get: ["get", ["table", "key"], "value"],
+  eraseUser: ["eraseUser", ["userId"]],
+  exportUser: ["exportUser", ["userId"]],
+  setLogLevel: ["setLogLevel", ["level"]],
+  backup: ["backup", ["path"]],
+  getOutboxes: ["outboxes", [], "outboxes"],
   registerAccount: ["registerAccount", ["userId"]],
   verifyPurchase: ["verifyPurchase", ["userId", "signedTransaction"]],
   restorePurchases: ["restorePurchases", ["userId", "signedTransactions"]],
@@ -53,7 +62,7 @@ const OWN = {
 /** What every repetition needs: without it the client makes one up, and no longer says what the case says. */
 const KEYED = /^(consumeCredit|reserveCredits|mergeAccounts|reverseCredits|grantCredits|grantEntitlement)$/;
 /** Parameters that the calls of these methods do not take: they go by name. */
-const BY_NAME = new Set(["minSeq", "at", "colour"]);
+const BY_NAME = new Set(["colour"]);
 
 async function call(client, method, params) {
   const own = OWN[method];

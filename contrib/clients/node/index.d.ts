@@ -25,6 +25,11 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+export interface ReadOptions extends CallOptions {
+  /** A position of the journal, such as a write's `seq`, that the answer must reflect. */
+  minSeq?: number;
+}
+
 export interface KeyedOptions extends CallOptions {
   idempotencyKey?: string;
 }
@@ -71,25 +76,33 @@ export class UnknownOutcome extends Unavailable {}
 /** Every call rejects with a TypeError, and sends nothing, where an argument is not of its type. */
 export class Client {
   constructor(options?: ClientOptions);
-  canRender(userId: string, options?: CallOptions & { cost?: number }): Promise<RenderAnswer>;
+  canRender(
+    userId: string,
+    options?: ReadOptions & { cost?: number },
+  ): Promise<RenderAnswer>;
   can(
     userId: string,
     feature: string,
-    options?: CallOptions & { cost?: number },
+    options?: ReadOptions & { cost?: number },
   ): Promise<FeatureAnswer>;
-  find(text: string, options?: CallOptions): Promise<FindMatch[]>;
-  status(userId: string, options?: CallOptions): Promise<Status>;
-  entitlement(userId: string, options?: CallOptions): Promise<Entitlement>;
-  subscriptions(userId: string, options?: CallOptions): Promise<OwnedSubscription[]>;
+  find(text: string, options?: ReadOptions): Promise<FindMatch[]>;
+  /** `at`: what was known at a past moment. */
+  status(userId: string, options?: ReadOptions & { at?: string | Date }): Promise<Status>;
+  entitlement(userId: string, options?: ReadOptions): Promise<Entitlement>;
+  subscriptions(userId: string, options?: ReadOptions): Promise<OwnedSubscription[]>;
   managementURL(
     userId: string,
-    options?: CallOptions & { platform?: "ios" | "android" | "web" },
+    options?: ReadOptions & { platform?: "ios" | "android" | "web" },
   ): Promise<string | null>;
-  credits(userId: string, options?: CallOptions): Promise<Result<"getCredits">>;
+  credits(userId: string, options?: ReadOptions): Promise<Result<"getCredits">>;
   history(
     userId: string,
-    options?: CallOptions & { afterSeq?: number; limit?: number },
+    options?: ReadOptions & { afterSeq?: number; limit?: number },
   ): Promise<GetHistoryEvent[]>;
+  explain(
+    userId: string,
+    options?: ReadOptions & { at?: string | Date },
+  ): Promise<Result<"explain">>;
   /** For ever; ends with `signal`, or when the client is closed. */
   watch(options?: {
     userIds?: string[];
@@ -181,6 +194,12 @@ export class Client {
     members?: { idempotencyKey?: string; expiresAt?: string | Date; source?: string; reason?: string },
     options?: CallOptions,
   ): Promise<Result<"grantCredits">>;
+  adjustCredits(
+    userId: string,
+    amount: number,
+    members?: { idempotencyKey?: string; expiresAt?: string | Date; source?: string; reason?: string },
+    options?: CallOptions,
+  ): Promise<Result<"adjustCredits">>;
   grantEntitlement(
     userId: string,
     plan: string,
@@ -205,6 +224,30 @@ export class Client {
     reason: string,
     options?: CallOptions & { store?: string },
   ): Promise<Result<"movePurchase">>;
+  eraseUser(userId: string, options?: CallOptions): Promise<Result<"eraseUser">>;
+  exportUser(
+    userId: string,
+    options?: CallOptions & { cursor?: string },
+  ): Promise<Result<"exportUser">>;
+  dump(
+    options?: CallOptions & Given<"dump", "table" | "prefix" | "cursor" | "limit">,
+  ): Promise<Result<"dump">>;
+  get(table: string, key: string | { base64: string }, options?: CallOptions): Promise<unknown>;
+  load(entries: object[], options?: CallOptions): Promise<number>;
+  backup(path: string, options?: CallOptions): Promise<Result<"backup">>;
+  stats(options?: CallOptions): Promise<Result<"stats">>;
+  setLogLevel(level: string, options?: CallOptions): Promise<Result<"setLogLevel">>;
+  previewCatalog(
+    catalog: string,
+    options?: CallOptions & Given<"previewCatalog", "cursor" | "limit">,
+  ): Promise<Result<"previewCatalog">>;
+  outboxes(options?: CallOptions): Promise<Result<"getOutboxes">["outboxes"]>;
+  retryOutbox(
+    name: string,
+    options?: CallOptions & Given<"retryOutbox", "id" | "everything">,
+  ): Promise<Result<"retryOutbox">>;
+  skipOutbox(name: string, id: string, options?: CallOptions): Promise<Result<"skipOutbox">>;
+  testOutbox(name: string, options?: CallOptions): Promise<Result<"testOutbox">>;
   /** Any method that changes nothing. */
   read<Name extends keyof Methods>(
     method: Name,

@@ -93,43 +93,49 @@ class Client {
 
   /** Whether the user may render: look at `canRender` in the result. */
   canRender(userId, options) {
-    return this.#ask("canRender", { userId }, options, ["cost"]);
+    return this.#ask("canRender", { userId }, options, ["cost", "minSeq"]);
   }
 
   /** Whether the user may use a feature of the catalog: look at `allowed` in the result. */
   can(userId, feature, options) {
-    return this.#ask("can", { userId, feature }, options, ["cost"]);
+    return this.#ask("can", { userId, feature }, options, ["cost", "minSeq"]);
   }
 
   /** Whose something is that support has from a mail or a receipt. */
   async find(text, options) {
-    return (await this.#ask("find", { text }, options)).matches;
+    return (await this.#ask("find", { text }, options, ["minSeq"])).matches;
   }
 
+  /** All that is said about a user at once; with `at` what was known at a past moment. */
   status(userId, options) {
-    return this.#ask("getStatus", { userId }, options);
+    return this.#ask("getStatus", { userId }, options, ["at", "minSeq"]);
   }
 
   async entitlement(userId, options) {
-    return (await this.#ask("getEntitlement", { userId }, options)).entitlement;
+    return (await this.#ask("getEntitlement", { userId }, options, ["minSeq"])).entitlement;
   }
 
   /** All of them, the best first; each says whether it gives access. */
   async subscriptions(userId, options) {
-    return (await this.#ask("getSubscriptions", { userId }, options)).subscriptions;
+    return (await this.#ask("getSubscriptions", { userId }, options, ["minSeq"])).subscriptions;
   }
 
   async managementURL(userId, options) {
-    return (await this.#ask("getManagementURL", { userId }, options, ["platform"])).url;
+    return (await this.#ask("getManagementURL", { userId }, options, ["platform", "minSeq"])).url;
   }
 
   credits(userId, options) {
-    return this.#ask("getCredits", { userId }, options);
+    return this.#ask("getCredits", { userId }, options, ["minSeq"]);
   }
 
   /** A page of what changed, oldest first; the next comes after the last `seq`. */
   async history(userId, options) {
-    return (await this.#ask("getHistory", { userId }, options, ["afterSeq", "limit"])).events;
+    return (await this.#ask("getHistory", { userId }, options, ["afterSeq", "limit", "minSeq"])).events;
+  }
+
+  /** Why a user's status is what it is, or with `at` what it was. */
+  explain(userId, options) {
+    return this.#ask("explain", { userId }, options, ["at", "minSeq"]);
   }
 
   /**
@@ -236,6 +242,15 @@ class Client {
     return this.#tellOnce("grantCredits", { userId, amount, ...given }, options);
   }
 
+  /** For support: changes the credits by `amount`, which may be negative. A missing key is made up. */
+  async adjustCredits(userId, amount, members, options) {
+    const names = ["idempotencyKey", "expiresAt", "source", "reason"];
+    const given = optional("adjustCredits", "the members", members, names);
+    if (!Number.isSafeInteger(amount)) throw new TypeError("adjustCredits: amount must be a whole number");
+    const key = { idempotencyKey: randomUUID() };
+    return this.write("adjustCredits", { ...key, ...required("adjustCredits", { userId }), amount, ...given }, options);
+  }
+
   /** For the admin socket. A missing idempotencyKey is made up. */
   async grantEntitlement(userId, plan, members, options) {
     const names = ["idempotencyKey", "expiresAt", "startsAt", "store", "reason"];
@@ -283,6 +298,71 @@ class Client {
   async extendRenewal(transactionId, extendByDays, extendReasonCode, options) {
     const params = { transactionId, extendByDays, extendReasonCode };
     return this.#tell("extendRenewal", params, options, ["requestIdentifier", "bundleId"]);
+  }
+
+  /** For the admin socket: forgets a person. */
+  eraseUser(userId, options) {
+    return this.#tell("eraseUser", { userId }, options);
+  }
+
+  /** For the admin socket: a page of everything that is kept about a person. */
+  exportUser(userId, options) {
+    return this.#ask("exportUser", { userId }, options, ["cursor"]);
+  }
+
+  /** For the admin socket: a page of rows. */
+  dump(options) {
+    return this.#ask("dump", {}, options, ["table", "prefix", "cursor", "limit"]);
+  }
+
+  /** For the admin socket: the value of one row. */
+  async get(table, key, options) {
+    return (await this.#ask("get", { table, key }, options)).value;
+  }
+
+  /** For the admin socket: puts dumped rows into an empty store; how many. */
+  async load(entries, options) {
+    return (await this.#tell("load", { entries }, options)).loaded;
+  }
+
+  /** For the admin socket: copies the store to a new directory. */
+  backup(path, options) {
+    return this.#tell("backup", { path }, options);
+  }
+
+  /** For support: what the daemon did and does. */
+  stats(options) {
+    return this.#ask("stats", {}, options);
+  }
+
+  /** For the admin socket. */
+  setLogLevel(level, options) {
+    return this.#tell("setLogLevel", { level }, options);
+  }
+
+  /** For the admin socket: a page of who would win or lose what under another catalog (its text). */
+  previewCatalog(catalog, options) {
+    return this.#ask("previewCatalog", { catalog }, options, ["cursor", "limit"]);
+  }
+
+  /** For support: how far each outbox is. */
+  async outboxes(options) {
+    return (await this.#ask("getOutboxes", {}, options)).outboxes;
+  }
+
+  /** For the admin socket: tells again what an outbox gave up; with `everything` every state. */
+  retryOutbox(name, options) {
+    return this.#tell("retryOutbox", { name }, options, ["id", "everything"]);
+  }
+
+  /** For the admin socket: gives up a change that a receiver never takes. */
+  skipOutbox(name, id, options) {
+    return this.#tell("skipOutbox", { name, id }, options);
+  }
+
+  /** For the admin socket: posts a test message now. */
+  testOutbox(name, options) {
+    return this.#tell("testOutbox", { name }, options);
   }
 
   /** Calls a method that changes nothing. */

@@ -48,6 +48,22 @@ test("every call sends its method and named parameters", async (t) => {
   await it.verifyPurchase("alice", null, { purchaseToken: "t" });
   await it.restorePurchases("alice", null, { purchaseTokens: ["t"] });
   await it.registerAccount("alice", { signedAppTransaction: "a.b.c" });
+  await it.status("alice", { at: "2026-01-01T00:00:00.000Z", minSeq: 4 });
+  await it.explain("alice", { minSeq: 4 });
+  await it.adjustCredits("alice", -5, { idempotencyKey: "a" });
+  await it.eraseUser("alice");
+  await it.exportUser("alice", { cursor: "c" });
+  await it.dump({ table: "accounts", limit: 7 });
+  await it.get("accounts", { base64: "AA" });
+  await it.load([{ table: "accounts" }]);
+  await it.backup("/b");
+  await it.stats();
+  await it.setLogLevel("debug");
+  await it.previewCatalog("plans: {}", { limit: 3 });
+  await it.outboxes();
+  await it.retryOutbox("crm", { everything: true });
+  await it.skipOutbox("crm", "i");
+  await it.testOutbox("crm");
   await it.movePurchase("7", "bob", "asked");
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
@@ -98,6 +114,22 @@ test("every call sends its method and named parameters", async (t) => {
     ["verifyPurchase", { userId: "alice", purchaseToken: "t" }],
     ["restorePurchases", { userId: "alice", purchaseTokens: ["t"] }],
     ["registerAccount", { userId: "alice", signedAppTransaction: "a.b.c" }],
+    ["getStatus", { userId: "alice", at: "2026-01-01T00:00:00.000Z", minSeq: 4 }],
+    ["explain", { userId: "alice", minSeq: 4 }],
+    ["adjustCredits", { idempotencyKey: "a", userId: "alice", amount: -5 }],
+    ["eraseUser", { userId: "alice" }],
+    ["exportUser", { userId: "alice", cursor: "c" }],
+    ["dump", { table: "accounts", limit: 7 }],
+    ["get", { table: "accounts", key: { base64: "AA" } }],
+    ["load", { entries: [{ table: "accounts" }] }],
+    ["backup", { path: "/b" }],
+    ["stats", {}],
+    ["setLogLevel", { level: "debug" }],
+    ["previewCatalog", { catalog: "plans: {}", limit: 3 }],
+    ["getOutboxes", {}],
+    ["retryOutbox", { name: "crm", everything: true }],
+    ["skipOutbox", { name: "crm", id: "i" }],
+    ["testOutbox", { name: "crm" }],
     [
       "movePurchase",
       { store: "app_store", originalTransactionId: "7", toUserId: "bob", reason: "asked" },

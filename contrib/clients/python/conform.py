@@ -23,12 +23,12 @@ SECONDS = 30
 # The calls of the client that have not the name of their method.
 NAMES = {
     "getStatus": "status", "getEntitlement": "entitlement", "getSubscriptions": "subscriptions",
-    "getManagementURL": "management_url", "getCredits": "credits", "getHistory": "history",
+    "getManagementURL": "management_url", "getCredits": "credits", "getHistory": "history", "getOutboxes": "outboxes",
 }
 # The member of the result that they return.
 MEMBERS = {
     "getEntitlement": "entitlement", "getSubscriptions": "subscriptions", "getManagementURL": "url",
-    "getHistory": "events", "find": "matches",
+    "getHistory": "events", "find": "matches", "get": "value", "getOutboxes": "outboxes",
 }
 KINDS = {
     "string": lambda value: isinstance(value, str),

@@ -94,61 +94,85 @@ class Client:
                 line.drop()
 
     def can_render(
-        self, user_id: str, cost: int = 1, timeout: Optional[float] = None
+        self, user_id: str, cost: int = 1, timeout: Optional[float] = None,
+        min_seq: Optional[int] = None
     ) -> types.RenderAnswer:
         """Whether the user may render: look at `canRender` in the result."""
-        shared = self._shared if type(user_id) is str and type(cost) is int and cost == 1 else None
+        is_kept = type(user_id) is str and type(cost) is int and cost == 1 and min_seq is None
+        shared = self._shared if is_kept else None
         kept: Any = None if shared is None else shared.answer(user_id)
         if kept is not None:
             return kept
         generation = None if shared is None else shared.generation()
-        answer = self.read("canRender", whole(userId=user_id, cost=cost), timeout)
+        params = whole(userId=user_id, cost=cost) | given(minSeq=min_seq)
+        answer = self.read("canRender", params, timeout)
         if shared is not None:
             shared.keep(user_id, answer, generation)
         return answer
 
     def can(
-        self, user_id: str, feature: str, cost: int = 1, timeout: Optional[float] = None
+        self, user_id: str, feature: str, cost: int = 1, timeout: Optional[float] = None,
+        min_seq: Optional[int] = None
     ) -> types.FeatureAnswer:
         """Whether the user may use a feature of the catalog: look at `allowed` in the result."""
-        return self.read("can", whole(userId=user_id, feature=feature, cost=cost), timeout)
+        params = whole(userId=user_id, feature=feature, cost=cost) | given(minSeq=min_seq)
+        return self.read("can", params, timeout)
 
-    def find(self, text: str, timeout: Optional[float] = None) -> List[types.FindMatch]:
+    def find(
+        self, text: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
+    ) -> List[types.FindMatch]:
         """Whose something is that support has from a mail or a receipt."""
-        return self.read("find", whole(text=text), timeout)["matches"]
+        return self.read("find", whole(text=text) | given(minSeq=min_seq), timeout)["matches"]
 
-    def status(self, user_id: str, timeout: Optional[float] = None) -> types.Status:
-        """All that is said about a user at once."""
-        return self.read("getStatus", whole(userId=user_id), timeout)
+    def status(
+        self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None,
+        at: Optional[str] = None
+    ) -> types.Status:
+        """All that is said about a user at once; with `at` what was known at a past moment."""
+        params = whole(userId=user_id) | given(at=at, minSeq=min_seq)
+        return self.read("getStatus", params, timeout)
 
-    def entitlement(self, user_id: str, timeout: Optional[float] = None) -> types.Entitlement:
+    def entitlement(
+        self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
+    ) -> types.Entitlement:
         """The access by a purchase or a grant."""
-        return self.read("getEntitlement", whole(userId=user_id), timeout)["entitlement"]
+        return self.read("getEntitlement", whole(userId=user_id) | given(minSeq=min_seq), timeout)["entitlement"]
 
     def subscriptions(
-        self, user_id: str, timeout: Optional[float] = None
+        self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> List[types.OwnedSubscription]:
         """All subscriptions, the best first; each says whether it gives access."""
-        return self.read("getSubscriptions", whole(userId=user_id), timeout)["subscriptions"]
+        return self.read("getSubscriptions", whole(userId=user_id) | given(minSeq=min_seq), timeout)["subscriptions"]
 
     def management_url(
-        self, user_id: str, platform: Optional[str] = None, timeout: Optional[float] = None
+        self, user_id: str, platform: Optional[str] = None, timeout: Optional[float] = None,
+        min_seq: Optional[int] = None
     ) -> Optional[str]:
         """Where the user manages the subscription, or None."""
-        params = whole(userId=user_id) | given(platform=platform)
+        params = whole(userId=user_id) | given(platform=platform, minSeq=min_seq)
         return self.read("getManagementURL", params, timeout)["url"]
 
-    def credits(self, user_id: str, timeout: Optional[float] = None) -> types.GetCreditsResult:
+    def credits(
+        self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
+    ) -> types.GetCreditsResult:
         """What can be spent, what is held, and the buckets it comes from."""
-        return self.read("getCredits", whole(userId=user_id), timeout)
+        return self.read("getCredits", whole(userId=user_id) | given(minSeq=min_seq), timeout)
 
     def history(
         self, user_id: str, after_seq: Optional[int] = None, limit: Optional[int] = None,
-        timeout: Optional[float] = None
+        timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> List[types.GetHistoryEvent]:
         """A page of what changed, oldest first; the next comes after the last `seq`."""
-        params = whole(userId=user_id) | given(afterSeq=after_seq, limit=limit)
+        params = whole(userId=user_id) | given(afterSeq=after_seq, limit=limit, minSeq=min_seq)
         return self.read("getHistory", params, timeout)["events"]
+
+    def explain(
+        self, user_id: str, at: Optional[str] = None, timeout: Optional[float] = None,
+        min_seq: Optional[int] = None
+    ) -> types.ExplainResult:
+        """Why a user's status is what it is, or with `at` what it was."""
+        params = whole(userId=user_id) | given(at=at, minSeq=min_seq)
+        return self.read("explain", params, timeout)
 
     def watch(
         self, user_ids: Optional[Iterable[str]] = None, from_seq: Optional[int] = None
@@ -298,6 +322,16 @@ class Client:
         params = whole(userId=user_id, amount=amount) | given(**options)
         return self._keyed("grantCredits", params, idempotency_key, timeout)
 
+    def adjust_credits(
+        self, user_id: str, amount: int, idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None, **options: Any
+    ) -> types.AdjustCreditsResult:
+        """Changes the credits by `amount`, which may be negative; for support. A missing key is made up."""
+        if type(amount) is not int:
+            raise TypeError(f"amount must be a whole number, not {amount!r}")
+        params = {**whole(userId=user_id), "amount": amount, **given(**options)}
+        return self._keyed("adjustCredits", params, idempotency_key, timeout)
+
     def grant_entitlement(
         self, user_id: str, plan: str, idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None, **options: Any
@@ -378,6 +412,78 @@ class Client:
         """Waits for a test notification, of Apple unless the store is google_play; for the admin socket."""
         params = given(timeoutSeconds=timeout_seconds, store=store)
         return self.write("testNotification", params, timeout=timeout)
+
+    def erase_user(
+        self, user_id: str, timeout: Optional[float] = None
+    ) -> types.EraseUserResult:
+        """Forgets a person; for the admin socket."""
+        return self.write("eraseUser", whole(userId=user_id), timeout=timeout)
+
+    def export_user(
+        self, user_id: str, cursor: Optional[str] = None, timeout: Optional[float] = None
+    ) -> types.ExportUserResult:
+        """A page of everything that is kept about a person; for the admin socket."""
+        return self.read("exportUser", whole(userId=user_id) | given(cursor=cursor), timeout)
+
+    def dump(
+        self, table: Optional[str] = None, prefix: Optional[str] = None,
+        cursor: Optional[str] = None, limit: Optional[int] = None, timeout: Optional[float] = None
+    ) -> types.DumpResult:
+        """A page of rows; for the admin socket."""
+        params = given(table=table, prefix=prefix, cursor=cursor, limit=limit)
+        return self.read("dump", params, timeout)
+
+    def get(self, table: str, key: Any, timeout: Optional[float] = None) -> Any:
+        """The value of one row, whose key is text or {"base64": …}; for the admin socket."""
+        return self.read("get", {**whole(table=table), "key": key}, timeout)["value"]
+
+    def load(self, entries: Sequence[Dict[str, Any]], timeout: Optional[float] = None) -> int:
+        """Puts dumped rows into an empty store, and tells how many; for the admin socket."""
+        return self.write("load", {"entries": list(entries)}, timeout=timeout)["loaded"]
+
+    def backup(self, path: str, timeout: Optional[float] = None) -> types.BackupResult:
+        """Copies the store to a new directory; for the admin socket."""
+        return self.write("backup", whole(path=path), timeout=timeout)
+
+    def stats(self, timeout: Optional[float] = None) -> types.StatsResult:
+        """What the daemon did and does; for support."""
+        return self.read("stats", {}, timeout)
+
+    def set_log_level(
+        self, level: str, timeout: Optional[float] = None
+    ) -> types.SetLogLevelResult:
+        """For the admin socket."""
+        return self.write("setLogLevel", whole(level=level), timeout=timeout)
+
+    def preview_catalog(
+        self, catalog: str, cursor: Optional[str] = None, limit: Optional[int] = None,
+        timeout: Optional[float] = None
+    ) -> types.PreviewCatalogResult:
+        """A page of who would win or lose what under another catalog, its text; for the admin socket."""
+        params = whole(catalog=catalog) | given(cursor=cursor, limit=limit)
+        return self.read("previewCatalog", params, timeout)
+
+    def outboxes(self, timeout: Optional[float] = None) -> List[types.GetOutboxesOutbox]:
+        """How far each outbox is; for support."""
+        return self.read("getOutboxes", {}, timeout)["outboxes"]
+
+    def retry_outbox(
+        self, name: str, id: Optional[str] = None, everything: bool = False,
+        timeout: Optional[float] = None
+    ) -> types.RetryOutboxResult:
+        """Tells again what an outbox gave up, or the state of every account; for the admin socket."""
+        params = whole(name=name) | given(id=id, everything=everything or None)
+        return self.write("retryOutbox", params, timeout=timeout)
+
+    def skip_outbox(
+        self, name: str, id: str, timeout: Optional[float] = None
+    ) -> types.SkipOutboxResult:
+        """Gives up a change that a receiver never takes; for the admin socket."""
+        return self.write("skipOutbox", whole(name=name, id=id), timeout=timeout)
+
+    def test_outbox(self, name: str, timeout: Optional[float] = None) -> types.TestOutboxResult:
+        """Posts a test message now; for the admin socket."""
+        return self.write("testOutbox", whole(name=name), timeout=timeout)
 
     def read(self, method: str, params: Dict[str, Any], timeout: Optional[float] = None) -> Any:
         """Calls a method that changes nothing."""

@@ -55,8 +55,8 @@ _FLAG = ("True or False", lambda value: isinstance(value, bool))
 _KINDS = {
     **dict.fromkeys(
         ("amount", "cost", "ttlSeconds", "limit", "timeoutSeconds", "extendByDays"), _COUNT),
-    **dict.fromkeys(("afterSeq", "extendReasonCode", "consumptionPercentage"), _POSITION),
-    **dict.fromkeys(("releaseOnDisconnect", "customerConsented", "sampleContentProvided",
+    **dict.fromkeys(("afterSeq", "minSeq", "extendReasonCode", "consumptionPercentage"), _POSITION),
+    **dict.fromkeys(("everything", "releaseOnDisconnect", "customerConsented", "sampleContentProvided",
                      "allowIntroductoryOffer"), _FLAG),
     "applicationUsername": ("a string", lambda value: isinstance(value, str)),
     **dict.fromkeys(("signedTransactions", "purchaseTokens"), ("a list of strings", lambda value: (
