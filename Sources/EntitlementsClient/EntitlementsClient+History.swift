@@ -8,14 +8,16 @@ extension EntitlementsClient {
     ///   - userID: The user.
     ///   - seq: Only what came after this position.
     ///   - limit: How many events at most; those of one position are never parted.
+    ///   - minSeq: What the answer must reflect.
     /// - Returns: A page; an empty one is the end.
     /// - Throws: `ClientError` when the daemon does not answer, or refuses.
     public func history(
         of userID: String,
         after seq: Int64? = nil,
-        limit: Int = 100
+        limit: Int = 100,
+        minSeq: Int64? = nil
     ) async throws(ClientError) -> [HistoryEvent] {
-        var parameters: JSONObject = ["userId": .string(userID)]
+        var parameters = question(about: userID, minSeq)
         parameters["afterSeq"] = seq.map { .integer($0) }
         if limit != 100 { parameters["limit"] = .integer(Int64(limit)) }
         return try await read("getHistory", parameters, member: "events", timeout: writeTimeout)
@@ -27,9 +29,10 @@ extension EntitlementsClient {
     /// - Throws: `not_found` for a moment before the oldest that is kept.
     public func explain(
         _ userID: String,
-        at moment: Date? = nil
+        at moment: Date? = nil,
+        minSeq: Int64? = nil
     ) async throws(ClientError) -> Explanation {
-        var parameters: JSONObject = ["userId": .string(userID)]
+        var parameters = question(about: userID, minSeq)
         parameters["at"] = moment.map { .string(UTCTime.text($0)) }
         var result = try await result(of: "explain", parameters, timeout: writeTimeout)
         result["json"] = .string(String(decoding: JSONValue.object(result).bytes, as: UTF8.self))

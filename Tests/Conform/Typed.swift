@@ -20,8 +20,8 @@ enum Typed {
         }
     }
 
-    /// Asks the same by the client's own call, where there is one for `method`; a command has a key,
-    /// and is answered as it was.
+    /// Asks the same by the client's own call, where there is one for `method`; a command has a
+    /// key, and is answered as it was.
     ///
     /// - Returns: what the typed answer says otherwise than `result`; nil where they agree.
     static func difference(
@@ -49,7 +49,8 @@ enum Typed {
                 "creditsRemaining": .integer(status.creditsRemaining),
             ]
         case "getCredits":
-            let credits = try await client.credits(of: user)
+            let minSeq = parameters["minSeq"]?.int64
+            let credits = try await client.credits(of: user, minSeq: minSeq)
             said = ["balance": .integer(credits.balance), "held": .integer(credits.held)]
         case "consumeCredit":
             let key = text("idempotencyKey")
