@@ -75,7 +75,9 @@ extension EntitlementsClient {
         )
     }
 
-    /// Puts off a renewal; for support. Never sent twice: look before you ask again.
+    /// Puts off a renewal; for support.
+    ///
+    /// Never sent twice: look before you ask again.
     ///
     /// - Parameters:
     ///   - transactionID: Any transaction of the subscription.
