@@ -53,19 +53,19 @@ public final class EntitlementsClient: Sendable {
     ///     the store.
     ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
     /// - Throws: `unreachable` when this process has no descriptor left.
-    public init(
+    public convenience init(
         socketPath: String = EntitlementsClient.defaultSocketPath,
         readTimeout: Duration = .milliseconds(250),
         writeTimeout: Duration = .seconds(2),
         storeTimeout: Duration = .seconds(30),
         frameBytesMax: Int = 1_048_576
     ) throws(ClientError) {
-        place = .socket(socketPath)
-        self.frameBytesMax = frameBytesMax
-        self.storeTimeout = storeTimeout
-        exchange = try Exchange(path: socketPath, frameBytesMax: frameBytesMax)
-        self.readTimeout = readTimeout
-        self.writeTimeout = writeTimeout
+        self.init(
+            at: .socket(socketPath),
+            by: try Exchange(path: socketPath, frameBytesMax: frameBytesMax),
+            timeouts: (readTimeout, writeTimeout, storeTimeout),
+            frameBytesMax: frameBytesMax
+        )
     }
 
     /// A client of the daemon whose HTTPS door is at `url`, from another host; nothing is connected
@@ -81,7 +81,7 @@ public final class EntitlementsClient: Sendable {
     ///     the store.
     ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
     /// - Throws: `invalid_params` where `url`, `token` or `caFile` cannot be.
-    public init(
+    public convenience init(
         url: String,
         token: String,
         caFile: String? = nil,
@@ -91,12 +91,24 @@ public final class EntitlementsClient: Sendable {
         frameBytesMax: Int = 1_048_576
     ) throws(ClientError) {
         let door = try RemoteDoor(url, token: token, caFile: caFile)
-        place = .door(door)
+        self.init(
+            at: .door(door),
+            by: DoorExchange(door, frameBytesMax: frameBytesMax),
+            timeouts: (readTimeout, writeTimeout, storeTimeout),
+            frameBytesMax: frameBytesMax
+        )
+    }
+
+    private init(
+        at place: DaemonPlace,
+        by exchange: any CallCarrier,
+        timeouts: (read: Duration, write: Duration, store: Duration),
+        frameBytesMax: Int
+    ) {
+        self.place = place
+        self.exchange = exchange
+        (readTimeout, writeTimeout, storeTimeout) = timeouts
         self.frameBytesMax = frameBytesMax
-        self.storeTimeout = storeTimeout
-        exchange = DoorExchange(door, frameBytesMax: frameBytesMax)
-        self.readTimeout = readTimeout
-        self.writeTimeout = writeTimeout
     }
 
     deinit { exchange.close() }

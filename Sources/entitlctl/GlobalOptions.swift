@@ -63,18 +63,11 @@ struct GlobalOptions: ParsableArguments {
 
     /// Connects to the HTTPS door, or to the socket that a verb needs.
     func session(to door: Door, _ seconds: Double) throws(ClientError) -> Session {
-        if let remote = try remoteDoor() {
-            return Session(remote, timeout: patience(seconds), isJSON: json)
-        }
-        return try Session(
-            path: path(to: door, in: ProcessInfo.processInfo.environment),
-            timeout: patience(seconds),
-            isJSON: json
-        )
+        try Session(at: place(of: door), timeout: patience(seconds), isJSON: json)
     }
 
     /// The HTTPS door, where one is named.
-    func remoteDoor() throws(ClientError) -> RemoteDoor? {
+    private func remoteDoor() throws(ClientError) -> RemoteDoor? {
         guard let url, let tokenFile else { return nil }
         guard let data = FileManager.default.contents(atPath: tokenFile) else {
             throw ClientError("invalid_params", "\(tokenFile) cannot be read", retryable: false)

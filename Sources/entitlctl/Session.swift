@@ -10,23 +10,21 @@ struct Session: ~Copyable {
     private let door: RemoteDoor?
     private let timeout: Duration
 
-    /// A session at the HTTPS door.
-    init(_ door: RemoteDoor, timeout: Duration, isJSON: Bool) {
+    init(at place: DaemonPlace, timeout: Duration, isJSON: Bool) throws(ClientError) {
         self.isJSON = isJSON
-        self.door = door
         self.timeout = timeout
-        connection = nil
-    }
-
-    init(path: String, timeout: Duration, isJSON: Bool) throws(ClientError) {
-        self.isJSON = isJSON
-        door = nil
-        self.timeout = timeout
-        connection = try Connection(
-            to: path,
-            timeout: timeout,
-            frameBytesMax: ClientLimits.frameBytesCeiling
-        )
+        switch place {
+        case .door(let door):
+            self.door = door
+            connection = nil
+        case .socket(let path):
+            door = nil
+            connection = try Connection(
+                to: path,
+                timeout: timeout,
+                frameBytesMax: ClientLimits.frameBytesCeiling
+            )
+        }
     }
 
     /// The result of `method`, which is an object.

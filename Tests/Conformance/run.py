@@ -19,14 +19,15 @@ import hashlib
 import json
 import os
 import pathlib
-import random
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Oracle"))
+from ports import free_port  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VECTORS = ROOT / "proto/vectors/conformance"
@@ -52,15 +53,6 @@ api: {{ listen: "127.0.0.1:{api}", tokensFile: {home}/tokens, requestsPerSecond:
 catalog: {root}/contrib/etc/catalog.yaml
 log: {{ level: error, format: json }}
 """
-
-
-def free_port():
-    """A port of the loopback that nobody listens on, and that Linux lends to no connection."""
-    while True:
-        port = random.randrange(20_000, 32_000)
-        with contextlib.suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class House:

@@ -1,9 +1,7 @@
 """A daemon over a store of its own, what it uses, and the programs beside it."""
 
-import contextlib
 import json
 import os
-import random
 import re
 import resource
 import shutil
@@ -17,6 +15,9 @@ import time
 from pathlib import Path
 
 from wire import Line
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Oracle"))
+from ports import free_port  # noqa: E402
 
 START_SECONDS_MAX = 300
 STOP_SECONDS_MAX = 120
@@ -43,15 +44,6 @@ def pin(cores):
 def client_cores():
     """The cores that the daemon is not on."""
     return set(range(1, os.cpu_count())) or {0}
-
-
-def free_port():
-    """A port of the loopback that nobody listens on, and that Linux lends to no connection."""
-    while True:
-        port = random.randrange(20_000, 32_000)
-        with contextlib.suppress(OSError), socket.socket() as probe:
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 class Home:

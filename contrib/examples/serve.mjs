@@ -4,7 +4,28 @@
 import { createServer } from "node:http";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
+import { EntitldError, Unavailable } from "../clients/node/index.mjs";
+
 const BODY_BYTES_MAX = 4 << 20;
+
+/** What an error of the daemon is over HTTP, where the error is the caller's. */
+const STATUSES = {
+  invalid_params: 400,
+  malformed_request: 400,
+  request_too_large: 413,
+  verification_failed: 400,
+  claim_mismatch: 400,
+  ownership_conflict: 409,
+  not_found: 404,
+};
+
+/** The status and the word for an error of a call; undefined for one that nobody foresaw. */
+export function meaningOf(error) {
+  if (error instanceof TypeError) return { status: 400, word: "invalid_params" };
+  if (error instanceof Unavailable || error.retryable) return { status: 503, word: "try_again" };
+  if (!(error instanceof EntitldError)) return undefined;
+  return { status: STATUSES[error.name] ?? 500, word: error.name };
+}
 
 /** Ends a request with this status and body. */
 export class Refusal extends Error {

@@ -47,7 +47,8 @@ package final class ChangeMarks: Sendable {
         // SAFETY: a mapping begins at a page, and has room for all words.
         words = mapping.bindMemory(to: UInt64.self, capacity: Self.bytes / 8)
         renewGeneration()
-        for group in 0..<Self.groupCount { write(0, at: Self.headerBytes / 8 + group) }
+        // SAFETY: the marks are the rest of the mapping; nobody keeps anything of this life yet.
+        memset(words + Self.headerBytes / 8, 0, 8 * Self.groupCount)
         write(0, at: Word.catalog)
         write(UInt64(Self.groupCount), at: Word.count)
         write(Self.magic, at: Word.magic)

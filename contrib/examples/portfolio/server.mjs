@@ -1,19 +1,10 @@
 // A portfolio app: old receipts from iOS, Stripe on the web, and two systems that the outbox keeps: the
 // document store, whose stocks are trimmed when a plan ends, and the user directory.
 
-import { Client, EntitldError, Unavailable } from "../../clients/node/index.mjs";
-import { Refusal, forward, outboxPost, serve, userOf } from "../serve.mjs";
+import { Client, EntitldError } from "../../clients/node/index.mjs";
+import { Refusal, forward, meaningOf, outboxPost, serve, userOf } from "../serve.mjs";
 
 const entitlements = new Client();
-
-/** The table of README.md: what an error of the daemon is over HTTP. */
-const STATUSES = {
-  invalid_params: 400,
-  malformed_request: 400,
-  request_too_large: 413,
-  ownership_conflict: 409,
-  not_found: 404,
-};
 
 /** Stand-ins for your document store and your user directory, by user. */
 const portfolios = new Map();
@@ -110,9 +101,7 @@ serve(
     },
   },
   (error) => {
-    if (error instanceof TypeError) return { status: 400, body: { error: "invalid_params" } };
-    if (error instanceof Unavailable || error.retryable) return { status: 503, body: { error: "try_again" } };
-    if (!(error instanceof EntitldError)) return undefined;
-    return { status: STATUSES[error.name] ?? 500, body: { error: error.name } };
+    const said = meaningOf(error);
+    return said && { status: said.status, body: { error: said.word } };
   },
 );

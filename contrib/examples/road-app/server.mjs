@@ -2,22 +2,11 @@
 
 import { createHash } from "node:crypto";
 
-import { Client, EntitldError, Unavailable } from "../../clients/node/index.mjs";
-import { Refusal, serve, userOf } from "../serve.mjs";
+import { Client } from "../../clients/node/index.mjs";
+import { Refusal, meaningOf, serve, userOf } from "../serve.mjs";
 
 const entitlements = new Client();
 const BASE = "/payment-api/api/billing/subscription";
-
-/** The table of README.md: what an error of the daemon is over HTTP. */
-const STATUSES = {
-  invalid_params: 400,
-  malformed_request: 400,
-  request_too_large: 413,
-  verification_failed: 400,
-  claim_mismatch: 400,
-  ownership_conflict: 409,
-  not_found: 404,
-};
 
 /** The token of a user's purchases: a UUID of the first 16 bytes of SHA-256 of `roadsmart:<userId>`. */
 export function tokenOf(user) {
@@ -80,9 +69,9 @@ serve(
     [`GET ${BASE}`]: async (request) => ({ entitlement: await entitlements.entitlement(userOf(request)) }),
   },
   (error) => {
-    if (error instanceof TypeError) return { status: 400, body: { error: "invalid_request", message: error.message } };
-    if (error instanceof Unavailable || error.retryable) return { status: 503, body: { error: "try_again" } };
-    if (!(error instanceof EntitldError)) return undefined;
-    return { status: STATUSES[error.name] ?? 500, body: { error: error.name, message: error.message } };
+    const { status, word } = meaningOf(error) ?? {};
+    if (status === undefined || status === 503) return status && { status, body: { error: word } };
+    const own = error instanceof TypeError ? "invalid_request" : word;
+    return { status, body: { error: own, message: error.message } };
   },
 );

@@ -1,21 +1,10 @@
 // A task manager's billing: plans of organisations, bought on Apple and Google.
 
-import { Client, EntitldError, Unavailable } from "../../clients/node/index.mjs";
-import { Refusal, forward, serve, userOf } from "../serve.mjs";
+import { Client } from "../../clients/node/index.mjs";
+import { Refusal, forward, meaningOf, serve, userOf } from "../serve.mjs";
 
 const entitlements = new Client();
 const BASE = "/api/billing";
-
-/** The table of README.md: what an error of the daemon is over HTTP. */
-const STATUSES = {
-  invalid_params: 400,
-  malformed_request: 400,
-  request_too_large: 413,
-  verification_failed: 400,
-  claim_mismatch: 400,
-  ownership_conflict: 409,
-  not_found: 404,
-};
 
 /** A subscription belongs to an organisation: its id is the daemon's userId. */
 const organisationOf = userOf;
@@ -106,9 +95,7 @@ serve(
   },
   (error) => {
     if (error instanceof Refusal) return { status: error.status, body: { ...failure(error.message), ...error.body } };
-    if (error instanceof TypeError) return { status: 400, body: failure(error.message) };
-    if (error instanceof Unavailable || error.retryable) return { status: 503, body: failure("try_again") };
-    if (!(error instanceof EntitldError)) return undefined;
-    return { status: STATUSES[error.name] ?? 500, body: failure(error.name) };
+    const said = meaningOf(error);
+    return said && { status: said.status, body: failure(error instanceof TypeError ? error.message : said.word) };
   },
 );

@@ -1,7 +1,7 @@
 // A virtual try-on's server: tRPC over HTTP, as its Expo app speaks it. A render costs a credit, unless
 // the plan has unlimited renders.
 
-import { Client, EntitldError, Unavailable, UnknownOutcome } from "../../clients/node/index.mjs";
+import { Client, EntitldError, Unavailable } from "../../clients/node/index.mjs";
 import { Refusal, forward, serve, userOf } from "../serve.mjs";
 
 const entitlements = new Client();
@@ -110,7 +110,7 @@ serve(
 function wordFor(error) {
   if (error instanceof Refusal) return { 401: "UNAUTHORIZED", 404: "NOT_FOUND", 503: "SERVICE_UNAVAILABLE" }[error.status] ?? "BAD_REQUEST";
   if (error instanceof TypeError) return "BAD_REQUEST"; // the client refused an argument
-  if (error instanceof Unavailable || error instanceof UnknownOutcome) return "SERVICE_UNAVAILABLE";
+  if (error instanceof Unavailable) return "SERVICE_UNAVAILABLE";
   if (!(error instanceof EntitldError)) return "INTERNAL_SERVER_ERROR";
   if (error.retryable) return "SERVICE_UNAVAILABLE";
   const words = {

@@ -1,27 +1,9 @@
-// Compiled and never run: the types of the client, as a strict program uses them.
+// Compiled and never run: the same types by `require`; esm.mts has what a program does with them.
 
 import { Client, Unavailable, type Status } from "entitld";
 
-const entitlements = new Client({ timeoutMs: 5 });
-
-export async function mayRender(user: string): Promise<boolean> {
-  const status: Status = await entitlements.status(user);
-  const answer = await entitlements.read("canRender", { userId: user });
-  const events = await entitlements.history(user, { afterSeq: 3 });
-  const by: string | undefined = events[0]?.by?.role;
-  await entitlements.verifyPurchase(user, null, { purchaseToken: "t" });
-  const { outcome, creditsRemaining } = await entitlements.consumeCredit(user, { amount: 2 });
-  for await (const { event, params } of entitlements.watch()) {
-    console.log(event, params.seq, by, outcome, creditsRemaining + 1);
-  }
-  return answer.canRender && status.isSubscriber;
-}
-
-mayRender("a").catch((error: unknown) => {
-  if (error instanceof Unavailable) console.log(error.code, error.name);
-});
-
+export const entitlements: Client = new Client({ timeoutMs: 5 });
+export const tierOf = (status: Status): string => status.tier;
+export const isAway = (error: unknown): boolean => error instanceof Unavailable;
 // @ts-expect-error: a member that there is not
 entitlements.status("a").then((status) => status.colour);
-// @ts-expect-error: a cost is a number
-entitlements.canRender("a", { cost: "1" });
