@@ -369,7 +369,7 @@ let package = Package(
             ]
         ),
         tests("LoadGeneratorTests", ["CLinux", "JSON", "LoadGenerator", "TestSupport"]),
-        tests("ProtoTests", ["JSON", "Methods", "Wire"]),
+        tests("ProtoTests", ["EntitlementsClient", "JSON", "Methods", "Wire"]),
         tests("HouseTests", ["JSON"]),
     ],
     swiftLanguageModes: [.v6]

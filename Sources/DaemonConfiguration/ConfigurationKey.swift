@@ -275,7 +275,10 @@ struct ConfigurationKey {
         key("reconcile.sweepEverySeconds", .integer(1...31_536_000), "86400")
             .says("how often every active subscription is asked about"),
         key("reconcile.requestsPerSecond", .integer(0...1_000), "0 (half of Apple's limit)")
-            .says("the rate of all these requests"),
+            .says(
+                "the rate of these requests to Apple; Google is asked at half of its limit at "
+                    + "most, Stripe at a quarter of its"
+            ),
         key("accounts.tokenNamespace", .text, "entitld")
             .range("text")
             .says(

@@ -48,10 +48,12 @@ extension Settings {
         guard values.has(section: "stripe") else { return nil }
         let live = try secretFiles("stripe.webhookSecretFiles", values, secrets)
         let test = try secretFiles("stripe.testWebhookSecretFiles", values, secrets)
-        guard !live.isEmpty || !test.isEmpty else {
+        let api = try stripeAPI(values, secrets)
+        // With a key alone its events are refused (503), and purchases can still be verified.
+        guard !live.isEmpty || !test.isEmpty || api != nil else {
             throw ConfigurationFailure(
                 key: "stripe.webhookSecretFiles",
-                problem: "is missing, and so is stripe.testWebhookSecretFiles"
+                problem: "is missing, and so are stripe.testWebhookSecretFiles and stripe.api"
             )
         }
         let metadata: String = values.value("stripe.userIdMetadata")
@@ -65,7 +67,7 @@ extension Settings {
         return Stripe(
             webhookSecrets: live,
             testWebhookSecrets: test,
-            api: try stripeAPI(values, secrets),
+            api: api,
             userIdMetadata: metadata,
             pastDueGraceHours: values.value("stripe.pastDueGraceHours"),
             disputes: values.choice("stripe.disputes"),

@@ -116,7 +116,7 @@ package struct Restoration: Hashable, Sendable {
     /// For whom.
     package let user: UserID
     /// What the documents state.
-    package let facts: [Fact]
+    package internal(set) var facts: [Fact]
     /// Tokens that the caller names as the user's, among them the derived one.
     package let claimed: [Token]
 

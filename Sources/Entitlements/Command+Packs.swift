@@ -100,7 +100,7 @@ extension Command {
         _ policy: Policy
     ) -> Pack? {
         guard transaction.revokedShare < TransactionFact.wholeShare else { return nil }
-        guard !subscription.isUnpaid else { return nil }
+        guard !subscription.isUnpaid, subscription.isStillNamed(transaction) else { return nil }
         // The credits of an erased person are not given again.
         guard desk.tombstone(of: .pack(key)) == nil else { return nil }
         guard let owner = subscription.owner.map({ desk.holder(of: $0) }),

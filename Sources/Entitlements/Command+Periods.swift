@@ -160,15 +160,17 @@ extension Command {
     ) -> Pack? {
         let credits = policy.credits(perPeriodOf: period.productID)
         guard credits > 0, period.counts, period.begins < period.ends, now < period.ends,
-            period.revokedShare < TransactionFact.wholeShare
+            period.revokedShare < TransactionFact.wholeShare, !subscription.isWithheld
         else { return nil }
         // Credits of an erased person or of a migrated purchase are not given again.
         guard desk.tombstone(of: .pack(period.key)) == nil,
             !subscription.kin.contains(where: { hasGiven($0, from: period.begins, on: desk) })
         else { return nil }
         let now = subscription.owner.map { desk.holder(of: $0) }
-        let user = [owner(of: subscription, at: period.begins, on: desk), now]
-            .compactMap { $0 }.first { hasAccountLaid($0, on: desk) }
+        let then =
+            subscription.tellsBeginnings
+            ? owner(of: subscription, at: period.begins, on: desk) : nil
+        let user = [then, now].compactMap { $0 }.first { hasAccountLaid($0, on: desk) }
         guard let user, policy.admits(subscription.key, user) else { return nil }
         return Pack(
             user: user,
@@ -196,9 +198,11 @@ extension Command {
         else { return nil }
         guard kept.from <= now else { return pack }
         let left = desk.accounts[kept.user]?.purse.left(of: kept.bucket).total ?? 0
-        guard left > 0, owner(of: subscription, at: period.begins, on: desk) == pack.user else {
-            return nil
-        }
+        // Behind a link nobody can tell any more whose it was before.
+        let isTold = subscription.ownLink == nil || subscription.linkedAt <= period.begins
+        guard left > 0, isTold, subscription.tellsBeginnings,
+            owner(of: subscription, at: period.begins, on: desk) == pack.user
+        else { return nil }
         return Pack(
             user: pack.user,
             source: pack.source,

@@ -180,7 +180,7 @@ package struct Notification: Hashable, Sendable {
     /// SHA-256 of the document as it was received.
     package let document: Digest256
     /// What it states; empty where no transaction is in it.
-    package let facts: [Fact]
+    package internal(set) var facts: [Fact]
     /// What the store is to be asked about, where it could not be asked yet and nothing is stated.
     package let announcement: StoreAnnouncement?
 
@@ -230,7 +230,7 @@ package struct Purchase: Hashable, Sendable {
     /// For whom.
     package let user: UserID
     /// What the documents state.
-    package let facts: [Fact]
+    package internal(set) var facts: [Fact]
     /// Tokens that the caller names as the user's, among them the derived one.
     package let claimed: [Token]
 

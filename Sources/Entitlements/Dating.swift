@@ -53,7 +53,7 @@ extension Subscription {
     package var datedPurchases: [TransactionFact] {
         guard isDated, !isUnpaid else { return [] }
         var found: [TransactionFact] = []
-        for one in transactions where one.isNonRenewing {
+        for one in transactions where one.isNonRenewing && isStillNamed(one) {
             guard let last = found.last, last.purchased == one.purchased else {
                 found.append(one)
                 continue

@@ -63,6 +63,22 @@ package struct RevocationFact: Hashable, Sendable {
         return store == .googlePlay && share == nil && id.hasPrefix(transactionID + ":")
     }
 
+    /// What two statements about one transaction say together: the newer one.
+    ///
+    /// Google never takes a whole refund back, and its answers may show the purchase as it was for
+    /// some time; it says when only by the moment of its answer, so the earliest one holds.
+    func joined(with other: RevocationFact, in store: Store) -> RevocationFact {
+        guard store == .googlePlay else { return version < other.version ? other : self }
+        let isOther =
+            isWhole == other.isWhole ? version < other.version : other.isWhole
+        var joined = isOther ? other : self
+        joined.revoked = [revoked, other.revoked].compactMap(\.self).min()
+        return joined
+    }
+
+    /// Whether all that was paid was given back.
+    private var isWhole: Bool { revoked != nil && share == nil }
+
     /// The order in which they are kept.
     func isBefore(_ other: RevocationFact) -> Bool {
         if version != other.version { return version < other.version }
@@ -223,9 +239,12 @@ extension Subscription {
     }
 
     private mutating func remember(_ revocation: RevocationFact) -> Bool {
+        var revocation = revocation
         let known = revocations.firstIndex { $0.transactionID == revocation.transactionID }
         if let known {
-            guard revocations[known].version < revocation.version else { return false }
+            let former = revocations[known]
+            revocation = former.joined(with: revocation, in: key.store)
+            guard revocation != former else { return false }
             revocations.remove(at: known)
         }
         let place = revocations.firstIndex { revocation.isBefore($0) } ?? revocations.endIndex
@@ -260,6 +279,15 @@ extension Subscription {
     /// Whether the newest state names this transaction.
     private func isStated(_ place: Int) -> Bool {
         transactions[place].version == status?.version
+    }
+
+    /// Whether something that was bought once still is what was bought: the newest state of a store
+    /// that answers with whole states names it, if it names anything.
+    ///
+    /// Google names an order only once it is paid: until then the purchase has another id.
+    func isStillNamed(_ one: TransactionFact) -> Bool {
+        guard isOfSnapshots, one.version != status?.version else { return true }
+        return !transactions.indices.contains { isStated($0) }
     }
 
     /// What a customer knows the purchase by: at Google Play, which counts purchases by tokens of
@@ -342,6 +370,7 @@ extension Subscription {
             if !one.isNonRenewing { era.marks.insert(.pending) }
             return
         }
-        if let end = era.paidUntil { era.paidUntil = min(end, status.version.signed) }
+        let said = code == .revoked ? one.revoked : nil
+        if let end = era.paidUntil { era.paidUntil = min(end, said ?? status.version.signed) }
     }
 }

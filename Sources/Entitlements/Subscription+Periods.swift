@@ -30,8 +30,10 @@ extension Subscription {
             let begins = transactions[place].purchased
             let later = transactions[place...].firstIndex { $0.purchased != begins }
             let next = later ?? transactions.endIndex
-            let alike = (place..<next).filter { transactions[$0].namesPeriod }
-            let live = alike.filter { counted.contains($0) }
+            // Stripe takes back the period of a renewal that was announced and not paid.
+            let alike = (place..<next)
+                .filter { transactions[$0].namesPeriod || isTakenBack(transactions[$0]) }
+            let live = alike.filter { counted.contains($0) && transactions[$0].namesPeriod }
             place = next
             guard let newest = newest(of: live.isEmpty ? alike : live) else { continue }
             let one = transactions[newest]
@@ -50,6 +52,26 @@ extension Subscription {
         return found
     }
 
+    /// Whether it names a period no more in which nothing is.
+    private func isTakenBack(_ one: TransactionFact) -> Bool {
+        isOfSnapshots && one.isAutoRenewable && one.expires.map { $0 <= one.purchased } ?? false
+    }
+
+    /// Whether its store tells when a period begins; Google does of the first one alone
+    /// (`PlaySubscription`).
+    var tellsBeginnings: Bool { key.store != .googlePlay }
+
+    /// Whether its store says that what it names is not paid, or not given.
+    var isWithheld: Bool {
+        guard isOfSnapshots, let code = status.flatMap({ StatusCode(rawValue: $0.code) }) else {
+            return false
+        }
+        return switch code {
+        case .paused, .pending, .revoked, .expired: true
+        case .active, .retry, .grace: false
+        }
+    }
+
     private func newest(of places: [Int]) -> Int? {
         places.max { transactions[$0].isOlder(than: transactions[$1]) }
     }
@@ -58,7 +80,8 @@ extension Subscription {
     /// then.
     private func end(ofPeriod one: TransactionFact) -> Moment {
         var end = one.expires ?? one.purchased
-        for place in transactions.indices {
+        if let replacedAt { end = min(end, max(replacedAt, one.purchased)) }
+        for place in transactions.indices where tellsBeginnings {
             let other = transactions[place]
             guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
                 continue

@@ -53,3 +53,37 @@ extension UserID {
         (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte) ? byte | 0x20 : byte
     }
 }
+
+extension Command.Kind {
+    /// The same command, whose facts name users as they are kept; callers' own ids are folded where
+    /// they are read.
+    package func folded(under policy: Policy) -> Command.Kind {
+        guard policy.foldsUserIDs else { return self }
+        switch self {
+        case .record(var notification):
+            notification.facts.fold(under: policy)
+            return .record(notification)
+        case .link(var purchase):
+            purchase.facts.fold(under: policy)
+            return .link(purchase)
+        case .restore(var order):
+            order.facts.fold(under: policy)
+            return .restore(order)
+        case .learn(var facts):
+            facts.fold(under: policy)
+            return .learn(facts)
+        case .register, .grant, .revokeGrant, .merge, .move, .credit, .charge, .reserve,
+            .endReservation, .reverse, .tick, .install, .load, .erase:
+            return self
+        }
+    }
+}
+
+extension [Fact] {
+    fileprivate mutating func fold(under policy: Policy) {
+        for place in indices {
+            guard let named = self[place].user?.user else { continue }
+            self[place].user?.user = named.folded(under: policy)
+        }
+    }
+}

@@ -111,6 +111,14 @@ public struct ClientError: Error, Equatable, Sendable {
     /// Whether the daemon has not carried the call out because it starts or stops.
     var isNotReady: Bool { code == -32_002 || code == -32_003 }
 
+    /// Whether the caller ended the call: by cancelling the task, or by closing the client.
+    var isByCaller: Bool { code == 0 && [LocalName.cancelled, LocalName.closed].contains(name) }
+
+    /// The same, in doubt where `earlier` is: what is known of earlier sends of the same call.
+    func inDoubt(after earlier: ClientError?) -> ClientError {
+        earlier?.isOutcomeUnknown == true ? withUnknownOutcome : self
+    }
+
     /// The same about a call that may have been carried out.
     var withUnknownOutcome: ClientError {
         var error = self

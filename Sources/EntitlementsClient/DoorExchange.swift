@@ -26,7 +26,8 @@ final class DoorExchange: CallCarrier {
         _ method: String,
         _ parameters: JSONObject,
         isRepeatable: Bool,
-        timeout: Duration
+        timeout: Duration,
+        isSlow: Bool
     ) async throws(ClientError) -> JSONValue {
         let deadline = Deadline(after: timeout)
         let id = try admit()
@@ -37,10 +38,11 @@ final class DoorExchange: CallCarrier {
         var pause = 0
         while true {
             let failure: ClientError
-            switch try await outcome(of: body, id: id, until: deadline) {
+            switch try await outcome(of: body, id: id, until: deadline, isSlow: isSlow) {
             case .success(let result): return result
             case .failure(let error): failure = error
             }
+            if failure.isByCaller { throw failure.inDoubt(after: known) }
             if failure.isOutcomeUnknown { sends += 1 }
             // A doubt stays one, and a reason, whatever becomes of later sends.
             if known == nil || failure.isOutcomeUnknown, known?.isOutcomeUnknown != true {
@@ -57,7 +59,7 @@ final class DoorExchange: CallCarrier {
             do {
                 try await Task.sleep(for: .milliseconds(milliseconds))
             } catch {
-                throw known ?? Exchange.cancelled
+                throw Exchange.cancelled.inDoubt(after: known)
             }
         }
     }
@@ -86,11 +88,12 @@ final class DoorExchange: CallCarrier {
     private func outcome(
         of body: [UInt8],
         id: Int64,
-        until deadline: Deadline
+        until deadline: Deadline,
+        isSlow: Bool
     ) async throws(ClientError) -> Result<JSONValue, ClientError> {
-        guard !Task.isCancelled else { throw Exchange.cancelled }
-        guard !state.withLock({ $0.isClosed }) else { throw Exchange.closed }
-        let sending = try door.send(body, id: id, until: deadline)
+        guard !Task.isCancelled else { return .failure(Exchange.cancelled) }
+        guard !state.withLock({ $0.isClosed }) else { return .failure(Exchange.closed) }
+        let sending = try door.send(body, id: id, until: deadline, isSlow: isSlow)
         let isClosed = state.withLock { state in
             state.underWay[id] = sending
             return state.isClosed

@@ -69,8 +69,12 @@ extension EntitlementsClient {
     }
 
     /// Whose something is that is called `text`: a user id, a token, or a number of any store.
-    public func find(_ text: String) async throws(ClientError) -> [FoundName] {
-        try await read("find", ["text": .string(text)], member: "matches", timeout: writeTimeout)
+    public func find(
+        _ text: String,
+        minSeq: Int64? = nil
+    ) async throws(ClientError) -> [FoundName] {
+        let parameters = question(["text": .string(text)], minSeq)
+        return try await read("find", parameters, member: "matches", timeout: writeTimeout)
     }
 
     /// Gives `userID` credits; for admins.
@@ -115,14 +119,20 @@ extension EntitlementsClient {
 
     /// Everything that is kept about `userID`; for admins.
     ///
+    /// - Parameters:
+    ///   - userID: The user.
+    ///   - minSeq: What each page must reflect.
     /// - Returns: The record, put together from its pages.
     /// - Throws: `ClientError` when a page does not come or is not what is documented.
-    public func exportUser(_ userID: String) async throws(ClientError) -> PersonalRecord {
+    public func exportUser(
+        _ userID: String,
+        minSeq: Int64? = nil
+    ) async throws(ClientError) -> PersonalRecord {
         var pages = ExportPages(of: userID)
         while true {
             let page = try await result(
                 of: "exportUser",
-                pages.parameters,
+                question(pages.parameters, minSeq),
                 timeout: writeTimeout
             )
             if try pages.take(page) { return try PersonalRecord(pages.whole) }

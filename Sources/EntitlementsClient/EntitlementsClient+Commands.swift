@@ -54,7 +54,7 @@ extension EntitlementsClient {
             "verifyPurchase",
             parameters,
             isRepeatable: true,
-            timeout: storeTimeout
+            isSlow: true
         )
     }
 
@@ -66,30 +66,34 @@ extension EntitlementsClient {
     /// - Parameters:
     ///   - signedTransactions: Signed transactions.
     ///   - purchaseTokens: What Google Play gave the device; 1 to 100 of both together.
+    ///   - receiptData: An app receipt in base64, in the place of both.
     ///   - userID: The user.
     ///   - appAccountToken: A signed token that nobody registered, named as the user's: one that
     ///     your server computed, never one that a device sent.
     /// - Returns: The account after it, and what became of each subscription.
     /// - Throws: `verification_failed` with a `reason`.
     public func restorePurchases(
-        _ signedTransactions: [String],
+        _ signedTransactions: [String] = [],
         purchaseTokens: [String] = [],
+        receiptData: String? = nil,
         for userID: String,
         appAccountToken: String? = nil
     ) async throws(ClientError) -> Restoration {
         var parameters: JSONObject = ["userId": .string(userID)]
-        if !signedTransactions.isEmpty || purchaseTokens.isEmpty {
+        let isOther = !purchaseTokens.isEmpty || receiptData != nil
+        if !signedTransactions.isEmpty || !isOther {
             parameters["signedTransactions"] = .array(signedTransactions.map { .string($0) })
         }
         if !purchaseTokens.isEmpty {
             parameters["purchaseTokens"] = .array(purchaseTokens.map { .string($0) })
         }
+        parameters["receiptData"] = receiptData.map { .string($0) }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         return try await write(
             "restorePurchases",
             parameters,
             isRepeatable: true,
-            timeout: storeTimeout
+            isSlow: true
         )
     }
 
@@ -142,7 +146,7 @@ extension EntitlementsClient {
             "verifyReceipt",
             parameters,
             isRepeatable: true,
-            timeout: storeTimeout
+            isSlow: true
         )
     }
 }

@@ -17,10 +17,28 @@ extension EntitlementsClient {
         limit: Int = 100,
         minSeq: Int64? = nil
     ) async throws(ClientError) -> [HistoryEvent] {
+        try await historyPage(of: userID, after: seq, limit: limit, minSeq: minSeq).events
+    }
+
+    /// The same with the moment before which changes are not told any more.
+    ///
+    /// - Parameters:
+    ///   - userID: The user.
+    ///   - seq: Only what came after this position.
+    ///   - limit: How many events at most; those of one position are never parted.
+    ///   - minSeq: What the answer must reflect.
+    /// - Returns: A page; one without events is the end.
+    /// - Throws: `ClientError` when the daemon does not answer, or refuses.
+    public func historyPage(
+        of userID: String,
+        after seq: Int64? = nil,
+        limit: Int = 100,
+        minSeq: Int64? = nil
+    ) async throws(ClientError) -> HistoryPage {
         var parameters = question(about: userID, minSeq)
         parameters["afterSeq"] = seq.map { .integer($0) }
         if limit != 100 { parameters["limit"] = .integer(Int64(limit)) }
-        return try await read("getHistory", parameters, member: "events", timeout: writeTimeout)
+        return try await read("getHistory", parameters, timeout: writeTimeout)
     }
 
     /// Why the status of `userID` is what it is, or what it was at a past moment.
@@ -46,7 +64,7 @@ extension EntitlementsClient {
     ///     }
     ///
     /// - Parameters:
-    ///   - userIDs: Whom to watch, at most 10,000; nil for everybody.
+    ///   - userIDs: Whom to watch, 1 to 10,000; nil for everybody.
     ///   - fromSeq: Also what came after this position, such as that of an answer.
     /// - Returns: The changes, which a lost connection does not end.
     public func watch(

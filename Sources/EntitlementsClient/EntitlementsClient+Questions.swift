@@ -50,11 +50,11 @@ extension EntitlementsClient {
     /// - Throws: `not_found` for a moment before the oldest that is kept.
     public func status(
         of userID: String,
-        at moment: Date
+        at moment: Date,
+        minSeq: Int64? = nil
     ) async throws(ClientError) -> AccountStatus {
-        let parameters: JSONObject = [
-            "userId": .string(userID), "at": .string(UTCTime.text(moment)),
-        ]
+        var parameters = question(about: userID, minSeq)
+        parameters["at"] = .string(UTCTime.text(moment))
         return try await read("getStatus", parameters, timeout: writeTimeout)
     }
 
@@ -84,6 +84,8 @@ extension EntitlementsClient {
     }
 
     /// Where `userID` manages the subscription; nil if there is none to manage.
+    ///
+    /// The daemon may ask Stripe for the page.
     public func managementURL(
         of userID: String,
         platform: ClientPlatform? = nil,
@@ -91,12 +93,17 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> String? {
         var parameters = question(about: userID, minSeq)
         parameters["platform"] = platform.map { .string($0.rawValue) }
-        return try await read("getManagementURL", parameters, member: "url")
+        return try await read("getManagementURL", parameters, member: "url", isSlow: true)
     }
 
     /// The parameters of a question about `userID`.
     func question(about userID: String, _ minSeq: Int64?) -> JSONObject {
-        var parameters: JSONObject = ["userId": .string(userID)]
+        question(["userId": .string(userID)], minSeq)
+    }
+
+    /// The parameters of a question whose answer must reflect `minSeq`.
+    func question(_ parameters: JSONObject, _ minSeq: Int64?) -> JSONObject {
+        var parameters = parameters
         parameters["minSeq"] = minSeq.map { .integer($0) }
         return parameters
     }

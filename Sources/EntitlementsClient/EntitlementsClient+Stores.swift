@@ -10,8 +10,23 @@ extension EntitlementsClient {
             "reconcile",
             ["userId": .string(userID)],
             isRepeatable: true,
-            timeout: storeTimeout
+            isSlow: true
         )
+    }
+
+    /// Begins to ask the stores about everything, and does not wait for the end; for support.
+    ///
+    /// How far it is stands under `reconcile` in the `json` of `stats`.
+    ///
+    /// - Returns: Whether it is under way.
+    /// - Throws: `invalid_params` where the daemon can ask no store.
+    @discardableResult
+    public func reconcile() async throws(ClientError) -> Bool {
+        let result = try await result(of: "reconcile", [:], timeout: writeTimeout)
+        guard let isRunning = result["running"]?.bool else {
+            throw .malformedReply("running in the result of reconcile is not what is documented")
+        }
+        return isRunning
     }
 
     /// Signs a promotional offer, as StoreKit asks the server to.
@@ -20,21 +35,35 @@ extension EntitlementsClient {
     ///   - offerID: The offer.
     ///   - productID: The product that it is of.
     ///   - userID: Who gets it.
-    ///   - applicationUsername: What the app gives StoreKit as the customer; the user's token where
-    ///     absent.
+    ///   - appAccountToken: The token that the app gives StoreKit with the purchase; the one that
+    ///     `registerAccount` answers where absent.
+    ///   - applicationUsername: What the app gives StoreKit as the customer in place of a token;
+    ///     empty for a purchase with neither.
+    ///   - transactionID: Any transaction of the customer's, or the app transaction's id; found by
+    ///     the daemon where absent.
+    ///   - bundleID: One of the configured apps; the default one where absent.
+    ///   - minSeq: What the answer must reflect.
     /// - Returns: The signature, in both forms.
-    /// - Throws: `not_found` where there is nobody, `invalid_params` without a key of Apple's.
+    /// - Throws: `ownership_conflict` when the token is another user's, `invalid_params` without a
+    ///   key of Apple's.
     public func signOffer(
         _ offerID: String,
         of productID: String,
         for userID: String,
-        applicationUsername: String? = nil
+        appAccountToken: String? = nil,
+        applicationUsername: String? = nil,
+        transactionID: String? = nil,
+        bundleID: String? = nil,
+        minSeq: Int64? = nil
     ) async throws(ClientError) -> SignedOffer {
-        var parameters: JSONObject = [
-            "userId": .string(userID), "productId": .string(productID), "offerId": .string(offerID),
-        ]
+        var parameters = question(about: userID, minSeq)
+        parameters["productId"] = .string(productID)
+        parameters["offerId"] = .string(offerID)
+        parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         parameters["applicationUsername"] = applicationUsername.map { .string($0) }
-        return try await read("signOffer", parameters, timeout: storeTimeout)
+        parameters["transactionId"] = transactionID.map { .string($0) }
+        parameters["bundleId"] = bundleID.map { .string($0) }
+        return try await read("signOffer", parameters, isSlow: true)
     }
 
     /// Signs whether a customer gets an introductory offer, as StoreKit asks the server to.
@@ -44,34 +73,47 @@ extension EntitlementsClient {
     ///   - productID: The product.
     ///   - userID: Who buys it.
     ///   - transactionID: Names the customer to Apple; found by the daemon where absent.
+    ///   - bundleID: One of the configured apps; the default one where absent.
+    ///   - minSeq: What the answer must reflect.
     /// - Returns: The signature.
-    /// - Throws: `not_found` where no transaction is known of the user.
+    /// - Throws: `invalid_params` where no transaction is named, and none is known of the user.
     public func signIntroductoryOffer(
-        _ isAllowed: Bool,
+        _ isAllowed: Bool = true,
         of productID: String,
         for userID: String,
-        transactionID: String? = nil
+        transactionID: String? = nil,
+        bundleID: String? = nil,
+        minSeq: Int64? = nil
     ) async throws(ClientError) -> SignedEligibility {
-        var parameters: JSONObject = [
-            "userId": .string(userID), "productId": .string(productID),
-            "allowIntroductoryOffer": .bool(isAllowed),
-        ]
+        var parameters = question(about: userID, minSeq)
+        parameters["productId"] = .string(productID)
+        parameters["allowIntroductoryOffer"] = .bool(isAllowed)
         parameters["transactionId"] = transactionID.map { .string($0) }
-        return try await read("signIntroductoryOffer", parameters, timeout: storeTimeout)
+        parameters["bundleId"] = bundleID.map { .string($0) }
+        return try await read("signIntroductoryOffer", parameters, isSlow: true)
     }
 
     /// Answers Apple's question about a purchase whose refund is asked for; for support.
+    ///
+    /// - Parameters:
+    ///   - report: What you tell Apple.
+    ///   - transactionID: The purchase.
+    ///   - bundleID: One of the configured apps; whichever knows the transaction where absent.
+    /// - Returns: What Apple says.
+    /// - Throws: `not_found` for a transaction that Apple does not know.
     public func sendConsumption(
         _ report: ConsumptionReport,
-        about transactionID: String
+        about transactionID: String,
+        bundleID: String? = nil
     ) async throws(ClientError) -> StoreReply {
         var parameters = report.parameters
         parameters["transactionId"] = .string(transactionID)
+        parameters["bundleId"] = bundleID.map { .string($0) }
         return try await write(
             "sendConsumption",
             parameters,
             isRepeatable: true,
-            timeout: storeTimeout
+            isSlow: true
         )
     }
 
@@ -84,24 +126,27 @@ extension EntitlementsClient {
     ///   - days: How many, at most 90.
     ///   - reasonCode: Apple's number for why: 0 undeclared, 1 satisfaction, 2 other, 3 outage.
     ///   - requestIdentifier: What Apple calls this request; made up where absent.
+    ///   - bundleID: One of the configured apps; whichever knows the transaction where absent.
     /// - Returns: What Apple says.
     /// - Throws: `not_found` for a transaction that Apple does not know.
     public func extendRenewal(
         of transactionID: String,
         byDays days: Int,
         reasonCode: Int,
-        requestIdentifier: String? = nil
+        requestIdentifier: String? = nil,
+        bundleID: String? = nil
     ) async throws(ClientError) -> StoreReply {
         var parameters: JSONObject = [
             "transactionId": .string(transactionID), "extendByDays": .integer(Int64(days)),
             "extendReasonCode": .integer(Int64(reasonCode)),
         ]
         parameters["requestIdentifier"] = requestIdentifier.map { .string($0) }
+        parameters["bundleId"] = bundleID.map { .string($0) }
         return try await write(
             "extendRenewal",
             parameters,
             isRepeatable: false,
-            timeout: storeTimeout
+            isSlow: true
         )
     }
 
@@ -114,7 +159,8 @@ extension EntitlementsClient {
             "testNotification",
             ["store": .string(store), "timeoutSeconds": .integer(Int64(timeoutSeconds))],
             isRepeatable: false,
-            timeout: storeTimeout + .seconds(timeoutSeconds)
+            timeout: storeTimeout + .seconds(timeoutSeconds),
+            isSlow: true
         )
     }
 }

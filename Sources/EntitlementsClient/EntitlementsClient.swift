@@ -1,7 +1,8 @@
 // EntitlementsClient is the library with which a Swift program asks the daemon.
 //
 // In reading order:
-//   EntitlementsClient  below: one client for a process; +Questions, +Commands, +Credits, +Admin
+//   EntitlementsClient  below: one client for a process; +Questions, +History, +Commands,
+//                       +Credits, +Stores, +Admin and +Upkeep are its calls
 //   RenderAnswer        the answer to canRender; a result is one type in the file of its name
 //   ClientError         why a call has no result, and whether to repeat it
 //   Exchange            the thread that carries calls; InFlight has those that wait
@@ -49,8 +50,8 @@ public final class EntitlementsClient: Sendable {
     ///   - socketPath: Where the daemon listens. Grants need the admin socket.
     ///   - readTimeout: How long a question may take.
     ///   - writeTimeout: How long a command, or a question about the past, may take.
-    ///   - storeTimeout: How long a command about purchases may take, for which the daemon may ask
-    ///     the store.
+    ///   - storeTimeout: How long a call may take for which the daemon may ask a store, and other
+    ///     slow calls.
     ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
     /// - Throws: `unreachable` when this process has no descriptor left.
     public convenience init(
@@ -77,8 +78,8 @@ public final class EntitlementsClient: Sendable {
     ///   - caFile: The certificate to trust, in PEM; those of the system where absent.
     ///   - readTimeout: How long a question may take.
     ///   - writeTimeout: How long a command, or a question about the past, may take.
-    ///   - storeTimeout: How long a command about purchases may take, for which the daemon may ask
-    ///     the store.
+    ///   - storeTimeout: How long a call may take for which the daemon may ask a store, and other
+    ///     slow calls.
     ///   - frameBytesMax: The daemon's `rpc.maxFrameBytes`.
     /// - Throws: `invalid_params` where `url`, `token` or `caFile` cannot be.
     public convenience init(
@@ -117,13 +118,21 @@ public final class EntitlementsClient: Sendable {
     public func close() { exchange.close() }
 
     /// A question; its answer is the member `member` of the result, or all of it.
+    ///
+    /// A call that `isSlow` may take `storeTimeout`, and quick ones do not wait behind it.
     func read<Answer: Decodable>(
         _ method: String,
         _ parameters: JSONObject,
         member: String? = nil,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        isSlow: Bool = false
     ) async throws(ClientError) -> Answer {
-        let result = try await result(of: method, parameters, timeout: timeout ?? readTimeout)
+        let result = try await result(
+            of: method,
+            parameters,
+            timeout: timeout ?? (isSlow ? storeTimeout : readTimeout),
+            isSlow: isSlow
+        )
         guard let member else { return try JSONValue.object(result).decoded(of: method) }
         return try (result[member] ?? .null).decoded(of: "\(method).\(member)")
     }
@@ -132,13 +141,15 @@ public final class EntitlementsClient: Sendable {
         _ method: String,
         _ parameters: JSONObject,
         isRepeatable: Bool,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        isSlow: Bool = false
     ) async throws(ClientError) -> Answer {
         let result = try await result(
             of: method,
             parameters,
             isRepeatable: isRepeatable,
-            timeout: timeout ?? writeTimeout
+            timeout: timeout ?? (isSlow ? storeTimeout : writeTimeout),
+            isSlow: isSlow
         )
         return try JSONValue.object(result).decoded(of: method)
     }
@@ -168,13 +179,15 @@ public final class EntitlementsClient: Sendable {
         of method: String,
         _ parameters: JSONObject,
         isRepeatable: Bool = true,
-        timeout: Duration
+        timeout: Duration,
+        isSlow: Bool = false
     ) async throws(ClientError) -> JSONObject {
         let result = try await exchange.call(
             method,
             parameters,
             isRepeatable: isRepeatable,
-            timeout: timeout
+            timeout: timeout,
+            isSlow: isSlow
         )
         guard let object = result.object else {
             throw .malformedReply("the result of \(method) is not what is documented")

@@ -31,7 +31,8 @@ final class Exchange: CallCarrier {
         _ method: String,
         _ parameters: JSONObject,
         isRepeatable: Bool,
-        timeout: Duration
+        timeout: Duration,
+        isSlow: Bool
     ) async throws(ClientError) -> JSONValue {
         let id = state.withLock { state in
             state.lastID += 1

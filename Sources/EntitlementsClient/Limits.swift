@@ -21,7 +21,9 @@ package enum ClientLimits {
     package static let readBytesMax = 64 << 10
     /// How long a watch may hear nothing: three heartbeats of the daemon.
     package static let watchSilenceMillisecondsMax = 45_000
-    /// How many calls over HTTPS are under way at a time, each on a connection.
+    /// How many quick calls over HTTPS are under way at a time, each on a connection.
+    ///
+    /// As many slow ones may be beside them, and as many watches.
     package static let doorConnectionsMax = 64
     /// How long a connection over HTTPS is kept without a call; the daemon ends it after 60 s.
     package static let doorIdleSecondsMax: Int64 = 30

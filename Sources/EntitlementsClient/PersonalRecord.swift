@@ -9,7 +9,7 @@ public struct PersonalRecord: Equatable, Sendable {
     /// All of it, one JSON object.
     public let json: String
 
-    init(_ whole: JSONObject) throws(ClientError) {
+    package init(_ whole: JSONObject) throws(ClientError) {
         guard let userID = whole["userId"]?.string else {
             throw .malformedReply("userId in the result of exportUser is not what is documented")
         }

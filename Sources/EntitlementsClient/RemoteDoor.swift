@@ -47,6 +47,10 @@ package final class RemoteDoor: Sendable {
     private let url: String
     private let authorization: String
     private let client: HTTPClient
+    /// For slow calls, whose connections are others, so that no quick call waits behind them.
+    private let slowClient: HTTPClient
+    /// For watches, each of which keeps its connection.
+    private let watchClient: HTTPClient
 
     /// A door at `url`; nothing is asked yet.
     ///
@@ -83,11 +87,13 @@ package final class RemoteDoor: Sendable {
             configuration.tlsConfiguration = tls
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        slowClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        watchClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     deinit {
         // It can fail only where it was shut down before.
-        client.shutdown { _ in }
+        for each in [client, slowClient, watchClient] { each.shutdown { _ in } }
     }
 
     /// Whether a door may be at `url`: without TLS a token would be read on the way.
@@ -103,7 +109,8 @@ package final class RemoteDoor: Sendable {
     package func send(
         _ body: [UInt8],
         id: Int64,
-        until deadline: Deadline
+        until deadline: Deadline,
+        isSlow: Bool = false
     ) throws(ClientError) -> Sending {
         do {
             var request = try HTTPClient.Request(url: url + "/rpc", method: .POST)
@@ -111,7 +118,8 @@ package final class RemoteDoor: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(body)
             let reader = CallReader()
-            let task = client.execute(
+            let carrier = isSlow ? slowClient : client
+            let task = carrier.execute(
                 request: request,
                 delegate: reader,
                 deadline: .now() + .milliseconds(Int64(deadline.millisecondsLeft))
@@ -138,7 +146,7 @@ package final class RemoteDoor: Sendable {
         do {
             var request = try HTTPClient.Request(url: address, method: .GET)
             request.headers.add(name: "Authorization", value: authorization)
-            return client.execute(request: request, delegate: reader)
+            return watchClient.execute(request: request, delegate: reader)
         } catch {
             throw .invalid("\(url) is no address")
         }
@@ -218,6 +226,14 @@ package final class RemoteDoor: Sendable {
             let words = "the daemon takes no more for now (HTTP 503)"
             return ClientError("overloaded", words, retryable: true, retryAfter: retryAfter)
                 .withUnknownOutcome
+        case 502, 504:  // Of a proxy, which does not know what became of the call either.
+            return ClientError(
+                ClientError.LocalName.connectionLost,
+                "a proxy had no answer of the daemon (HTTP \(status.code))",
+                retryable: true,
+                retryAfter: retryAfter
+            )
+            .withUnknownOutcome
         default:
             let words = "HTTP \(status.code) came back, which is no reply of entitld"
             return ClientError.malformedReply(words).withUnknownOutcome

@@ -8,6 +8,10 @@ public struct StoreReply: Decodable, Equatable, Sendable {
     public let errorCode: Int?
     /// Apple's words for it.
     public let errorMessage: String?
+    /// The store's name for the subscription; of extendRenewal alone.
+    public let originalTransactionID: String?
+    /// What Apple calls the period that is prolonged; of extendRenewal alone.
+    public let webOrderLineItemID: String?
     /// Until when a subscription is prolonged; of extendRenewal alone.
     public let effectiveDate: Date?
     /// What Apple calls the request; of extendRenewal alone.

@@ -90,6 +90,10 @@ package struct WatchFeed: ~Copyable {
     }
 
     private mutating func joined() throws(ClientError) -> News {
+        // The socket would tell of nobody, and HTTPS, where no user is named, of everybody.
+        guard subject.users?.isEmpty != true else {
+            throw .invalid("a list of users to watch names one at least; nil is everybody")
+        }
         guard rest() else { return .rung }
         pause = min(
             max(pause * 2, ClientLimits.watchPauseMillisecondsFirst),

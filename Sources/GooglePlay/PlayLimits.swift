@@ -11,6 +11,8 @@ package enum PlayLimits {
     /// How far the clocks of Google and this host may differ; Google's library for Node allows the
     /// same (google-auth-library-nodejs, `OAuth2Client`).
     package static let skewSeconds: Int64 = 300
+    /// The same in milliseconds.
+    static let skewMilliseconds = skewSeconds * 1_000
     /// The longest validity of a token; Google's library for Node refuses more.
     package static let tokenLifetimeSeconds: Int64 = 86_400
     /// Bytes of a key set; Google's has about 1,000.

@@ -378,7 +378,6 @@ extension Courier {
 
     /// Forgets a person who was erased, and tells the receiver to do so.
     func erased(_ user: UserID, at seq: UInt64) {
-        list.forget(user)
         let change = reader.erasure(of: user, at: seq)
         let id = LetterID(of: change, .erasure, salt: record.salt)
         list.add(Letter(change, .erasure, as: id), at: reader.now)

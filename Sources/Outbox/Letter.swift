@@ -19,6 +19,8 @@ struct Letter: Sendable {
     let id: LetterID
     let user: UserID
     let seq: UInt64
+    /// When the change was.
+    let at: Moment
     let origin: Origin
     let body: [UInt8]
     /// Whether the user has access from then on.
@@ -38,6 +40,7 @@ struct Letter: Sendable {
         self.id = id
         user = change.user
         seq = change.seq
+        at = change.at
         self.origin = origin
         hasAccess = change.hasAccess
         let message: JSONObject = [
@@ -46,6 +49,11 @@ struct Letter: Sendable {
             "data": .object(change.params),
         ]
         body = JSONValue.object(message).bytes
+    }
+
+    /// Whether it brings back an access before its loss, which is held back, may be told.
+    func revokes(_ loss: Letter) -> Bool {
+        hasAccess && !loss.isUnderWay && (loss.heldUntil.map { at < $0 } ?? false)
     }
 
     /// Whether it may be tried.

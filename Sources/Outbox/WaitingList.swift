@@ -53,18 +53,27 @@ struct WaitingList {
 
     /// Adds what happened after everything else of its user.
     ///
-    /// A state, or an erasure, says all that waits; so does the first change that brings back, in
-    /// time, an access whose loss was held back.
+    /// A state, or an erasure, says all that waits of what was before it; a change that brings
+    /// back, in time, an access whose loss is held back says that loss and what is behind it.
     mutating func add(_ letter: Letter, at now: Moment) {
+        var letter = letter
         var line = lines[letter.user] ?? []
-        let isHeld = (line.first?.heldUntil).map { now < $0 } ?? false
-        if isHeld && letter.hasAccess || letter.origin != .journal {
-            count -= line.count
-            line = line.filter(\.isUnderWay)
-            count += line.count
+        count -= line.count
+        switch letter.origin {
+        case .journal:
+            if let loss = line.firstIndex(where: { letter.revokes($0) }) {
+                line.removeSubrange(loss...)
+            }
+        case .state, .erasure:
+            let said = line.filter { !$0.isUnderWay && $0.seq <= letter.seq }
+            line.removeAll { !$0.isUnderWay && $0.seq <= letter.seq }
+            if letter.origin == .state, !letter.hasAccess {
+                letter.heldUntil = said.compactMap(\.heldUntil).max()
+            }
         }
-        line.append(letter)
-        count += 1
+        let place = line.firstIndex { !$0.isUnderWay && $0.seq > letter.seq } ?? line.endIndex
+        line.insert(letter, at: letter.origin == .journal ? line.endIndex : place)
+        count += line.count
         set(line, of: letter.user, at: now)
     }
 
@@ -72,7 +81,10 @@ struct WaitingList {
     mutating func take(_ limit: Int, at now: Moment) -> [Letter] {
         wake(at: now)
         if let pausedUntil, now < pausedUntil { return [] }
-        // Where nothing went through, one is tried.
+        // Where nothing went through, one is tried, also where all of them wait for later.
+        if isDown, ready.isEmpty, let user = resting.first(where: { isPausing($0, at: now) }) {
+            hurry(user, at: now)
+        }
         let room = isDown ? 1 - underWay : limit - underWay
         guard room > 0 else { return [] }
         var taken: [Letter] = []
@@ -97,8 +109,11 @@ struct WaitingList {
     @discardableResult
     mutating func delivered(_ id: LetterID, of user: UserID, at now: Moment) -> Bool {
         failing = []
+        let wasDown = isDown
         pausedUntil = nil
         pauses = 0
+        // Others failed only because the receiver was down.
+        if wasDown { hurry(at: now) }
         return end(id, of: user, at: now) != nil
     }
 
@@ -120,6 +135,11 @@ struct WaitingList {
             pausedUntil = now.advanced(byMilliseconds: max(pause, waiting ?? 0))
         }
         guard var line = lines[user], var first = line.first, first.id == id else {
+            return false
+        }
+        // A person who was erased meanwhile is told of no more.
+        if line.contains(where: { $0.origin == .erasure && $0.id != id }) {
+            _ = end(id, of: user, at: now)
             return false
         }
         let begun = first.begun ?? now
@@ -161,24 +181,24 @@ struct WaitingList {
         return (taken, parkedBefore > 0)
     }
 
-    /// Forgets a user, also what is under way.
-    mutating func forget(_ user: UserID) {
-        guard let line = lines.removeValue(forKey: user) else { return }
-        count -= line.count
-        underWay -= line.count(where: \.isUnderWay)
-        ready.remove(user)
-        resting.remove(user)
-        failing.remove(user)
-    }
-
     /// Tries everything at once that waits because of a failure.
     mutating func hurry(at now: Moment) {
         pausedUntil = nil
-        for (user, line) in lines where line.first?.next != nil {
-            var line = line
-            line[0].next = nil
-            set(line, of: user, at: now)
+        for user in lines.keys { hurry(user, at: now) }
+    }
+
+    private mutating func hurry(_ user: UserID, at now: Moment) {
+        guard var line = lines[user], line.first?.next != nil else { return }
+        line[0].next = nil
+        set(line, of: user, at: now)
+    }
+
+    /// Whether a user's first letter waits for nothing but the pause after a failure.
+    private func isPausing(_ user: UserID, at now: Moment) -> Bool {
+        guard let first = lines[user]?.first, !first.isUnderWay, first.next != nil else {
+            return false
         }
+        return (first.heldUntil ?? now) <= now
     }
 
     /// Notes that one was given up.

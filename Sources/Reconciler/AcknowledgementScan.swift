@@ -26,21 +26,30 @@ struct AcknowledgementScan: Sendable {
     /// Examines every purchase of the store once.
     func run() async -> Report {
         var report = Report()
+        var failures = FailureRun()
         var cursor = inquiry.start
         while !Task.isCancelled, report.detail == nil {
             do throws(BookFailure) {
                 let page = try await inquiry.page(after: cursor)
                 guard let last = page.last else { break }
-                for purchase in page where report.detail == nil { await tell(purchase, &report) }
+                for purchase in page where report.detail == nil {
+                    await tell(purchase, &report, &failures)
+                }
                 cursor = last.key
             } catch {
                 report.detail = error.detail
             }
         }
+        // Perhaps the store answers soon.
+        report.detail = report.detail ?? failures.last?.description
         return report
     }
 
-    private func tell(_ purchase: Subscription, _ report: inout Report) async {
+    private func tell(
+        _ purchase: Subscription,
+        _ report: inout Report,
+        _ failures: inout FailureRun
+    ) async {
         let named = inquiry.intake.book.role(of: purchase)
         let role = purchase.owner == nil ? nil : named
         let questions = inquiry.questions
@@ -63,6 +72,7 @@ struct AcknowledgementScan: Sendable {
                 let stated = try await client.answer(to: question, .patient)
                 let tally = await inquiry.intake.take(stated, of: purchase.key.environment)
                 report.told += 1
+                failures.answered()
                 report.detail = tally.bookFailure?.detail
             } catch {
                 report.unheard.untold += 1
@@ -70,8 +80,9 @@ struct AcknowledgementScan: Sendable {
                 switch error.kind {
                 case .unknown, .refused, .malformed, .pagingExpired, .uncertain:
                     report.refused += 1
+                    failures.answered()
                 case .unauthorized, .limited, .unreachable, .cancelled:
-                    report.detail = error.description
+                    if failures.failed(error) { report.detail = error.description }
                 }
             }
             return

@@ -20,17 +20,20 @@ struct AnnouncementScan: Sendable {
     /// Asks about all waiting notifications.
     func run() async -> Report {
         var report = Report()
+        var failures = FailureRun()
         do throws(BookFailure) {
             for notification in try await inquiry.intake.book.announced(by: inquiry.questions.store)
             {
                 guard !Task.isCancelled, let hint = notification.announcement?.hint else { break }
                 let facts: [Fact]
                 switch await answer(to: hint) {
-                case .success(let stated): facts = stated
+                case .success(let stated):
+                    facts = stated
+                    failures.answered()
                 case .failure(let failure):
                     report.detail = failure.description
-                    // The answer to another question can perhaps be read.
-                    if failure.kind == .malformed { continue }
+                    // Another question can perhaps be answered, and the answer be read.
+                    if failure.kind == .malformed || !failures.failed(failure) { continue }
                     return report
                 }
                 report.asked += 1

@@ -12,8 +12,9 @@ package enum ReconcilerLimits {
     package static let reconcileMilliseconds: Int64 = 60_000
     /// How often a request is sent while somebody waits.
     package static let promptAttemptsMax = 3
-    /// How often a request is sent while nobody waits.
-    package static let patientAttemptsMax = 8
+    /// How often a request is sent while nobody waits: less often than opens the circuit, since a
+    /// store may fail at one purchase alone.
+    package static let patientAttemptsMax = 4
     /// The greatest first pause before a repeat.
     package static let backoffFirstMilliseconds: Int64 = 500
     /// The greatest pause before a repeat.

@@ -106,14 +106,16 @@ struct RenewalScan: Sendable {
             if due <= wall, memory.miss(key) { report.missed += 1 }
             asked.append(subscription)
         }
-        for (key, result) in await inquiry.results(about: asked) {
+        var failures = FailureRun()
+        let (results, detail) = await inquiry.results(about: asked, &failures)
+        report.detail = detail ?? report.detail
+        for (key, result) in results {
             report.asked += 1
             switch result {
             case .answered(let tally): if tally.applied > 0 { report.applied += 1 }
             case .unknown, .refused: break
-            case .unavailable(let failure):
-                report.detail = failure.description
-                continue
+            // The same question again, soon: the store did not answer any.
+            case .unavailable: if detail != nil { continue }
             }
             guard let due = due[key] else { continue }
             rest(key, due.milliseconds - wall.milliseconds, now, &memory)

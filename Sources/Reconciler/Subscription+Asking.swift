@@ -16,6 +16,7 @@ extension Subscription {
         if let began = pendingSince {
             return now < began.advanced(byMilliseconds: Self.pendingMilliseconds)
         }
+        if isNamedAlone { return true }
         guard let era = era(at: now), let paidUntil = era.paidUntil,
             current(at: now)?.isAutoRenewable == true
         else { return false }
@@ -46,6 +47,10 @@ extension Subscription {
     func silentFrom(_ due: Moment, _ silence: Int64) -> Moment {
         max(due, heard).advanced(byMilliseconds: silence)
     }
+
+    /// Whether nothing is known of it but that a later purchase names it: the message about it was
+    /// lost, and it may say whose that one is.
+    private var isNamedAlone: Bool { isOfSnapshots && status == nil && !successors.isEmpty }
 
     /// When it was begun, if nothing is paid yet, of a subscription or of anything else: nothing is
     /// known of it that has an end, and the message that it was paid may have been lost.

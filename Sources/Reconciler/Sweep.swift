@@ -38,7 +38,11 @@ struct Sweep: Sendable {
     ///
     /// `seen` is called after each page.
     func run(_ report: inout SweepReport, seen: (SweepReport) -> Void) async -> String? {
-        var cursor = marks.marks.sweep?.cursor ?? inquiry.start
+        let mark = marks.marks.sweep?.cursor
+        var cursor = mark ?? inquiry.start
+        // Where the next run goes on if the store turns out not to answer: before the failures.
+        var resume = cursor
+        var failures = FailureRun()
         while !Task.isCancelled {
             let page: [Subscription]
             do throws(BookFailure) {
@@ -47,27 +51,31 @@ struct Sweep: Sendable {
                 return error.detail
             }
             guard let last = page.last else {
+                // Where all that was left failed twice, the next sweep asks again.
+                if let failure = failures.last, mark != resume { return failure.description }
                 marks.change { $0.sweep?.isCompleted = true }
                 return nil
             }
             let now = clock.wall()
             let due = page.filter { $0.isSwept(at: now) }
-            if let detail = await ask(about: due, &report) { return detail }
+            if let detail = await ask(about: due, &report, &failures) { return detail }
             report.looked += page.count
             cursor = last.key
             // Move the mark only after the answers: everything before the mark is on disk.
-            marks.change { $0.sweep?.cursor = last.key }
+            if failures.last == nil { resume = cursor }
+            marks.change { [resume] in $0.sweep?.cursor = resume }
             seen(report)
         }
         return "cancelled"
     }
 
-    private func ask(about due: [Subscription], _ report: inout SweepReport) async -> String? {
-        var detail: String?
-        for (_, result) in await inquiry.results(about: due) {
-            report.add(result)
-            if case .unavailable(let failure) = result { detail = detail ?? failure.description }
-        }
+    private func ask(
+        about due: [Subscription],
+        _ report: inout SweepReport,
+        _ failures: inout FailureRun
+    ) async -> String? {
+        let (results, detail) = await inquiry.results(about: due, &failures)
+        for (_, result) in results { report.add(result) }
         return detail
     }
 }
@@ -87,12 +95,20 @@ extension Inquiry {
         return page.filter { $0.key.store == questions.store }
     }
 
-    /// The results of questions about `subscriptions`, of which a few are asked at the same time.
+    /// The results of questions about `subscriptions`, of which a few are asked at the same time,
+    /// and why no more were asked; nil where all were.
     ///
-    /// After the first that finds the store unavailable, no other is asked.
-    func results(about subscriptions: [Subscription]) async -> [(SubscriptionKey, Result)] {
-        await withTaskGroup(of: (SubscriptionKey, Result?).self) { group in
+    /// Once the store is found not to answer, no other is asked.
+    func results(
+        about subscriptions: [Subscription],
+        _ failures: inout FailureRun
+    ) async -> (results: [(SubscriptionKey, Result)], detail: String?) {
+        let before = failures
+        let (results, detail, after) = await withTaskGroup(of: (SubscriptionKey, Result?).self) {
+            group in
+            var run = before
             var results: [(SubscriptionKey, Result)] = []
+            var detail: String?
             var rest = subscriptions[...]
             for one in rest.prefix(ReconcilerLimits.questionsMax) {
                 group.addTask { (one.key, await ask(about: one.key, kept: one, .patient)) }
@@ -101,13 +117,20 @@ extension Inquiry {
             for await (key, result) in group {
                 if let result {
                     results.append((key, result))
-                    if case .unavailable = result { rest = [] }
+                    if case .unavailable(let failure) = result {
+                        if run.failed(failure) { detail = detail ?? failure.description }
+                    } else {
+                        run.answered()
+                    }
+                    if detail != nil { rest = [] }
                 }
                 if let one = rest.popFirst() {
                     group.addTask { (one.key, await ask(about: one.key, kept: one, .patient)) }
                 }
             }
-            return results
+            return (results, detail, run)
         }
+        failures = after
+        return (results, detail)
     }
 }

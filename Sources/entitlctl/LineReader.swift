@@ -15,6 +15,14 @@ struct LineReader {
     private var buffer: [UInt8] = []
     private var place = 0
     private var isAtEnd = false
+    /// The bytes of the file; nil where nobody knows how much will come.
+    private let size: UInt64?
+    private var bytesRead = 0
+
+    /// How much of the file was returned, from 0 to 1; nil where nobody knows.
+    var share: Double? {
+        size.map { $0 == 0 ? 1 : min(1, Double(bytesRead - buffer.count + place) / Double($0)) }
+    }
 
     /// The lines of the file at `path`; `-` is standard input.
     init(_ path: String) throws {
@@ -26,6 +34,9 @@ struct LineReader {
         } else {
             throw ValidationError("\(path) cannot be read")
         }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+        size = isFile ? attributes?[.size] as? UInt64 : nil
     }
 
     /// The next line that is not empty; nil after the last one.
@@ -68,7 +79,12 @@ struct LineReader {
             } catch {
                 throw damaged("it cannot be read to its end")
             }
-            if let more, !more.isEmpty { buffer += more } else { isAtEnd = true }
+            if let more, !more.isEmpty {
+                buffer += more
+                bytesRead += more.count
+            } else {
+                isAtEnd = true
+            }
         }
     }
 }

@@ -35,6 +35,14 @@ enum Terminal {
         FileHandle.standardError.write(Data("\r\u{1B}[K\(safe(text))".utf8))
     }
 
+    /// A bar that shows how much is done, for `progress`; empty where nobody knows.
+    static func bar(_ share: Double?) -> String {
+        guard let share else { return "" }
+        let done = Int(share * 20)
+        let bar = String(repeating: "#", count: done) + String(repeating: ".", count: 20 - done)
+        return "[\(bar)] \(Int(share * 100)) %  "
+    }
+
     /// Prints lines on standard error; the words of the command line are quoted on one.
     static func complain(_ lines: String) {
         let shown = VisibleText.lines(lines, quoted: CommandLine.arguments)

@@ -387,10 +387,14 @@ final class Daemon: Sendable {
         for flaw in flaws {
             logger.warning("The data directory has a flaw", fields: [.reason: flaw])
         }
-        if let roots = settings.apple?.rootCertificateFiles, !roots.isEmpty {
+        let replaced = [
+            ("apple.rootCertificateFiles", settings.apple?.rootCertificateFiles),
+            ("apple.receiptRootCertificateFiles", settings.apple?.receiptRootCertificateFiles),
+        ]
+        for (key, roots) in replaced where !(roots ?? []).isEmpty {
             logger.warning(
                 "Trusted roots are replaced by the configuration",
-                fields: [.key: "apple.rootCertificateFiles", .count: "\(roots.count)"]
+                fields: [.key: key, .count: "\(roots?.count ?? 0)"]
             )
         }
     }

@@ -189,7 +189,9 @@ final class Figures: Sendable {
     /// What must be right for the daemon to be ready.
     func readiness(_ service: MethodService, _ settings: Settings) -> [ReadinessCheck] {
         let figures = ledger.figures
-        let roots = settings.apple?.rootCertificateFiles ?? []
+        let apple = settings.apple
+        let roots =
+            (apple?.rootCertificateFiles ?? []) + (apple?.receiptRootCertificateFiles ?? [])
         // Under the catalog that is in force: a reload may have changed it.
         let cautions = Caution.all(settings, ledger.policy.source)
             .map { ReadinessCheck(name: $0.name, isOK: true, note: "amber: \($0.sentence)") }

@@ -73,13 +73,23 @@ class House:
         (home / "door.key").chmod(0o600)
         text = CONFIGURATION.format(home=home, root=ROOT, webhook=self.webhook, api=self.api)
         (home / "entitld.yaml").write_text(text)
-        self.log = open(home / "entitld.log", "wb")
-        self.daemon = subprocess.Popen([f"{binaries}/entitld", "serve", "--config", f"{home}/entitld.yaml"], stderr=self.log)
+        self.start()
+
+    def start(self):
+        """Returns when the daemon is ready. The log is that of its present life."""
+        path = self.home / "entitld.log"
+        with open(path, "wb") as log:
+            arguments = [f"{self.bin}/entitld", "serve", "--config", f"{self.home}/entitld.yaml"]
+            self.daemon = subprocess.Popen(arguments, stderr=log)
         deadline = time.monotonic() + 60
-        while b'"ready"' not in (home / "entitld.log").read_bytes():
+        while b'"ready"' not in path.read_bytes():
             if self.daemon.poll() is not None or time.monotonic() > deadline:
-                sys.exit(f"the daemon is not ready: {(home / 'entitld.log').read_text()}")
-            time.sleep(0.05)
+                sys.exit(f"the daemon is not ready: {path.read_text()}")
+            time.sleep(0.01)
+
+    def crash(self):
+        self.daemon.kill()
+        self.daemon.wait()
 
     def run(self, program, *arguments):
         done = subprocess.run([f"{self.bin}/{program}", *arguments], capture_output=True, text=True)

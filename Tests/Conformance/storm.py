@@ -1,16 +1,22 @@
-"""Each client through a proxy that cuts its connections 1,000 times, and beside a daemon that stands still for 2 s.
+"""Each client through a proxy that cuts its connections 1,000 times, beside a daemon that is killed and
+started again 10 times, and once stands still for 2 s.
 
-    storm.py --bin DIRECTORY [--client python …] [--cuts 1000]
+    storm.py --bin DIRECTORY [--client python …] [--cuts 1000] [--restarts 10]
 
 A client's program is run with `--storm` in place of the vectors. It asks for the balance of users in
 ENTITLD_STORM_USERS ({"name": balance, …}), each call with a deadline of 300 ms, and charges the user
-`spender` one credit at a time with a deadline of 2 s, until its standard input ends. Then it prints one
-object:
+`spender` one credit at a time with a deadline of 2 s, until its standard input ends. The key of a charge
+begins with ENTITLD_CONFORM_PREFIX. When the storm is over, it repeats each doubtful charge under its key
+until it is answered. Then it prints one object:
 
     answered    questions that got a balance          crossed   of those, another user's balance
     unanswered  questions that got none in time       late      calls that took 250 ms more than they had
-    consumed    charges that were answered            doubtful  charges of which nobody knows
-    failed      charges that were not carried out     other     errors that nobody expects, as text
+    consumed    charges that were answered            doubtful  charges of which nobody knew, until repeated
+    failed      charges that were not carried out     early     calls that failed with more than a fifth of
+    other       errors that nobody expects, as text             their time left, as text
+
+Whatever happens in the storm passes, and everything that is asked is safe to repeat. So a call that fails
+has to have used its time, and in the end the ledger has every charge exactly once.
 """
 
 import argparse
@@ -34,21 +40,39 @@ BALANCES = {f"user-{number}": 1_000 + number for number in range(8)}
 SPENDER_CREDITS = 1_000_000_000
 STILL_SECONDS = 2
 ASIDE_SECONDS_MAX = 0.25
+# Clients send a call at most 16 times when its connection ends each time. So cuts come in squalls, with
+# time for an answer between them: two squalls cannot use up all sends of a call.
+SQUALL_CUTS = 7
+LULL_SECONDS = 0.04
 
 
 class Proxy:
     """Carries bytes between a client and the daemon, and cuts connections when it is told."""
 
-    def __init__(self, listener, target):
-        self.listener, self.target = listener, target
+    def __init__(self, address, target):
+        self.address, self.target = address, target
         self.pairs, self.lock, self.cuts = [], threading.Lock(), 0
-        listener.listen(128)
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.open()
 
-    def accept(self):
+    def open(self):
+        kind = socket.AF_UNIX if isinstance(self.address, str) else socket.AF_INET
+        if kind == socket.AF_UNIX:
+            pathlib.Path(self.address).unlink(missing_ok=True)
+        self.listener = socket.socket(kind)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listener.bind(self.address)
+        self.listener.listen(128)
+        threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
+
+    def close(self):
+        """From now on who connects is refused, as by a daemon that has gone."""
+        self.listener.shutdown(socket.SHUT_RDWR)  # ends the accept; a close alone does not
+        self.listener.close()
+
+    def accept(self, listener):
         while True:
             try:
-                near, _ = self.listener.accept()
+                near, _ = listener.accept()
             except OSError:
                 return
             far = socket.socket(socket.AF_UNIX if isinstance(self.target, str) else socket.AF_INET)
@@ -95,43 +119,56 @@ class Proxy:
 
 def proxies(house, home):
     """What stands before the socket and before the door."""
-    near = socket.socket(socket.AF_UNIX)
-    near.bind(f"{home}/proxy.sock")
-    door = socket.socket()
     port = free_port()
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    door.bind(("127.0.0.1", port))
-    return {"socket": (Proxy(near, f"{home}/rpc.sock"), {"ENTITLD_SOCKET": f"{home}/proxy.sock"}),
-            "https": (Proxy(door, ("127.0.0.1", house.api)), {"ENTITLD_URL": f"https://localhost:{port}"})}
+    return {
+        "socket": (Proxy(f"{home}/proxy.sock", f"{home}/rpc.sock"), {"ENTITLD_SOCKET": f"{home}/proxy.sock"}),
+        "https": (Proxy(("127.0.0.1", port), ("127.0.0.1", house.api)), {"ENTITLD_URL": f"https://localhost:{port}"}),
+    }
 
 
-class Watchman(threading.Thread):
-    """How late this machine wakes somebody who only sleeps: what no client can help."""
+class Watchman:
+    """How late this machine wakes somebody who only sleeps: what no client can help.
 
-    def __init__(self):
-        super().__init__(daemon=True)
-        self.worst, self.is_over = 0.0, False
+    It is a process of its own, because the proxy's threads hold up those of this one.
+    """
 
-    def run(self):
-        while not self.is_over:
-            begin = time.monotonic()
-            time.sleep(0.01)
-            self.worst = max(self.worst, time.monotonic() - begin - 0.01)
+    PROGRAM = """
+import os, sys, time
+worst = 0.0
+while not os.path.exists(sys.argv[1]):
+    begin = time.monotonic()
+    time.sleep(0.01)
+    worst = max(worst, time.monotonic() - begin - 0.01)
+print(worst)
+"""
+
+    def __init__(self, home):
+        self.over = home / "storm-is-over"
+        self.over.unlink(missing_ok=True)
+        command = [sys.executable, "-c", self.PROGRAM, str(self.over)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    def worst(self):
+        self.over.touch()
+        return float(self.process.communicate(timeout=10)[0])
 
 
-def storm(house, program, transport, proxy, own, cuts):
-    """Why the client failed, and what it said."""
-    before = balance(house, "spender")
-    watchman = Watchman()
-    watchman.start()
-    environment = house.environment(transport, "", "") | own | {"ENTITLD_STORM_USERS": json.dumps(BALANCES)}
-    command = [word if word != str(VECTORS) else "--storm" for word in program]
-    client = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    proxy.cuts, has_stood_still = 0, False
+def rage(house, proxy, client, cuts, restarts):
+    """Cuts, kills and stops until all of it was done, or the client is gone. How often the daemon was killed."""
+    proxy.cuts, killed, has_stood_still = 0, 0, False
     deadline = time.monotonic() + 120
     while proxy.cuts < cuts and client.poll() is None and time.monotonic() < deadline:
-        time.sleep(random.uniform(0.001, 0.006))
-        proxy.cut()
+        for _ in range(SQUALL_CUTS):
+            time.sleep(random.uniform(0.001, 0.003))
+            proxy.cut()
+        time.sleep(LULL_SECONDS)
+        if killed < restarts and proxy.cuts * (restarts + 1) >= cuts * (killed + 1):
+            killed += 1
+            proxy.close()
+            house.crash()
+            house.start()
+            proxy.open()
+            time.sleep(LULL_SECONDS)
         if proxy.cuts >= cuts // 2 and not has_stood_still:
             has_stood_still = True
             house.daemon.send_signal(signal.SIGSTOP)
@@ -139,20 +176,50 @@ def storm(house, program, transport, proxy, own, cuts):
             house.daemon.send_signal(signal.SIGCONT)
             proxy.cut()
     time.sleep(0.5)
+    return killed
+
+
+def storm(house, name, program, transport, proxy, own, options):
+    """What is wrong with the client, and what it said."""
+    before = balance(house, "spender")
+    environment = house.environment(transport, f"{name}-{transport}", "") | own
+    environment |= {"ENTITLD_STORM_USERS": json.dumps(BALANCES)}
+    command = [word if word != str(VECTORS) else "--storm" for word in program]
+    watchman = Watchman(house.home)
+    begin = time.monotonic()
+    client = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    killed = rage(house, proxy, client, options.cuts, options.restarts)
     output, _ = client.communicate("", timeout=60)
-    watchman.is_over = True
-    said = json.loads(output)
-    spent = before - balance(house, "spender")
-    faults = [f"{proxy.cuts} cuts"] if proxy.cuts < cuts else []
-    faults += [f"{said['crossed']} answers are another user's"] if said["crossed"] else []
-    faults += [f"{said['late']} calls were late"] if said["late"] and watchman.worst < ASIDE_SECONDS_MAX / 2 else []
-    faults += [f"nobody expects {said['other'][:3]}"] if said["other"] else []
-    faults += ["nothing was answered"] if not said["answered"] or not said["consumed"] else []
-    if not said["consumed"] <= spent <= said["consumed"] + said["doubtful"]:
-        faults.append(f"{spent} were spent")
+    seconds, machine_late = time.monotonic() - begin, watchman.worst()
     if client.returncode != 0:
-        faults.append(f"it ended with {client.returncode}")
-    return faults, {**said, "spent": spent, "machineLateMs": round(watchman.worst * 1_000)}
+        return [f"it ended with {client.returncode}"], {"machineLateMs": round(machine_late * 1_000)}
+    said = json.loads(output)
+    said["spent"] = before - balance(house, "spender")
+    faults = judged(said, machine_late)
+    faults += [f"{proxy.cuts} cuts"] if proxy.cuts < options.cuts else []
+    faults += [f"{killed} restarts"] if killed < options.restarts else []
+    counted = {word: len(value) if isinstance(value, list) else value for word, value in said.items()}
+    return faults, {**counted, "machineLateMs": round(machine_late * 1_000), "seconds": round(seconds, 1)}
+
+
+def judged(said, machine_late):
+    """What is wrong with what a client said of its storm."""
+    faults = []
+    if said["crossed"]:
+        faults.append(f"{said['crossed']} answers are another user's")
+    if said["late"] and machine_late < ASIDE_SECONDS_MAX / 2:
+        faults.append(f"{said['late']} calls were late")
+    if "early" not in said:
+        faults.append("it does not say which calls failed early")
+    elif said["early"]:
+        faults.append(f"{len(said['early'])} calls failed early: {'; '.join(said['early'][:3])}")
+    if said["other"]:
+        faults.append(f"nobody expects {said['other'][:3]}")
+    if not said["answered"] or not said["consumed"]:
+        faults.append("nothing was answered")
+    if said["spent"] != said["consumed"] + said["doubtful"]:
+        faults.append(f"{said['spent']} were spent, not {said['consumed']} + {said['doubtful']}")
+    return faults
 
 
 def balance(house, user):
@@ -164,6 +231,7 @@ def main():
     parser.add_argument("--bin", required=True)
     parser.add_argument("--client", nargs="*")
     parser.add_argument("--cuts", type=int, default=1_000)
+    parser.add_argument("--restarts", type=int, default=10)
     options = parser.parse_args()
     options.bin = pathlib.Path(options.bin).resolve()
     home = pathlib.Path(tempfile.mkdtemp(prefix="storm-", dir="/tmp"))
@@ -178,9 +246,9 @@ def main():
         ways = proxies(house, home)
         for name, program in wanted.items():
             for transport, (proxy, own) in ways.items():
-                faults, said = storm(house, program, transport, proxy, own, options.cuts)
-                judged = "" if said["machineLateMs"] < 500 * ASIDE_SECONDS_MAX else "; this machine is too late to judge lateness"
-                print(f"== {name} over {transport}: {', '.join(faults) or 'good'}{judged}\n   {json.dumps(said)}", flush=True)
+                faults, said = storm(house, name, program, transport, proxy, own, options)
+                late = "" if said["machineLateMs"] < 500 * ASIDE_SECONDS_MAX else "; this machine is too late to judge lateness"
+                print(f"== {name} over {transport}: {', '.join(faults) or 'good'}{late}\n   {json.dumps(said)}", flush=True)
                 failed += [f"{name} over {transport}"] if faults else []
     sys.exit(f"failed: {failed}" if failed else 0)
 

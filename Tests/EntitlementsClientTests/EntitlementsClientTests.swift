@@ -261,7 +261,7 @@ struct EntitlementsClientTests {
         }
         let client = try EntitlementsClient(
             socketPath: daemon.path,
-            readTimeout: .milliseconds(200)
+            storeTimeout: .milliseconds(200)
         )
         let error = await failure { () async throws(ClientError) in
             try await client.managementURL(of: "slow")

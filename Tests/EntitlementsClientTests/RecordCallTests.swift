@@ -35,6 +35,24 @@ struct RecordCallTests {
         )
     }
 
+    @Test func `purchases are restored from an app receipt alone, too`() async throws {
+        let daemon = try FakeDaemon([
+            "restorePurchases": .result([
+                "entitlement": Samples.entitlement, "status": Samples.status, "results": [],
+            ])
+        ])
+        let client = try client(daemon)
+        let restored = try await client.restorePurchases(receiptData: "MII=", for: "alice")
+        #expect(restored.results.isEmpty)
+        _ = try await client.restorePurchases(purchaseTokens: ["t"], for: "alice")
+        #expect(
+            daemon.requests.map(\.params) == [
+                ["userId": "alice", "receiptData": "MII="],
+                ["userId": "alice", "purchaseTokens": ["t"]],
+            ]
+        )
+    }
+
     @Test func `a receipt says whether it gives access`() async throws {
         let daemon = try FakeDaemon([
             "verifyReceipt": .result([
@@ -72,8 +90,13 @@ struct RecordCallTests {
             let event: JSONValue = [
                 "seq": 7, "at": "2026-02-15T10:00:00.000Z", "cause": "registered",
                 "before": Samples.noAccount, "after": Samples.status,
+                "by": ["role": "app", "token": "shop"],
+                "detail": ["productId": "p", "price": 9_990],
             ]
-            return .result(["events": request.params["afterSeq"] == 7 ? [] : [event]])
+            return .result([
+                "events": request.params["afterSeq"] == 7 ? [] : [event],
+                "oldest": "2026-02-01T10:00:00.000Z",
+            ])
         }
         let client = try client(daemon)
         let page = try await client.history(of: "alice")
@@ -82,7 +105,11 @@ struct RecordCallTests {
         #expect(page.first?.cause == .registered)
         #expect(page.first?.before.state == .noAccount)
         #expect(page.first?.after.state == .subscribed)
-        #expect(try await client.history(of: "alice", after: 7, limit: 5).isEmpty)
+        #expect(page.first?.by?.role == "app" && page.first?.by?.token == "shop")
+        #expect(page.first?.by?.uid == nil && page.first?.detail?.plan == nil)
+        #expect(page.first?.detail?.productID == "p" && page.first?.detail?.price == 9_990)
+        let last = try await client.historyPage(of: "alice", after: 7, limit: 5)
+        #expect(last.events.isEmpty && last.oldest == UTCTime.date("2026-02-01T10:00:00.000Z"))
         #expect(
             daemon.requests.map(\.params) == [
                 ["userId": "alice"], ["userId": "alice", "afterSeq": 7, "limit": 5],

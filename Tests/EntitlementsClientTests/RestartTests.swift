@@ -170,6 +170,7 @@ struct RestartTests {
             { _ = try await client.verifyPurchase(Purchase(signedTransaction: "a.b.c"), for: "a") },
             { _ = try await client.restorePurchases(["a.b.c"], for: "a") },
             { _ = try await client.verifyReceipt("AAAA", for: "a") },
+            { _ = try await client.managementURL(of: "a") },
         ]
         for call in calls {
             let took = await clock.measure {

@@ -20,7 +20,7 @@ struct StoreCallTests {
             "reconcile": .result(["applied": true, "status": Samples.status]),
             "sendConsumption": .result(["success": false, "errorCode": 7, "errorMessage": "no"]),
             "extendRenewal": .result([
-                "success": true, "originalTransactionId": "1",
+                "success": true, "originalTransactionId": "1", "webOrderLineItemId": "w",
                 "effectiveDate": "2026-02-15T10:00:00.000Z", "requestIdentifier": "r",
             ]),
             "testNotification": .result(["delivered": true, "sendAttemptResult": nil]),
@@ -38,6 +38,7 @@ struct StoreCallTests {
         let extended = try await client.extendRenewal(of: "1", byDays: 7, reasonCode: 3)
         #expect(extended.success && extended.effectiveDate != nil)
         #expect(extended.requestIdentifier == "r")
+        #expect(extended.originalTransactionID == "1" && extended.webOrderLineItemID == "w")
         #expect(try await client.testNotification(timeoutSeconds: 5).delivered)
         #expect(
             daemon.requests.map(\.params) == [
@@ -51,6 +52,16 @@ struct StoreCallTests {
                 ["store": "app_store", "timeoutSeconds": 5],
             ]
         )
+    }
+
+    @Test func `asking about everything says that it runs`() async throws {
+        let daemon = try FakeDaemon(["reconcile": .result(["running": true])])
+        #expect(try await client(daemon).reconcile())
+        #expect(daemon.requests.map(\.params) == [[:]])
+        let other = try FakeDaemon(["reconcile": .result(["applied": true])])
+        let puzzled = try client(other)
+        let error = await #expect(throws: ClientError.self) { try await puzzled.reconcile() }
+        #expect(error?.name == "malformed_reply")
     }
 
     @Test func `what StoreKit takes is typed`() async throws {
@@ -67,10 +78,15 @@ struct StoreCallTests {
         #expect(offer.timestamp == 1_750_000_000_000)
         let eligibility = try await client.signIntroductoryOffer(false, of: "p", for: "alice")
         #expect(eligibility.transactionID == "1")
+        _ = try await client.signIntroductoryOffer(of: "p", for: "alice", bundleID: "b")
         #expect(
             daemon.requests.map(\.params) == [
                 ["userId": "alice", "productId": "p", "offerId": "o"],
                 ["userId": "alice", "productId": "p", "allowIntroductoryOffer": false],
+                [
+                    "userId": "alice", "productId": "p", "allowIntroductoryOffer": true,
+                    "bundleId": "b",
+                ],
             ]
         )
     }

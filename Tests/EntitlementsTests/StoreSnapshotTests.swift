@@ -143,10 +143,43 @@ import Testing
         #expect(decision([first, voided, again], onDay: 10)?.status == .revoked)
         let next = state(.active, month("GPA.1..0", at: 30, told: 30))
         #expect(decision([first, voided, next], onDay: 31)?.status == .subscribed)
+    }
+
+    @Test func `Google never takes a refund back`() {
+        let first = state(.active, month())
+        var voided = Fact(key: key)
+        voided.revocations = [
+            RevocationFact(
+                transactionID: "GPA.1",
+                version: Sample.version(3),
+                revoked: Sample.after(3)
+            )
+        ]
         var given = voided
         given.revocations[0].version = Sample.version(12)
         given.revocations[0].revoked = nil
-        #expect(decision([given, first, voided], onDay: 13)?.status == .subscribed)
+        #expect(decision([given, first, voided], onDay: 13)?.status == .revoked)
+    }
+
+    @Test func `a whole refund of Google is no smaller where a part is stated later`() {
+        let first = state(.active, month())
+        var voided = Fact(key: key)
+        voided.revocations = [
+            RevocationFact(
+                transactionID: "GPA.1",
+                version: Sample.version(3),
+                revoked: Sample.after(3)
+            )
+        ]
+        var part = state(.active, month(told: 4))
+        part.transaction?.revoked = Sample.after(4)
+        part.transaction?.terms.revocationPercentage = 33_333
+        for order in [[first, voided, part], [part, voided, first], [voided, part, first]] {
+            var subscription = Subscription(key: key)
+            for fact in order { _ = subscription.merge(fact) }
+            let kept = subscription.transactions.first
+            #expect(kept?.revoked == Sample.after(3) && kept?.revokedShare == 100_000)
+        }
     }
 
     @Test func `a purchase that is linked to an older one takes its place, once it is paid`() {

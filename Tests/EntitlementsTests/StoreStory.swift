@@ -149,7 +149,8 @@ struct StoreStory {
     private mutating func withdrawal(of key: SubscriptionKey, _ period: Int, at day: Int64) -> Fact
     {
         var fact = Fact(key: key)
-        let isTakenBack = random.isOne(in: 3)
+        // Google never takes a refund back.
+        let isTakenBack = random.isOne(in: 3) && key.store != .googlePlay
         fact.revocations = [
             RevocationFact(
                 transactionID: "\(key.originalID)..\(random.pick(0..<period + 1))",

@@ -185,6 +185,22 @@ import Testing
         #expect(taken() == [4])
     }
 
+    @Test mutating func `access that is back in time replaces a loss behind what waits`() throws {
+        let first = try letter("alice", 1)
+        list.add(first, at: now)
+        #expect(taken() == [1])
+        list.add(try letter("alice", 2, heldFor: 600), at: now)
+        list.add(try letter("alice", 3), at: now)
+        pass(300)
+        let back = try letter("alice", 4, access: true)
+        // The daemon reads of it only after the loss might have been told.
+        pass(900)
+        list.add(back, at: now)
+        #expect(list.count == 2)
+        list.delivered(first.id, of: first.user, at: now)
+        #expect(taken() == [4])
+    }
+
     @Test mutating func `a state or an erasure says all that waits`() throws {
         let first = try letter("alice", 1)
         list.add(first, at: now)
@@ -198,20 +214,38 @@ import Testing
         #expect(taken() == [3])
     }
 
-    @Test mutating func `a person who is forgotten leaves nothing`() throws {
+    @Test mutating func `an erased person is told of last, also where a post fails meanwhile`()
+        throws
+    {
         let first = try letter("alice", 1)
         list.add(first, at: now)
         list.add(try letter("alice", 2), at: now)
-        list.add(try letter("bob", 3), at: now)
         #expect(taken(1) == [1])
-        list.forget(first.user)
-        #expect(list.count == 1 && list.underWay == 0)
-        // The answer comes later.
-        let isKnown = list.delivered(first.id, of: first.user, at: now)
-        #expect(!isKnown)
+        list.add(try letter("alice", 7, origin: .erasure), at: now)
+        // What is under way ends before.
+        #expect(list.count == 2 && taken() == [])
         fail(first)
-        #expect(list.count == 1 && list.underWay == 0)
-        #expect(taken() == [3])
+        #expect(list.count == 1 && taken() == [7])
+    }
+
+    @Test mutating func `what happens behind an erasure stays behind it`() throws {
+        // The changes were read before the erasure was told of.
+        list.add(try letter("alice", 1), at: now)
+        list.add(try letter("alice", 9), at: now)
+        let erasure = try letter("alice", 7, origin: .erasure)
+        list.add(erasure, at: now)
+        #expect(taken() == [7])
+        list.delivered(erasure.id, of: erasure.user, at: now)
+        #expect(taken() == [9])
+    }
+
+    @Test mutating func `a state without access is held back as the loss that it says`() throws {
+        list.add(try letter("alice", 1, heldFor: 600), at: now)
+        list.add(try letter("alice", 2, origin: .state), at: now)
+        #expect(list.count == 1 && taken() == [])
+        pass(300)
+        list.add(try letter("alice", 3, access: true), at: now)
+        #expect(list.count == 1 && taken() == [3])
     }
 
     @Test mutating func `one can be skipped, waiting or parked`() throws {

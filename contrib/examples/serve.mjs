@@ -7,6 +7,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { EntitldError, Unavailable } from "../clients/node/index.mjs";
 
 const BODY_BYTES_MAX = 4 << 20;
+/** The proxies in front of this server, by address: what they say about a sender is believed. */
+const PROXIES = (process.env.TRUSTED_PROXIES ?? "").split(",").filter(Boolean);
 
 /** What an error of the daemon is over HTTP, where the error is the caller's. */
 const STATUSES = {
@@ -16,6 +18,7 @@ const STATUSES = {
   verification_failed: 400,
   claim_mismatch: 400,
   ownership_conflict: 409,
+  idempotency_mismatch: 409,
   not_found: 404,
 };
 
@@ -36,21 +39,24 @@ export class Refusal extends Error {
 }
 
 /**
- * Serves `routes`: `"POST /path": async (request) => reply`. A request has `body` (JSON), `raw`, `query`
- * and `headers`; a reply is an object, or `{ status, body }`. `refused` makes a reply of what was thrown.
+ * Serves `routes`: `"POST /path": async (request) => reply`; `"POST /path/*"` is for whatever comes last in
+ * a path. A request has `body` (JSON), `raw`, `query` and `headers`; a reply is an object, or
+ * `{ status, body }`. `refused` makes a reply of what was thrown.
  */
 export function serve(routes, refused) {
   const server = createServer(async (incoming, response) => {
-    const request = { path: incoming.url, headers: incoming.headers, ip: incoming.socket.remoteAddress, body: {} };
+    const { method, headers, url } = incoming;
+    const request = { method, headers, path: url, ip: addressOf(incoming.socket), body: {} };
     let reply;
     try {
-      const [path, query] = incoming.url.split("?", 2);
+      const [path, query] = url.split("?", 2);
       Object.assign(request, { path, query: new URLSearchParams(query) });
-      const route = Object.hasOwn(routes, `${incoming.method} ${path}`) && routes[`${incoming.method} ${path}`];
-      if (!route) throw new Refusal(404, { error: "not_found" });
+      const names = [path, path.replace(/[^/]*$/, "*")].map((one) => `${method} ${one}`);
+      const name = names.find((one) => Object.hasOwn(routes, one));
+      if (name === undefined) throw new Refusal(404, { error: "not_found" });
       request.raw = await read(incoming);
       request.body = parsed(request);
-      reply = await route(request);
+      reply = await routes[name](request);
     } catch (error) {
       const said = refused(error, request) ?? (error instanceof Refusal ? error : undefined);
       if (said === undefined) console.error(error);
@@ -73,8 +79,10 @@ export function userOf(request) {
 export async function forward(request, path) {
   const names = ["content-type", "authorization", "stripe-signature"];
   const headers = Object.fromEntries(names.filter((name) => request.headers[name]).map((name) => [name, request.headers[name]]));
-  // Who sent it, for `allowedSources`: the daemon believes that of its `trustedProxies`.
-  headers["x-forwarded-for"] = request.headers["x-forwarded-for"] ?? request.ip;
+  // Who sent it, for `allowedSources`: the daemon, which has this server among its `trustedProxies`, believes
+  // the last hop. A sender that is no proxy of ours could name any address, so what it says is dropped.
+  const said = PROXIES.includes(request.ip) ? request.headers["x-forwarded-for"] : undefined;
+  headers["x-forwarded-for"] = said ?? request.ip;
   try {
     const answer = await fetch(process.env.ENTITLD_WEBHOOKS + path, { method: "POST", headers, body: request.raw });
     return { status: answer.status, body: await answer.json() };
@@ -84,7 +92,10 @@ export async function forward(request, path) {
   }
 }
 
-/** What the daemon's outbox posts, once its signature holds (https://www.standardwebhooks.com). */
+/**
+ * The change that the daemon's outbox posts, once its signature holds (https://www.standardwebhooks.com).
+ * A message of another type, such as that of `entitlctl outbox test`, is no change: undefined.
+ */
 export function outboxPost(request) {
   const { "webhook-id": id = "", "webhook-timestamp": time = "0", "webhook-signature": signatures = "" } = request.headers;
   const key = Buffer.from(process.env.OUTBOX_SECRET.replace("whsec_", ""), "base64");
@@ -93,8 +104,14 @@ export function outboxPost(request) {
     const given = Buffer.from(one.replace(/^v1,/, ""), "base64");
     return given.length === own.length && timingSafeEqual(given, own);
   });
-  if (!isGenuine || !request.body.data?.status || Math.abs(Date.now() / 1000 - time) > 300) throw new Refusal(401, { error: "unauthorized" });
-  return request.body.data;
+  const isFresh = Math.abs(Date.now() / 1000 - time) < 300;
+  if (!isGenuine || !isFresh) throw new Refusal(401, { error: "unauthorized" });
+  return request.body.type === "entitlement.changed" ? request.body.data : undefined;
+}
+
+/** Where the other end is; IPv4 as IPv4, also where the socket listens for both. */
+function addressOf({ remoteAddress = "" }) {
+  return remoteAddress.replace(/^::ffff:/, "");
 }
 
 async function read(incoming) {

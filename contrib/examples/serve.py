@@ -6,6 +6,7 @@ import hmac
 import json
 import os
 import time
+import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 BODY_BYTES_MAX = 4 << 20
@@ -18,7 +19,10 @@ class Refusal(Exception):
 
 
 def serve(routes, refused):
-    """Serves `routes`, {"POST /path": function(request)}; `refused` makes (status, reply) of an error."""
+    """Serves `routes`, {"POST /path": function(request)}.
+
+    `refused` makes (status, reply) of an error, and None of one that nobody foresaw.
+    """
 
     class Request(BaseHTTPRequestHandler):
         def bearer(self):
@@ -34,7 +38,10 @@ def serve(routes, refused):
             try:
                 status, reply = 200, self.routed()
             except Exception as error:
-                status, reply = refused(error)
+                said = refused(error)
+                if said is None:
+                    traceback.print_exc()
+                status, reply = said or (500, {"error": "internal_error"})
             text = json.dumps(reply).encode()
             self.send_response(status)
             for name, value in (("content-type", "application/json"), ("content-length", str(len(text)))):
@@ -50,7 +57,10 @@ def serve(routes, refused):
             route = routes.get(f"{self.command} {self.path}")
             if route is None:
                 raise Refusal(404, "not_found")
-            self.body = json.loads(self.raw or b"{}")
+            try:
+                self.body = json.loads(self.raw or b"{}")
+            except (ValueError, RecursionError):
+                self.body = None
             if not isinstance(self.body, dict):
                 raise Refusal(400, "malformed")
             return route(self)
@@ -64,7 +74,10 @@ def serve(routes, refused):
 
 
 def outbox_post(request):
-    """What the daemon's outbox posts, once its signature holds (https://www.standardwebhooks.com)."""
+    """The change that the daemon's outbox posts, once its signature holds (https://www.standardwebhooks.com).
+
+    A message of another type, such as that of `entitlctl outbox test`, is no change: None.
+    """
     headers = request.headers
     timestamp = headers["webhook-timestamp"] or "0"
     signed = f"{headers['webhook-id']}.{timestamp}.".encode() + request.raw
@@ -74,4 +87,4 @@ def outbox_post(request):
     is_fresh = timestamp.isdecimal() and abs(time.time() - int(timestamp)) < 300
     if not is_fresh or not any(hmac.compare_digest(own, one) for one in signatures):
         raise Refusal(401, "unauthorized")
-    return request.body["data"]
+    return request.body["data"] if request.body.get("type") == "entitlement.changed" else None

@@ -21,23 +21,29 @@ stop() {
 }
 trap stop INT TERM
 
-# door: opens the HTTPS door on a free port, for the token `example-token` with the role app. Here it
-# speaks plain HTTP, which it does on the loopback alone.
+# door: opens the HTTPS door on a free port, for the token `example-token` with the role app. Its
+# certificate is signed by nobody else, so the example trusts this one alone: ENTITLD_CA.
 door() {
     local digest
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost -keyout "$home/door.key" -out "$home/door.pem" 2>/dev/null
+    chmod 600 "$home/door.key"
     digest=$(printf %s example-token | openssl dgst -sha256 -r | cut -d' ' -f1)
     echo "example app $digest" >"$home/tokens"
     chmod 644 "$home/tokens"
     free_port door_port
-    more_configuration+="api: { listen: 127.0.0.1:$door_port, plaintext: true, tokensFile: $home/tokens }"$'\n'
-    export ENTITLD_URL=http://127.0.0.1:$door_port ENTITLD_TOKEN=example-token
+    more_configuration+="api: { listen: 127.0.0.1:$door_port, tokensFile: $home/tokens,
+        tls: { certificateFile: $home/door.pem, privateKeyFile: $home/door.key } }"$'\n'
+    export ENTITLD_URL=https://localhost:$door_port ENTITLD_TOKEN=example-token ENTITLD_CA=$home/door.pem
 }
 
-# outbox PATH: tells the example's server at PATH of every change.
+# outbox PATH [SECONDS]: tells the example's server at PATH of every change; a loss of access that may
+# only be a late renewal is held back for SECONDS.
 outbox() {
     OUTBOX_SECRET=whsec_$(openssl rand -base64 32)
     (umask 077 && echo "$OUTBOX_SECRET" >"$home/outbox-secret")
-    more_configuration+="outbox: [{ name: app, url: \"http://127.0.0.1:$PORT$1\", secretFile: $home/outbox-secret }]"$'\n'
+    more_configuration+="outbox: [{ name: app, url: \"http://127.0.0.1:$PORT$1\", secretFile: $home/outbox-secret,
+        settleSeconds: ${2:-0} }]"$'\n'
     export OUTBOX_SECRET
 }
 

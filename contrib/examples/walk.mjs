@@ -26,8 +26,8 @@ export async function walk(name, paths = {}) {
   const run = (program, ...words) =>
     execFileSync(`${place.bin}/${program}`, words, { encoding: "utf8" }).trim();
   /** Asks the server, as `user`; the status and the members named in `expected` must be so. */
-  const ask = async (user, method, path, body, expected, status = 200) => {
-    const headers = { "content-type": "application/json", ...(user && { authorization: `Bearer ${user}` }) };
+  const ask = async (user, method, path, body, expected, status = 200, more = {}) => {
+    const headers = { "content-type": "application/json", ...(user && { authorization: `Bearer ${user}` }), ...more };
     const answer = await fetch(place.url + path, { method, headers, body: body && JSON.stringify(body) });
     const said = await answer.json();
     const what = `${method} ${path} as ${user}: ${answer.status} ${JSON.stringify(said)}`;

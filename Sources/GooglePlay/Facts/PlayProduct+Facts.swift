@@ -22,7 +22,11 @@ extension PlayProduct {
             transactions: items.enumerated()
                 .map { number, item in
                     var one = transaction(item, number, of: token, answer)
-                    if code == .revoked { one.revoked = answer.asked }
+                    if code == .revoked {
+                        one.revoked = answer.asked
+                        // All of it, whatever was refunded of it before.
+                        one.terms.revocationPercentage = nil
+                    }
                     return one
                 }
         )

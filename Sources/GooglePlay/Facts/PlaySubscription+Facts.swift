@@ -52,7 +52,9 @@ extension PlaySubscription {
         _ shown: [PlayLineItem],
         _ answer: PlayAnswer
     ) -> StatusCode {
-        switch state {
+        // The clock here may be behind Google's.
+        let end = answer.asked.advanced(byMilliseconds: PlayLimits.skewMilliseconds)
+        return switch state {
         case .pending: .pending
         case .active, .canceled: .active
         case .inGracePeriod: .grace
@@ -61,7 +63,7 @@ extension PlaySubscription {
         case .pendingPurchaseCanceled: .expired
         case .expired:
             cancellation != .replacement
-                && shown.contains { $0.expires.map { $0 > answer.asked } ?? false }
+                && shown.contains { $0.expires.map { $0 > end } ?? false }
                 ? .revoked : .expired
         }
     }
@@ -84,7 +86,9 @@ extension PlaySubscription {
         one.expires = isPending ? nil : item.expires
         one.kind =
             item.plan == .prepaid ? TransactionFact.prepaidKind : TransactionFact.renewingKind
-        one.reason = payment == 0 ? "PURCHASE" : "RENEWAL"
+        // Bought again outside of the app it goes on from the purchase before, whoever has that.
+        let isOfFormer = accountID == nil && former?.token != nil
+        one.reason = payment == 0 && !isOfFormer ? "PURCHASE" : "RENEWAL"
         one.token = PlayAnswer.token(ofAccount: accountID ?? former?.accountID)
         switch item.phase {
         case .free: (one.offerType, one.offerDiscount) = (1, "FREE_TRIAL")

@@ -47,7 +47,7 @@ struct Group {
             seq: state.seq + 1,
             at: stamp.at,
             now: stamp.now,
-            kind: kind,
+            kind: kind.folded(under: policy),
             by: author
         )
         do {

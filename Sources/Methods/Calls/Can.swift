@@ -19,11 +19,19 @@ extension MethodWorker {
     /// Allocates nothing: neither the user id nor the feature is copied.
     fileprivate func can(_ request: RequestView, into reply: inout ReplyBuffer) throws(RPCFailure) {
         let reader = try awake()
-        guard case .value(let feature) = request.params.bytes(of: "feature"),
+        let feature = try request.params.feature()
+        let policy = reader.policy.asked(about: feature)
+        try judge(request, as: "{\"allowed\":", under: policy, reader, into: &reply)
+    }
+}
+
+extension ParamsView {
+    /// The feature that is asked about, where it stands in the frame.
+    func feature() throws(RPCFailure) -> UnsafeRawBufferPointer {
+        guard case .value(let feature) = bytes(of: "feature"),
             (1...MethodLimits.featureBytesMax).contains(feature.count),
             !UserID.holdsControl(feature)
         else { throw .invalid("feature", "is 1 to 64 bytes of UTF-8 without control characters") }
-        let policy = reader.policy.asked(about: feature)
-        try judge(request, as: "{\"allowed\":", under: policy, reader, into: &reply)
+        return feature
     }
 }

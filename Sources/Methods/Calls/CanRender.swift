@@ -63,8 +63,8 @@ extension MethodWorker {
         let cost = try params.amount("cost", otherwise: 1)
         let user = try params.user(under: try awake().policy)
         let isRender = request.isMethod("canRender")
-        let max = MethodLimits.featureBytesMax
-        let feature = isRender ? Policy.render : try params.text("feature", bytesMax: max)
+        let feature =
+            isRender ? Policy.render : String(decoding: try params.feature(), as: UTF8.self)
         let service = service
         return .work(.questions) { (reader) throws(RPCFailure) in
             do throws(LedgerFailure) {

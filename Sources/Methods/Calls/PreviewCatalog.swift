@@ -44,24 +44,29 @@ extension MethodService {
             count: limit
         )
         var changes: [JSONValue] = []
-        var last: String?
-        for row in rows {
+        var (last, looked, bytes) = (String?.none, 0, 0)
+        // The page ends where one more would not fit its frame.
+        for row in rows where bytes < settings.frameBytesMax / 2 {
             let name = String(decoding: row.key, as: UTF8.self)
             last = name
+            looked += 1
             guard let user = UserID(name) else { continue }
             let view = try StatusView(of: user, reader, at: now())
             let (before, after) = (view.status, view.under(policy, reader).status)
             let keys = before.keys.filter { $0 != "seq" && before[$0] != after[$0] }
             guard !keys.isEmpty else { continue }
-            changes.append([
+            let change: JSONValue = [
                 "userId": .string(name),
                 "before": .object(before.having(keys)), "after": .object(after.having(keys)),
-            ])
+            ]
+            bytes += change.bytes.count + 1
+            changes.append(change)
         }
+        let isLast = rows.count < limit && looked == rows.count
         return [
-            "looked": .integer(Int64(rows.count)),
+            "looked": .integer(Int64(looked)),
             "changes": .array(changes),
-            "cursor": rows.count < limit ? .null : last.map { .string($0) } ?? .null,
+            "cursor": isLast ? .null : last.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -10,29 +10,35 @@ extension Call {
         (worker, params, session) throws(RPCFailure) in
         let service = worker.service
         let clients = service.storeClients
+        let named = try params.optionalText(
+            "userId",
+            bytesMax: Entitlements.Limits.userIDBytesMax
+        )
+        guard named != nil || session.caller.role >= .support else {
+            throw RPCFailure(
+                .permissionDenied,
+                "This caller is \(session.caller.role.name); reconcile without a user is for"
+                    + " support."
+            )
+        }
         guard !clients.isEmpty else { throw .noStoreClient(of: service.profiles) }
-        guard try params.optionalText("userId", bytesMax: Entitlements.Limits.userIDBytesMax) != nil
-        else {
-            guard session.caller.role >= .support else {
-                throw RPCFailure(
-                    .permissionDenied,
-                    "This caller is \(session.caller.role.name); reconcile without a user is for"
-                        + " support."
-                )
-            }
+        guard named != nil else {
             for client in clients { _ = client.startRound() }
             return .ask { () throws(RPCFailure) in ["running": true] }
         }
         let user = try params.user(under: try worker.awake().policy)
         return .ask { () async throws(RPCFailure) in
-            let isAsked = service.reconciled.begin(user, at: LedgerClock.system.monotonic())
+            let turn = service.reconciled.turn(of: user, at: LedgerClock.system.monotonic())
+            guard turn != .tooMany else {
+                throw .overloaded("The stores were asked about too many users in this minute.")
+            }
             let keys = try await service.work(in: .purchases, for: session) {
                 (reader) throws(RPCFailure) in
                 try service.view(of: user, reader).account?.subscriptions ?? []
             }
             var applied = false
             do throws(StoreAPIFailure) {
-                for client in isAsked ? clients : [] {
+                for client in turn == .now ? clients : [] {
                     let isNews = try await client.reconcile(keys)
                     applied = applied || isNews
                 }

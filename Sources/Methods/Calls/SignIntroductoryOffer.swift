@@ -11,9 +11,7 @@ extension Call {
         let user = try params.user(under: try worker.awake().policy)
         let bundle = try params.app(of: client)
         let product = try params.offerText("productId")
-        guard let isEligible = try params.flag("allowIntroductoryOffer") else {
-            throw .invalid("allowIntroductoryOffer", "is missing")
-        }
+        let isEligible = try params.flag("allowIntroductoryOffer") ?? true
         let named = try params.storeID("transactionId")
         let isDefault = client.apps.count == 1
         let service = worker.service

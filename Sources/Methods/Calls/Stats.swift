@@ -48,11 +48,13 @@ extension MethodService {
     /// How the stores are asked: of one what it tells, of several each by its name.
     private func reconciling() -> JSONObject {
         if storeClients.count == 1 { return storeClients[0].stats(kept: subscriptionsKept) }
-        var stores: JSONObject = [:]
+        var (stores, isRunning) = (JSONObject(), false)
         for client in storeClients {
-            stores[client.store.name] = .object(client.stats(kept: nil))
+            let progress = client.stats(kept: nil)
+            isRunning = isRunning || progress["running"]?.bool == true
+            stores[client.store.name] = .object(progress)
         }
-        return ["stores": .object(stores)]
+        return ["running": .bool(isRunning), "stores": .object(stores)]
     }
 
     /// The space that is left, by place, and how long it lasts.

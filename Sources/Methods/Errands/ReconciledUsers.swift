@@ -6,23 +6,30 @@ import Synchronization
 final class ReconciledUsers: Sendable {
     private let asked = Mutex<[UserID: Int64]>([:])
 
-    /// Whether the store may be asked about `user` at `now`, in monotonic ms, and notes that it is.
-    ///
-    /// It may not if it was asked about within the last minute, or if the store was asked about as
-    /// many users as can be remembered.
-    func begin(_ user: UserID, at now: Int64) -> Bool {
+    /// Whether the stores may be asked about a user.
+    enum Turn {
+        case now
+        /// They were, within the last minute.
+        case wasAsked
+        /// They were about as many users as can be remembered.
+        case tooMany
+    }
+
+    /// Whether the stores may be asked about `user` at `now`, in monotonic ms; notes it if they
+    /// may.
+    func turn(of user: UserID, at now: Int64) -> Turn {
         asked.withLock { asked in
             let oldest = now - MethodLimits.reconcileEveryMilliseconds
             if asked.count >= MethodLimits.reconciledUsersMax {
                 asked = asked.filter { $0.value > oldest }
             }
             if let last = asked[user] {
-                guard last <= oldest else { return false }
+                guard last <= oldest else { return .wasAsked }
             } else {
-                guard asked.count < MethodLimits.reconciledUsersMax else { return false }
+                guard asked.count < MethodLimits.reconciledUsersMax else { return .tooMany }
             }
             asked[user] = now
-            return true
+            return .now
         }
     }
 

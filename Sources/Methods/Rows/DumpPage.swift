@@ -1,11 +1,12 @@
 import Entitlements
 import JSON
 import Ledger
+import Wire
 
 /// The rows of one reply; ends early where the reply would not fit its frame.
 struct DumpPage {
-    /// What a reply needs beside its rows: envelope, id, cursor.
-    static let frameBytes = 2048
+    /// What a reply needs beside its rows: the caller's id, envelope, cursor.
+    static let frameBytes = WireLimits.idBytesMax + 2_048
 
     private(set) var entries: [JSONValue] = []
     private(set) var cursor: DumpCursor?

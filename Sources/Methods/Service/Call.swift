@@ -68,10 +68,10 @@ package struct Call: Sendable, CustomStringConvertible {
     var isRead: Bool {
         if isAlwaysAnswered || parameters != nil { return false }
         switch run {
-        case .question, .read: return true
+        case .question, .read, .errand: return true
         // The others say nothing of an account.
         case .inPlace: return description == "canRender" || description == "can"
-        case .errand, .write, .watch: return false
+        case .write, .watch: return false
         }
     }
 

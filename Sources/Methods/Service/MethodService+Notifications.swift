@@ -17,8 +17,8 @@ extension MethodService {
             return .unavailable("stopping, or no store is configured")
         }
         // A body that cannot be a notification takes neither a worker's time nor a place in the
-        // queue.
-        guard Self.mayBeObject(delivery.body),
+        // queue. Of Google anything is taken that bears its token, or it would come for days.
+        guard !storefront.webhook.wantsJSON || Self.mayBeObject(delivery.body),
             delivery.body.count <= storefront.webhook.bodyBytesMax
         else { return NotificationReply(outcome: .malformed) }
         let reply = await withCheckedContinuation { continuation in

@@ -58,14 +58,18 @@ extension MethodWorker {
         switch called.call.run {
         case .question(let ask):
             let question = try ask(self, params)
+            if let late = question.late { return late }
             let user = try params.user(under: try awake().policy)
             let service = service
             return .work(.questions) { (reader) throws(RPCFailure) in
                 try question.reply(service, user, reader, .longer)
             }
         case .read(let ask): return try ask(self, params, session)
+        case .errand(let errand, let ask):
+            let client = try service.client { $0.errands.contains(errand) }
+            return try ask(self, params, session, client)
         case .inPlace: return try lateDecision(request)
-        case .errand, .write, .watch:
+        case .write, .watch:
             throw .invalid("minSeq", "is for reads")
         }
     }

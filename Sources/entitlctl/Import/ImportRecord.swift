@@ -12,11 +12,15 @@ struct ImportRecord: Sendable {
     let tokens: [String]
     let purchases: [JSONObject]
     let grants: [JSONObject]
+    /// Whether the free credits of a new account were given there, so that none are given here.
+    let hadFreeCredits: Bool
     /// The credits that there are, each with its end and source; nil: those that the catalog gives
     /// to a new account.
     let credits: [JSONObject]?
 
-    private static let members: Set = ["userId", "tokens", "purchases", "grants", "credits"]
+    private static let members: Set = [
+        "userId", "tokens", "purchases", "grants", "credits", "freeCreditsGiven",
+    ]
     private static let ofPurchases: Set = [
         "signedTransaction", "signedRenewalInfo", "transactionId", "productId",
         "originalTransactionId", "appAccountToken", "purchaseToken", "checkoutSession",
@@ -48,6 +52,11 @@ struct ImportRecord: Sendable {
             }
         purchases = try Self.objects(object, "purchases", Self.ofPurchases)
         grants = try Self.objects(object, "grants", Self.ofGrants)
+        switch object["freeCreditsGiven"] {
+        case nil, .null?, .bool(false)?: hadFreeCredits = false
+        case .bool(true)?: hadFreeCredits = true
+        default: throw Fault(sentence: "freeCreditsGiven is true or false")
+        }
         switch object["credits"] {
         case nil, .null?: credits = nil
         case let value? where value.int64.map({ $0 >= 0 }) == true:

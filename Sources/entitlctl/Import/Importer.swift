@@ -14,6 +14,8 @@ struct Importer: ~Copyable {
         let what: String
         let error: ClientError
 
+        var isOfPurchase: Bool { what.hasPrefix("purchases") }
+
         var json: JSONObject {
             var object: JSONObject = [
                 "userId": .string(user), "what": .string(what), "code": .string(error.name),
@@ -46,10 +48,14 @@ struct Importer: ~Copyable {
             // Without the account nothing else can be put in.
             if !isDone, index == 0 { return failures }
         }
+        if record.hadFreeCredits, record.credits == nil {
+            _ = try takes(from: record, "import:free", ["free"], &failures)
+        }
         for (index, purchase) in record.purchases.enumerated() {
             var order = purchase
             order["userId"] = user
-            let method = purchase["receiptData"] == nil ? "verifyPurchase" : "restorePurchases"
+            // Neither takes a purchase from another user.
+            let method = purchase["receiptData"] == nil ? "verifyPurchase" : "verifyReceipt"
             _ = try done("purchases[\(index)]", record, &failures, method, order)
         }
         for (index, grant) in record.grants.enumerated() {
@@ -59,9 +65,13 @@ struct Importer: ~Copyable {
             order["idempotencyKey"] = grant["idempotencyKey"] ?? .string("import:grant:\(index)")
             _ = try done("grants[\(index)]", record, &failures, "grantEntitlement", order)
         }
-        guard let buckets = record.credits, try takeAll(of: record, &failures) else {
+        guard let buckets = record.credits else { return failures }
+        if let late = failures.first(where: { $0.isOfPurchase && $0.error.retryable }) {
+            // A pack that is taken only by the next import would come on top of the balance.
+            failures.append(Failure(user: record.user, what: "credits", error: late.error))
             return failures
         }
+        guard try takes(from: record, "import:zero", nil, &failures) else { return failures }
         for (index, bucket) in buckets.enumerated() {
             var order = bucket
             order["userId"] = user
@@ -72,19 +82,23 @@ struct Importer: ~Copyable {
         return failures
     }
 
-    /// Takes the credits that the account and its packs gave, since the record says how many there
-    /// are; once, whatever happened to them since.
-    private mutating func takeAll(
-        of record: ImportRecord,
+    /// Takes the credits that the account and its packs gave, or those of some sources, since they
+    /// were spent, or the record says how many there are; once, whatever happened to them since.
+    private mutating func takes(
+        from record: ImportRecord,
+        _ key: String,
+        _ sources: Set<String>?,
         _ failures: inout [Failure]
     ) throws(ClientError) -> Bool {
         do throws(ClientError) {
             var order: JSONObject = ["userId": .string(record.user)]
             let buckets = try call("getCredits", order)["buckets"]?.array ?? []
-            let has = buckets.reduce(0) { $0 + ($1["amount"]?.int64 ?? 0) }
-            // Also where there are none: a later run finds by the key that this was done.
+            let taken = buckets.filter { sources?.contains($0["source"]?.string ?? "") ?? true }
+            let has = taken.reduce(0) { $0 + ($1["amount"]?.int64 ?? 0) }
+            // Of all, also where there are none: a later run finds by the key that this was done.
+            guard has > 0 || sources == nil else { return true }
             order["amount"] = .integer(-max(has, 1))
-            order["idempotencyKey"] = "import:zero"
+            order["idempotencyKey"] = .string(key)
             order["reason"] = "import"
             _ = try call("adjustCredits", order)
         } catch  where error.name == "idempotency_mismatch" {

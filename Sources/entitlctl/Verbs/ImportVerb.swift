@@ -73,7 +73,9 @@ struct ImportVerb: Verb {
                 progress.tell(["line": .integer(Int64(line)), "message": .string(error.sentence)])
             }
             if progress.hasFailed { break }
-            if line % 100 == 0 { Terminal.progress("\(progress.users) users") }
+            if line % 100 == 0 {
+                Terminal.progress(Terminal.bar(lines.share) + "\(progress.users) users")
+            }
         }
     }
 
@@ -124,7 +126,7 @@ private final class ImportProgress: Sendable {
     }
 
     func count(_ record: ImportRecord, _ failures: [Importer.Failure], line: Int) {
-        let refused = failures.count { $0.what.hasPrefix("purchases") }
+        let refused = failures.count(where: \.isOfPurchase)
         state.withLock { state in
             state.users += 1
             state.purchases += record.purchases.count - refused

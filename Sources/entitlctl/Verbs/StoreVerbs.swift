@@ -42,9 +42,18 @@ struct ReconcileVerb: Verb {
 
     /// Whether no walk and no sweep says why it stopped.
     private static func isWhole(_ progress: JSONObject) -> Bool {
-        let environments = progress["environments"]?.object?.members ?? []
-        let details = environments.map { $0.value["detail"] } + [progress["sweepDetail"]]
-        return details.allSatisfy { $0?.isNull ?? true }
+        stores(in: progress)
+            .allSatisfy { _, store in
+                let environments = store["environments"]?.object?.members ?? []
+                let details = environments.map { $0.value["detail"] } + [store["sweepDetail"]]
+                return details.allSatisfy { $0?.isNull ?? true }
+            }
+    }
+
+    /// What is told of each store by its name, which is empty where only one is asked.
+    private static func stores(in progress: JSONObject) -> [(String, JSONObject)] {
+        guard let stores = progress["stores"]?.object else { return [("", progress)] }
+        return stores.members.map { ($0.key, $0.value.object ?? [:]) }
     }
 
     /// Waits for the end of the round, and answers what there is to say of it.
@@ -65,12 +74,17 @@ struct ReconcileVerb: Verb {
         }
     }
 
-    /// `sweep: 120 of 400`.
+    /// `sweep: 120 of 400`, or of several stores `google_play sweep: 12, stripe idle: 3`.
     private static func line(_ progress: JSONObject) -> String {
-        let phase = TextBlock.word(progress["phase"] ?? .null)
-        let done = TextBlock.word(progress["done"] ?? .null)
-        guard let total = progress["total"], !total.isNull else { return "\(phase): \(done)" }
-        return "\(phase): \(done) of \(TextBlock.word(total))"
+        stores(in: progress)
+            .map { name, store in
+                let prefix = name.isEmpty ? "" : name + " "
+                let phase = prefix + TextBlock.word(store["phase"] ?? .null)
+                let done = TextBlock.word(store["done"] ?? .null)
+                guard let total = store["total"], !total.isNull else { return "\(phase): \(done)" }
+                return "\(phase): \(done) of \(TextBlock.word(total))"
+            }
+            .joined(separator: ", ")
     }
 
     private static let quietLooksMax = 3

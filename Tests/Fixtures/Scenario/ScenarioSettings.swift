@@ -5,9 +5,10 @@ package struct ScenarioSettings: Hashable, Sendable {
     /// What the lines say, as the core takes it.
     package private(set) var source: Policy.Source
 
-    /// No catalog, Production alone.
+    /// No catalog, Production alone; a catalog's own defaults.
     package init() {
         source = Policy.Source()
+        source.graceFallbackMilliseconds = 72 * 3_600_000
     }
 
     /// Takes in a line that begins with `catalog`, `plan` or `pack`; answers whether it was one.

@@ -105,6 +105,10 @@ func TestEachKindOfCallHasItsTime(t *testing.T) {
 	equal(t, usual.timeouts.of("consumeCredit", hints{}), 2*time.Second)
 	equal(t, usual.timeouts.of("explain", hints{}), 2*time.Second)
 	equal(t, usual.timeouts.of("signOffer", hints{}), 30*time.Second)
+	for _, method := range []string{"getManagementURL", "testOutbox", "load", "previewCatalog"} {
+		equal(t, usual.timeouts.of(method, hints{}), 30*time.Second)
+	}
+	equal(t, usual.timeouts.of("backup", hints{}), time.Hour)
 	equal(t, usual.timeouts.of("testNotification", hints{}), 90*time.Second)
 	equal(t, usual.timeouts.of("testNotification", hints{TimeoutSeconds: &seconds}), 35*time.Second)
 }

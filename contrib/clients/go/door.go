@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -24,10 +23,14 @@ const (
 	connectionsMax = 64
 	// Less than the 60 s after which the daemon closes, so that no call goes to a connection just then.
 	idleMax = 45 * time.Second
+	// How long a connection, and then its handshake, may take. A dial may outlive its call (from Go 1.23 on
+	// it does): without a limit, hosts that take connections and say nothing would use up connectionsMax.
+	dialMax = 10 * time.Second
 )
 
 // Carries calls over HTTPS, for callers that are not on the daemon's host: a request each, on connections
-// that are kept.
+// that are kept. What may take as long as a store has connections of its own, so that checks never wait for
+// a store that is slow.
 //
 // A call's context alone ends the waiting: until then, what the daemon has certainly not carried out is
 // sent again, and so is what may be repeated.
@@ -36,7 +39,9 @@ type door struct {
 	token         string
 	frameBytesMax int
 	lastID        atomic.Int64
+	silenceMax    time.Duration
 	client        *http.Client
+	slow          *http.Client // for what may take as long as a store
 	watcher       *http.Client // a connection for each watch
 	living        context.Context
 	end           context.CancelFunc
@@ -65,13 +70,18 @@ func newDoor(address, token string, roots *x509.CertPool, frameBytesMax int) (*d
 	living, end := context.WithCancel(context.Background())
 	return &door{
 		origin: parsed.Scheme + "://" + parsed.Host, token: token, frameBytesMax: frameBytesMax,
-		client: httpClient(roots), watcher: httpClient(roots), living: living, end: end,
+		silenceMax: silenceMax,
+		client:     httpClient(roots, connectionsMax), slow: httpClient(roots, connectionsMax),
+		watcher: httpClient(roots, 0), living: living, end: end,
 	}, nil
 }
 
-func httpClient(roots *x509.CertPool) *http.Client {
+// With at most so many connections; without a limit where that is 0.
+func httpClient(roots *x509.CertPool, connectionsMax int) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
+			DialContext:         (&net.Dialer{Timeout: dialMax}).DialContext,
+			TLSHandshakeTimeout: dialMax,
 			TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 			MaxConnsPerHost:     connectionsMax,
 			MaxIdleConns:        connectionsMax,
@@ -97,7 +107,11 @@ func (d *door) call(
 	defer d.finish()
 	until, end := untilEither(ctx, d.living)
 	defer end()
-	return d.carry(until, ctx, frame[headerBytes:], repeatable)
+	over := d.client
+	if isSlow(method) {
+		over = d.slow
+	}
+	return d.carry(until, ctx, over, frame[headerBytes:], repeatable)
 }
 
 func (d *door) begin() error {
@@ -129,6 +143,7 @@ func (d *door) close() {
 	d.end()
 	d.running.Wait()
 	d.client.CloseIdleConnections()
+	d.slow.CloseIdleConnections()
 	d.watcher.CloseIdleConnections()
 }
 
@@ -138,7 +153,7 @@ type answer struct {
 	err    error
 	// The daemon has not carried it out.
 	isUntouched bool
-	// It is a word about the call, that it waits for; else it counts as a send without a word.
+	// Somebody answered that the call is to come again; else it counts as a send without a word.
 	isWord bool
 	// It is the daemon's last word.
 	isFinal bool
@@ -147,11 +162,13 @@ type answer struct {
 }
 
 // Sends it until there is a word about it, or no time is left. until ends with caller, or with the client.
-func (d *door) carry(until, caller context.Context, body []byte, repeatable bool) (json.RawMessage, error) {
+func (d *door) carry(
+	until, caller context.Context, over *http.Client, body []byte, repeatable bool,
+) (json.RawMessage, error) {
 	var last error // what is known of the sends so far
 	sends := 0     // without a word
 	for pause := time.Millisecond; ; pause = longer(pause, time.Millisecond, pauseMax) {
-		said := d.send(until, body)
+		said := d.send(until, over, body)
 		if said.err == nil {
 			return said.result, nil
 		}
@@ -198,7 +215,7 @@ func (d *door) ending(last error, caller context.Context) error {
 	}
 }
 
-func (d *door) send(until context.Context, body []byte) answer {
+func (d *door) send(until context.Context, over *http.Client, body []byte) answer {
 	var isConnected atomic.Bool
 	tracing := httptrace.WithClientTrace(until, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { isConnected.Store(true) },
@@ -209,7 +226,7 @@ func (d *door) send(until context.Context, body []byte) answer {
 	}
 	request.Header.Set("Authorization", "Bearer "+d.token)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := d.client.Do(request)
+	response, err := over.Do(request)
 	if err != nil {
 		return failedSend(err, isConnected.Load(), until)
 	}
@@ -231,23 +248,18 @@ func failedSend(err error, isConnected bool, until context.Context) answer {
 	case isConnected:
 		said.err = unknownOutcome("connection_lost", "the connection ended before the reply", true)
 	default:
-		said.err = unavailable("unreachable", err.Error(), mayPass(err))
+		said.err = unavailable("unreachable", err.Error(), !isCertificateError(err))
 	}
 	return said
 }
 
-// Whether a connection that was not made may be made later: not where the certificate is not trusted.
-func mayPass(err error) bool {
-	var unresolved *net.DNSError
-	if isPassingErrno(err) || errors.As(err, &unresolved) || errors.Is(err, io.EOF) {
-		return true
-	}
-	for _, errno := range []error{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ETIMEDOUT, syscall.EPIPE} {
-		if errors.Is(err, errno) {
-			return true
-		}
-	}
-	return false
+// Whether a connection was not made because the other side's certificate is not trusted. Asking again
+// changes nothing about that; anything else may pass.
+func isCertificateError(err error) bool {
+	return errors.As(err, new(x509.UnknownAuthorityError)) || errors.As(err, new(x509.HostnameError)) ||
+		errors.As(err, new(x509.CertificateInvalidError)) || errors.As(err, new(x509.SystemRootsError)) ||
+		errors.As(err, new(x509.ConstraintViolationError)) || errors.As(err, new(x509.InsecureAlgorithmError)) ||
+		errors.As(err, new(x509.UnhandledCriticalExtension))
 }
 
 func readUpTo(from io.Reader, frameBytesMax int) ([]byte, error) {
@@ -284,7 +296,14 @@ func meaning(response *http.Response, text []byte) answer {
 			isUntouched: true, wait: pause,
 		}
 	case http.StatusServiceUnavailable: // also where an answer came too late
-		return answer{err: unknownOutcome("connection_lost", "the daemon takes no more for now", true), wait: pause}
+		return answer{
+			err:    unknownOutcome("connection_lost", "the daemon takes no more for now", true),
+			isWord: true, wait: pause,
+		}
+	case http.StatusBadGateway, http.StatusGatewayTimeout:
+		// A proxy's: it has lost the daemon, maybe with the request, or has no answer of it yet.
+		message := fmt.Sprintf("HTTP %d: a proxy has no answer of the daemon", response.StatusCode)
+		return answer{err: unknownOutcome("connection_lost", message, true), isWord: true, wait: pause}
 	default:
 		return answer{err: malformedReply(fmt.Sprintf("HTTP %d is no reply of entitld", response.StatusCode))}
 	}

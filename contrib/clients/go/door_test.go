@@ -159,11 +159,25 @@ func TestDoorWhatMayBeRepeatedIs(t *testing.T) {
 
 func TestDoorWhatPassesIsWaitedFor(t *testing.T) {
 	for _, early := range []respond{
-		errs(codeNotReady, "not_ready", true), statusCode(429, "0"), statusCode(503, ""),
+		errs(codeNotReady, "not_ready", true), statusCode(429, "0"), statusCode(502, ""), statusCode(503, ""),
+		statusCode(504, ""),
 	} {
 		door, client := playDoor(t, early, early, says(`"result":{"outcome":"consumed"}`))
 		fine(t, charge(background, client, "alice"))
 		equal(t, door.count(), 3)
+	}
+	// A proxy may have no daemon for longer than a connection that ends each time is tried.
+	long := make([]respond, 2*sendsMax)
+	for place := range long {
+		long[place] = statusCode(502, "")
+	}
+	_, patient := playDoor(t, append(long, says(`"result":{}`))...)
+	fine(t, ping(background, patient))
+	// The daemon may have got it from the proxy.
+	for _, code := range []int{502, 503, 504} {
+		once, client := playDoor(t, statusCode(code, ""))
+		wants(t, revoke(background, client), "unknown", "connection_lost")
+		equal(t, once.count(), 1)
 	}
 	// Nothing was carried out: it is sent again even where a repeat could do it twice.
 	door, client := playDoor(t, statusCode(429, "0"), says(`"result":{}`))
@@ -238,7 +252,7 @@ func TestDoorWhatIsNoReplyIsMalformed(t *testing.T) {
 		_, client := playDoor(t, func(response http.ResponseWriter, _ knocked) { io.WriteString(response, body) })
 		wants(t, ping(background, client), "unknown", "malformed_reply")
 	}
-	_, client := playDoor(t, statusCode(502, ""))
+	_, client := playDoor(t, statusCode(404, ""))
 	wants(t, ping(background, client), "unknown", "malformed_reply")
 	_, client = playDoor(t, func(response http.ResponseWriter, _ knocked) {
 		response.Write(make([]byte, frameBytesUsual+1))
@@ -273,6 +287,91 @@ func TestDoorACertificateIsTrustedOrNot(t *testing.T) {
 	if isRetryable(err) || time.Since(begin) > 2*time.Second {
 		t.Fatal(err)
 	}
+}
+
+func TestDoorChecksDoNotWaitForStores(t *testing.T) {
+	over := make(chan bool)
+	door, client := playDoor(t, func(response http.ResponseWriter, one knocked) {
+		if one.call.Method == "verifyPurchase" {
+			<-over
+		}
+		says(`"result":{}`)(response, one)
+	})
+	t.Cleanup(func() { close(over) })
+	ctx, cancel := context.WithCancel(background)
+	for number := 0; number < connectionsMax; number++ {
+		go client.VerifyPurchase(ctx, VerifyPurchaseParams{UserID: "alice"})
+	}
+	eventually(t, func() bool { return door.count() == connectionsMax })
+	fine(t, ping(within(t, 5*time.Second), client))
+	cancel()
+	fine(t, client.Close())
+	nothingRuns(t)
+}
+
+// Takes connections, and never says anything on them.
+func playMute(t *testing.T) (address string, connected func() int) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	fine(t, err)
+	var lock sync.Mutex
+	var open []net.Conn
+	t.Cleanup(func() {
+		listener.Close()
+		lock.Lock()
+		defer lock.Unlock()
+		for _, conn := range open {
+			conn.Close()
+		}
+	})
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			lock.Lock()
+			open = append(open, conn)
+			lock.Unlock()
+		}
+	}()
+	return listener.Addr().String(), func() int {
+		lock.Lock()
+		defer lock.Unlock()
+		return len(open)
+	}
+}
+
+func TestDoorAHandshakeThatIsNeverAnsweredIsGivenUp(t *testing.T) {
+	address, connected := playMute(t)
+	client := made(t, Options{URL: "https://" + address, Token: "t"})
+	carrier := client.transport.(*door)
+	for _, one := range []*http.Client{carrier.client, carrier.slow, carrier.watcher} {
+		equal(t, one.Transport.(*http.Transport).TLSHandshakeTimeout, dialMax)
+	}
+	carrier.client.Transport.(*http.Transport).TLSHandshakeTimeout = 20 * time.Millisecond
+	wants(t, ping(within(t, 300*time.Millisecond), client), "unavailable", "unreachable")
+	if connected() < 3 {
+		t.Fatalf("%d connections in 300 ms", connected())
+	}
+	fine(t, client.Close())
+	nothingRuns(t)
+}
+
+func TestDoorThereMayBeMoreWatchesThanConnectionsOfCalls(t *testing.T) {
+	over := make(chan bool)
+	_, client := playDoor(t, func(response http.ResponseWriter, _ knocked) {
+		response.(http.Flusher).Flush()
+		<-over
+	})
+	t.Cleanup(func() { close(over) })
+	for number := 0; number < connectionsMax; number++ {
+		_, err := client.Watch(background, WatchOptions{FromSeq: pointer(int64(1))})
+		fine(t, err)
+	}
+	_, err := client.Watch(within(t, 5*time.Second), WatchOptions{FromSeq: pointer(int64(1))})
+	fine(t, err)
+	fine(t, client.Close())
+	nothingRuns(t)
 }
 
 func TestDoorMoreCallsThanMayWaitAreRefused(t *testing.T) {

@@ -25,17 +25,28 @@ var (
 		"verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "sendConsumption", "registerAccount",
 		"commitReservation", "releaseReservation",
 	)
-	// For these the daemon may ask the store, or check or make signatures.
+	// For these the daemon may ask a store or another system, or check or make signatures; or they are as
+	// long as what they are given.
 	storeMethods = names(
 		"verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "sendConsumption", "extendRenewal",
-		"signOffer", "signIntroductoryOffer", "testNotification",
+		"signOffer", "signIntroductoryOffer", "getManagementURL", "testNotification", "testOutbox", "load",
+		"previewCatalog",
 	)
 	// These read the journal, and take as long as it is.
 	pastMethods = names("getHistory", "explain", "exportUser")
 )
 
-// How long testNotification waits for the store where nothing else is said.
-const notificationSeconds = 60
+const (
+	// How long testNotification waits for the store where nothing else is said.
+	notificationSeconds = 60
+	// A backup takes as long as the disk needs for everything.
+	backupTimeout = time.Hour
+)
+
+// Whether a call may take so long that others should not wait behind it.
+func isSlow(method string) bool {
+	return storeMethods[method] || method == "backup"
+}
 
 // What a call's parameters decide.
 type hints struct {
@@ -69,6 +80,8 @@ func (t timeouts) of(method string, given hints) time.Duration {
 			seconds = *given.TimeoutSeconds
 		}
 		return t.store + time.Duration(seconds)*time.Second
+	case method == "backup":
+		return backupTimeout
 	case storeMethods[method]:
 		return t.store
 	case pastMethods[method] || given.At != nil:

@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	codeNotReady     = -32002
-	codeShuttingDown = -32003
+	codeInternalError = -32603
+	codeNotReady      = -32002
+	codeShuttingDown  = -32003
 )
 
 // A message of the daemon: a result or an error, or a notification, which has a method.

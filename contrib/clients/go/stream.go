@@ -102,7 +102,7 @@ type watchSeq struct {
 func (d *door) stream(ctx context.Context, users []string, fromSeq *int64, tell func(told) error) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	silence := time.AfterFunc(silenceMax, end)
+	silence := time.AfterFunc(d.silenceMax, end)
 	defer silence.Stop()
 	response, err := d.openWatch(ctx, users, fromSeq)
 	if err != nil {
@@ -117,7 +117,7 @@ func (d *door) stream(ctx context.Context, users []string, fromSeq *int64, tell 
 	}
 	events := bufio.NewReader(response.Body)
 	for {
-		silence.Reset(silenceMax)
+		silence.Reset(d.silenceMax)
 		heard, err := nextServerSent(events, d.frameBytesMax)
 		silence.Stop()
 		if errors.Is(err, errFrameLength) {
@@ -156,7 +156,8 @@ func (d *door) openWatch(ctx context.Context, users []string, fromSeq *int64) (*
 	request.Close = true
 	response, err := d.watcher.Do(request)
 	if err != nil {
-		return nil, unavailable("unreachable", err.Error(), mayPass(err))
+		// That the silence ended it is no reason to give up: it may be the way to the daemon that is dead.
+		return nil, unavailable("unreachable", err.Error(), !isCertificateError(err))
 	}
 	if response.StatusCode == http.StatusOK {
 		return response, nil
@@ -167,6 +168,9 @@ func (d *door) openWatch(ctx context.Context, users []string, fromSeq *int64) (*
 }
 
 // Why there is no watch: the daemon's own error, or what the status says.
+//
+// What was asked for, or who asks, may be refused for good. Any other status is of the way to the daemon,
+// such as the page of a proxy that has no daemon behind it just now.
 func refusalIn(response *http.Response, text []byte) error {
 	var wire struct {
 		Error json.RawMessage `json:"error"`
@@ -176,11 +180,20 @@ func refusalIn(response *http.Response, text []byte) error {
 			return said
 		}
 	}
-	said := meaning(response, text)
-	if said.err == nil {
-		return malformedEvent()
+	message := fmt.Sprintf("HTTP %d is no watch of entitld", response.StatusCode)
+	switch said := meaning(response, text); {
+	case response.StatusCode == http.StatusBadRequest:
+		return malformedReply(message)
+	case response.StatusCode == http.StatusForbidden:
+		return unavailable("permission_denied", message, false)
+	case response.StatusCode == http.StatusRequestURITooLong,
+		response.StatusCode == http.StatusRequestHeaderFieldsTooLarge:
+		return &Error{Name: "request_too_large", Message: "the daemon takes no list of users of this length"}
+	case said.isUntouched || said.isWord:
+		return said.err
+	default:
+		return unknownOutcome("malformed_reply", message, true)
 	}
-	return said.err
 }
 
 func nextServerSent(from *bufio.Reader, frameBytesMax int) (told, error) {

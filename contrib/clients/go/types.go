@@ -466,6 +466,8 @@ type SignOfferParams struct {
 	TransactionID *string `json:"transactionId,omitempty"`
 	// One of the configured apps; the default one when absent.
 	BundleID *string `json:"bundleId,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // SignOfferResult: What signOffer answers.
@@ -492,12 +494,14 @@ type SignIntroductoryOfferParams struct {
 	UserID string `json:"userId"`
 	// The subscription.
 	ProductID string `json:"productId"`
-	// Whether the customer gets the offer.
-	AllowIntroductoryOffer bool `json:"allowIntroductoryOffer"`
+	// Whether the customer gets the offer; true unless named.
+	AllowIntroductoryOffer *bool `json:"allowIntroductoryOffer,omitempty"`
 	// Any transaction of the customer's, or the appTransactionId; when absent, one that is known.
 	TransactionID *string `json:"transactionId,omitempty"`
 	// One of the configured apps; the default one when absent.
 	BundleID *string `json:"bundleId,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // SignIntroductoryOfferResult: What signIntroductoryOffer answers.
@@ -829,6 +833,8 @@ type DumpParams struct {
 	Cursor *string `json:"cursor,omitempty"`
 	// How many rows at most.
 	Limit *int64 `json:"limit,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // DumpResult: What dump answers.
@@ -845,6 +851,8 @@ type GetParams struct {
 	Table string `json:"table"`
 	// The key, as dump shows it.
 	Key any `json:"key"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // GetResult: What get answers.
@@ -912,6 +920,8 @@ type ExportUserParams struct {
 	UserID string `json:"userId"`
 	// Where the page before ended.
 	Cursor *string `json:"cursor,omitempty"`
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // ExportUserResult: What exportUser answers.
@@ -968,6 +978,8 @@ type SetLogLevelResult struct {
 
 // StatsParams: The parameters of stats.
 type StatsParams struct {
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // StatsResult: What stats answers.
@@ -1065,6 +1077,8 @@ type VersionResult struct {
 
 // GetOutboxesParams: The parameters of getOutboxes.
 type GetOutboxesParams struct {
+	// A journal position: the answer reflects it, or is -32031 after 200 ms.
+	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
 // GetOutboxesResult: What getOutboxes answers.
@@ -1552,9 +1566,9 @@ func (c *Client) Stats(ctx context.Context, params StatsParams) (*StatsResult, e
 	return &result, nil
 }
 
-// Reconcile: Ask the store what was missed. Needs apple.api in the configuration. Without a user
-// it is for support. About one user the store is asked at most once in 60 s; in between the
-// present status is answered, and applied is false.
+// Reconcile: Ask the store what was missed. Needs the API of a store in the configuration. Without
+// a user it is for support. About one user the stores are asked at most once in 60 s; in between
+// the present status is answered, and applied is false.
 func (c *Client) Reconcile(ctx context.Context, params ReconcileParams) (*ReconcileResult, error) {
 	var result ReconcileResult
 	if err := c.call(ctx, "reconcile", params, &result); err != nil {

@@ -3,6 +3,7 @@ package entitld
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 )
@@ -14,7 +15,8 @@ const (
 
 // WatchOptions says of whom to hear, and from when on.
 type WatchOptions struct {
-	// UserIDs are the users to hear of; everybody where it is empty.
+	// UserIDs are the users to hear of; everybody where it is nil. A list that is empty but not nil is
+	// refused: whoever computed it wants to hear of nobody.
 	UserIDs []string
 	// FromSeq is the journal position behind which to begin; from now on where it is nil.
 	FromSeq *int64
@@ -64,6 +66,9 @@ type streamer interface {
 func (c *Client) Watch(ctx context.Context, options WatchOptions) (*Watch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, ended(false, err)
+	}
+	if options.UserIDs != nil && len(options.UserIDs) == 0 {
+		return nil, &Error{Name: "invalid_params", Message: "UserIDs is empty; nil means everybody"}
 	}
 	if _, err := encodedParams(watchParams{options.UserIDs, options.FromSeq}); err != nil {
 		return nil, err
@@ -144,7 +149,7 @@ func (f *follower) run(from streamer) {
 	defer watch.end()
 	for {
 		err := from.stream(watch.ending, f.users, f.position, f.hear)
-		if watch.ending.Err() == nil && f.position != nil && isRetryable(err) {
+		if watch.ending.Err() == nil && f.position != nil && !endsWatch(err) {
 			f.pause = longer(f.pause, watchPauseMin, watchPauseMax)
 			wait(watch.ending, jittered(f.pause))
 			if watch.ending.Err() == nil {
@@ -157,6 +162,13 @@ func (f *follower) run(from streamer) {
 		watch.stop(err)
 		return
 	}
+}
+
+// Whether no later connection can do better: what was asked for, or who asks, was refused, the other side's
+// certificate is not trusted, or nobody can read what the daemon says. A fault of the daemon may pass.
+func endsWatch(err error) bool {
+	var said *Error
+	return !errors.As(err, &said) || !said.Retryable && said.Code != codeInternalError
 }
 
 func (f *follower) hear(heard told) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -135,6 +136,32 @@ func TestTheFirstConnectionOfAWatchMustSucceed(t *testing.T) {
 	nothingRuns(t)
 }
 
+func TestAListOfNobodyIsRefused(t *testing.T) {
+	daemon := playWatch(t, 1, nil)
+	queries, overHTTPS := playDoorWatch(t, "event: heartbeat\ndata: {\"seq\":1}\n\n")
+	for _, client := range []*Client{clientOf(t, daemon), overHTTPS} {
+		_, err := client.Watch(background, WatchOptions{UserIDs: []string{}})
+		wants(t, err, "error", "invalid_params")
+		_, err = client.Watch(background, WatchOptions{UserIDs: nil})
+		fine(t, err)
+	}
+	equal(t, daemon.heard()[0].params, map[string]any{})
+	equal(t, queries(), []string{""})
+}
+
+func TestAFaultOfTheDaemonEndsNoWatch(t *testing.T) {
+	daemon := play(t, func(one asked) act {
+		if one.connection < 3 {
+			return refusal(failed(codeInternalError, "internal_error", false))
+		}
+		one.reply(map[string]any{"result": map[string]any{"seq": 9}})
+		return act{raw: changed(8, "alice")}
+	})
+	watch, err := clientOf(t, daemon).Watch(within(t, 10*time.Second), WatchOptions{FromSeq: pointer(int64(7))})
+	fine(t, err)
+	equal(t, next(t, watch).UserID, "alice")
+}
+
 func TestAWatchWithAPositionWaitsForTheDaemon(t *testing.T) {
 	daemon := absent(t, nil)
 	daemon.script = func(one asked) act {
@@ -229,4 +256,71 @@ func TestDoorAWatchThatIsRefusedSaysWhy(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+func TestDoorNothingThatMayPassEndsAWatch(t *testing.T) {
+	tells := func(seq int) respond {
+		return func(response http.ResponseWriter, _ knocked) {
+			fmt.Fprintf(response, "event: entitlementChanged\ndata: {\"seq\":%d,\"userId\":\"u%d\"}\n\n", seq, seq)
+			response.(http.Flusher).Flush()
+		}
+	}
+	says := func(text string) respond {
+		return func(response http.ResponseWriter, _ knocked) {
+			conn, _, err := response.(http.Hijacker).Hijack()
+			if err == nil {
+				io.WriteString(conn, text)
+				conn.Close()
+			}
+		}
+	}
+	for name, fault := range map[string]respond{
+		"silence before the headers": quiet,
+		"silence after the headers": func(response http.ResponseWriter, one knocked) {
+			response.(http.Flusher).Flush()
+			quiet(response, one)
+		},
+		"half of the headers":   says("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"),
+		"half of a header":      says("HTTP/1.1 200 OK\r\nContent-Ty"),
+		"nothing":               hangUp,
+		"what is no HTTP":       says("SSH-2.0\r\n\r\n"),
+		"a page of a proxy":     statusCode(404, ""),
+		"a proxy's fault":       statusCode(500, ""),
+		"a proxy without it":    statusCode(502, ""),
+		"a proxy that is tired": statusCode(504, ""),
+		"a daemon that stops":   statusCode(503, "1"),
+		"too many requests":     statusCode(429, "1"),
+	} {
+		fault := fault
+		t.Run(name, func(t *testing.T) {
+			_, client := playDoor(t, tells(1), fault, tells(2), quiet)
+			client.transport.(*door).silenceMax = 100 * time.Millisecond
+			watch, err := client.Watch(background, WatchOptions{FromSeq: pointer(int64(0))})
+			fine(t, err)
+			equal(t, next(t, watch).UserID, "u1")
+			equal(t, next(t, watch).UserID, "u2")
+			fine(t, watch.Close())
+		})
+	}
+}
+
+func TestDoorWhatIsRefusedForGoodEndsAWatch(t *testing.T) {
+	for status, name := range map[int]string{
+		400: "malformed_reply", 401: "permission_denied", 403: "permission_denied", 413: "request_too_large",
+		414: "request_too_large", 431: "request_too_large",
+	} {
+		_, client := playDoor(t, statusCode(status, ""))
+		_, err := client.Watch(within(t, 5*time.Second), WatchOptions{FromSeq: pointer(int64(0))})
+		var said *Error
+		if !errors.As(err, &said) || said.Name != name {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it hears of the client that does not trust it
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	client := made(t, Options{URL: server.URL, Token: "t"})
+	_, err := client.Watch(within(t, 5*time.Second), WatchOptions{FromSeq: pointer(int64(0))})
+	wants(t, err, "unavailable", "unreachable")
 }

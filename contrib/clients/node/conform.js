@@ -161,22 +161,35 @@ function difference(value, wanted) {
 async function storm(client) {
   const users = JSON.parse(process.env.ENTITLD_STORM_USERS);
   const names = Object.keys(users);
-  const said = { answered: 0, unanswered: 0, crossed: 0, late: 0, consumed: 0, doubtful: 0, failed: 0, other: [] };
-  let isOver = false;
+  const said = { answered: 0, unanswered: 0, crossed: 0, late: 0, consumed: 0, doubtful: 0, failed: 0, early: [], other: [] };
+  const doubtful = []; // the keys of charges
+  let [isOver, charges] = [false, 0];
+  const charge = async (idempotencyKey, timeoutMs) => {
+    const { outcome } = await client.consumeCredit("spender", { idempotencyKey, timeoutMs });
+    if (outcome !== "consumed") throw new Error(`the charge was ${outcome}`);
+  };
   process.on("unhandledRejection", (error) => said.other.push(`unhandled: ${inspect(error)}`));
   const work = async (isCharge) => {
     const timeoutMs = isCharge ? 2000 : 300;
     while (!isOver) {
       const begin = performance.now();
       const user = names[Math.floor(Math.random() * names.length)];
+      const key = `${process.env.ENTITLD_CONFORM_PREFIX}-${++charges}`;
       try {
-        if (isCharge) await client.consumeCredit("spender", { timeoutMs });
+        if (isCharge) await charge(key, timeoutMs);
         else if ((await client.credits(user, { timeoutMs })).balance !== users[user]) said.crossed++;
         said[isCharge ? "consumed" : "answered"]++;
       } catch (error) {
-        if (!(error instanceof Unavailable)) said.other.push(inspect(error));
+        const spent = performance.now() - begin;
+        if (spent < timeoutMs * 0.8) said.early.push(`after ${Math.round(spent)} ms: ${error.name ?? ""} ${error.message}`);
+        // It may be the daemon's last word before the deadline that it starts or stops.
+        const isPassing = error instanceof Unavailable || error.code === -32002 || error.code === -32003;
+        if (!isPassing) said.other.push(inspect(error));
         else if (!isCharge) said.unanswered++;
-        else said[error instanceof UnknownOutcome ? "doubtful" : "failed"]++;
+        else if (error instanceof UnknownOutcome) {
+          said.doubtful++;
+          doubtful.push(key);
+        } else said.failed++;
       }
       if (performance.now() - begin > timeoutMs + 250) said.late++;
     }
@@ -185,6 +198,9 @@ async function storm(client) {
   for await (const _ of process.stdin);
   isOver = true;
   await Promise.all(workers);
+  for (const key of doubtful) {
+    await charge(key, 10_000).catch((error) => said.other.push(`still doubtful: ${inspect(error)}`));
+  }
   client.close();
   console.log(JSON.stringify(said));
 }

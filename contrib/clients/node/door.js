@@ -1,5 +1,6 @@
 // Carries calls over HTTPS, for callers that are not on the daemon's host: a request each, on
-// connections that are kept.
+// connections that are kept. What stores are asked for has connections of its own, so that no check
+// waits for a slow store.
 //
 // A call's deadline alone ends the waiting: as long as it runs, what the daemon has certainly not
 // carried out is sent again, and so is what may be repeated.
@@ -11,16 +12,19 @@ const https = require("node:https");
 
 const { daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
 const { CALLS_IN_FLIGHT_MAX, SENDS_MAX } = require("./exchange.js");
+const limits = require("./limits.js");
+const { STORE_METHODS } = require("./methods.js");
 const { pause } = require("./pause.js");
 const { requestFrame } = require("./request.js");
 const { doorEvents } = require("./watch.js");
 
+// The daemon takes 128 from one address.
 const CONNECTIONS_MAX = 64;
+const STORE_CONNECTIONS_MAX = 32;
 const PAUSE_MS_MAX = 50;
 const NOT_READY = -32002;
 const SHUTTING_DOWN = -32003;
-/** Nothing was sent yet. */
-const PASSING_ERRORS = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+/** Any other reason for which there is no connection may pass. */
 const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
 class Door {
@@ -28,6 +32,7 @@ class Door {
   #token;
   #ca;
   #agent;
+  #storeAgent;
   #library;
   #frameBytesMax;
   #lastId = 0;
@@ -44,7 +49,12 @@ class Door {
     this.#token = token;
     this.#ca = ca;
     this.#library = protocol === "https:" ? https : http;
-    this.#agent = new this.#library.Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, ca });
+    // `timeout` ends idle connections; Node ends none that has a request under way.
+    const agent = (maxSockets) => {
+      return new this.#library.Agent({ keepAlive: true, timeout: limits.idleMs, maxSockets, ca });
+    };
+    this.#agent = agent(CONNECTIONS_MAX);
+    this.#storeAgent = agent(STORE_CONNECTIONS_MAX);
     this.#frameBytesMax = frameBytesMax;
   }
 
@@ -62,7 +72,8 @@ class Door {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#calls.add(ending);
     try {
-      return await this.#carry(frame.subarray(4), repeatable, ending.signal);
+      const agent = STORE_METHODS.has(method) ? this.#storeAgent : this.#agent;
+      return await this.#carry(frame.subarray(4), agent, repeatable, ending.signal);
     } catch (error) {
       if (ending.signal.reason === "aborted") throw signal.reason;
       throw error;
@@ -79,41 +90,29 @@ class Door {
     if (fromSeq !== undefined) query.append("fromSeq", fromSeq);
     const url = `${this.#url.replace(/rpc$/, "watch")}?${query}`;
     const headers = { authorization: `Bearer ${this.#token}`, accept: "text/event-stream" };
-    const response = await new Promise((resolve, reject) => {
-      const request = this.#library.get(url, { headers, ca: this.#ca, agent: false });
-      const end = () => request.destroy();
-      ending.addEventListener("abort", end, { once: true });
-      request.on("response", (answer) => {
-        ending.removeEventListener("abort", end);
-        resolve(answer);
-      });
-      request.on("error", (error) => {
-        const isTrusted = !CERTIFICATE_ERRORS.test(error.code ?? "");
-        reject(new Unavailable("unreachable", error.message, isTrusted));
-      });
-    });
-    if (response.statusCode === 200) return yield* doorEvents(response, fromSeq, ending);
-    const chunks = [];
-    for await (const chunk of response) chunks.push(chunk);
-    throw refusalIn(response, Buffer.concat(chunks));
+    const request = this.#library.get(url, { headers, ca: this.#ca, agent: false });
+    const { response, body } = await answerTo(request, ending);
+    if (response.statusCode !== 200) throw refusalIn(response, body);
+    yield* doorEvents(response, fromSeq, ending);
   }
 
   close() {
     this.#isClosed = true;
     for (const ending of this.#calls) ending.abort("closed");
     this.#agent.destroy();
+    this.#storeAgent.destroy();
   }
 
   // Sends it until there is a word about it, or no time is left.
-  async #carry(body, repeatable, ending) {
+  async #carry(body, agent, repeatable, ending) {
     let last = null; // what is known of the sends so far
     let sends = 0; // without a word
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
-      const said = await this.#send(body, ending);
+      const said = await this.#send(body, agent, ending);
       if (said.result !== undefined) return said.result;
       const { error } = said;
       if (said.isFinal) throw error;
-      if (!said.isUntouched) sends++;
+      if (!said.isUntouched && !said.isWord) sends++;
       // A doubt stays one, whatever becomes of later sends.
       if (!(last instanceof UnknownOutcome)) last = error;
       const isOver = ending.aborted || sends === SENDS_MAX || !error.retryable;
@@ -123,15 +122,16 @@ class Door {
     }
   }
 
-  // What one send comes to: a result, or an error; `isUntouched`: the daemon has not carried it out.
-  #send(body, ending) {
+  // What one send comes to: a result, or an error. `isUntouched`: the daemon has not carried it out;
+  // `isWord`: somebody answered that it is to come again.
+  #send(body, agent, ending) {
     return new Promise((resolve) => {
       const headers = {
         authorization: `Bearer ${this.#token}`,
         "content-type": "application/json",
         "content-length": body.length,
       };
-      const request = this.#library.request(this.#url, { method: "POST", headers, agent: this.#agent });
+      const request = this.#library.request(this.#url, { method: "POST", headers, agent });
       let isConnected = false;
       const end = () => request.destroy(new Error(ending.reason));
       const finish = (said) => {
@@ -167,10 +167,34 @@ class Door {
     if (isConnected) {
       return { error: new UnknownOutcome("connection_lost", "the connection ended before the reply") };
     }
-    const isPassing = PASSING_ERRORS.has(error.code) || error.code === "ECONNRESET";
-    const isTrusted = !CERTIFICATE_ERRORS.test(error.code ?? "");
-    const refusal = new Unavailable("unreachable", error.message, isPassing && isTrusted);
-    return { error: refusal, isUntouched: true };
+    return { error: unreachable(error), isUntouched: true };
+  }
+}
+
+/** Why there is no connection to the door. */
+function unreachable({ code, message }) {
+  return new Unavailable("unreachable", message, !CERTIFICATE_ERRORS.test(code ?? ""));
+}
+
+/** The response to a request of `GET /watch`; its body, too, unless that is the stream. */
+async function answerTo(request, ending) {
+  const end = () => request.destroy(new Error(ending.aborted ? "aborted" : "there is no answer"));
+  // A host that takes connections and says nothing is as good as away.
+  const silence = setTimeout(end, limits.silenceMs);
+  ending.addEventListener("abort", end, { once: true });
+  try {
+    const response = await new Promise((resolve, reject) => {
+      request.on("response", resolve);
+      request.on("error", reject);
+    });
+    const chunks = [];
+    if (response.statusCode !== 200) for await (const chunk of response) chunks.push(chunk);
+    return { response, body: Buffer.concat(chunks) };
+  } catch (error) {
+    throw unreachable(error);
+  } finally {
+    clearTimeout(silence);
+    ending.removeEventListener("abort", end);
   }
 }
 
@@ -188,8 +212,12 @@ function meaning(response, body) {
       return { error: new EntitldError(0, "request_too_large", "the daemon takes no request of this length", false) };
     case 429:
       return { error: new Unavailable("overloaded", "too many requests of this token"), isUntouched: true, waitMs };
+    case 502: // and 504: a proxy's, which has lost the daemon, maybe with the request
     case 503: // also where an answer came too late
-      return { error: new UnknownOutcome("connection_lost", "the daemon takes no more for now"), waitMs };
+    case 504: {
+      const message = `HTTP ${response.statusCode}: the daemon takes no more for now`;
+      return { error: new UnknownOutcome("connection_lost", message), isWord: true, waitMs };
+    }
     default: {
       const message = `HTTP ${response.statusCode} is no reply of entitld`;
       return { error: new UnknownOutcome("malformed_reply", message, false) };
@@ -218,7 +246,7 @@ function replyIn(body) {
   if (reply?.error !== undefined) {
     const error = daemonError(reply.error);
     // Only what starts or stops is waited for; any other error is the caller's to see.
-    return { error, isFinal: error.code !== NOT_READY && error.code !== SHUTTING_DOWN };
+    return { error, isWord: true, isFinal: error.code !== NOT_READY && error.code !== SHUTTING_DOWN };
   }
   if (reply === null || typeof reply !== "object" || !("result" in reply)) {
     const message = "a reply is not what is documented";

@@ -9,11 +9,12 @@ const { createServer: createListener } = require("node:net");
 const { test } = require("node:test");
 
 const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
+const limits = require("./limits.js");
 
 /** A server that answers with the next of `replies`, the last one again and again. */
 async function serving(t, ...replies) {
   const asked = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     const call = JSON.parse(body);
@@ -30,7 +31,7 @@ async function serving(t, ...replies) {
   const url = `http://127.0.0.1:${server.address().port}`;
   const client = new Client({ url, token: "secret", timeoutMs: 2000, writeTimeoutMs: 2000 });
   t.after(() => client.close());
-  return { asked, client };
+  return { asked, client, server };
 }
 
 const result = (value) => (response, call) =>
@@ -84,7 +85,9 @@ test("what may be repeated is, what may not is in doubt", async (t) => {
 });
 
 test("a daemon that starts, a rate, and a daemon that takes no more are waited for", async (t) => {
-  for (const early of [error(-32002, "not_ready", true), status(429, { "retry-after": "0" }), status(503)]) {
+  // 502 and 504 are a proxy's whose daemon restarts: to give up at once would fail such calls.
+  const tooEarly = [502, 503, 504].map((code) => status(code));
+  for (const early of [error(-32002, "not_ready", true), status(429, { "retry-after": "0" }), ...tooEarly]) {
     const { asked, client } = await serving(t, early, early, result({ outcome: "consumed" }));
     assert.equal((await client.consumeCredit("alice")).outcome, "consumed");
     assert.equal(asked.length, 3);
@@ -93,6 +96,46 @@ test("a daemon that starts, a rate, and a daemon that takes no more are waited f
   const { asked, client } = await serving(t, status(429, { "retry-after": "0" }), result({ success: true }));
   await client.extendRenewal("1", 1, 1);
   assert.equal(asked.length, 2);
+  // Behind a proxy it may have been.
+  for (const early of tooEarly) {
+    const { asked, client } = await serving(t, early, result({ success: true }));
+    const failure = await client.extendRenewal("1", 1, 1).catch((thrown) => thrown);
+    assert.ok(failure instanceof UnknownOutcome && failure.retryable);
+    assert.equal(failure.name, "connection_lost");
+    assert.equal(asked.length, 1);
+  }
+});
+
+test("the deadline alone ends the waiting for a daemon that starts", async (t) => {
+  for (const early of [error(-32002, "not_ready", true), error(-32003, "shutting_down", true), status(502)]) {
+    const { asked, client } = await serving(t, ...Array(20).fill(early), result({ canRender: true }));
+    assert.deepEqual(await client.canRender("alice", { timeoutMs: 20_000 }), { canRender: true });
+    assert.equal(asked.length, 21);
+  }
+});
+
+test("what stores are asked for holds up no check", async (t) => {
+  const { asked, client } = await serving(t, (response, call) => {
+    if (call.method !== "verifyPurchase") result({ canRender: true })(response, call);
+  });
+  const purchases = Array.from({ length: 100 }, () => client.verifyPurchase("alice", "a.b.c").catch(() => {}));
+  while (asked.length < 32) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(await client.canRender("alice"), { canRender: true });
+  client.close();
+  await Promise.all(purchases);
+});
+
+test("an idle connection is ended, and one that waits for its reply is not", async (t) => {
+  const { idleMs } = limits;
+  limits.idleMs = 50;
+  t.after(() => (limits.idleMs = idleMs));
+  const { client, server } = await serving(t, (response, call) => {
+    setTimeout(result({ canRender: true }), 200, response, call);
+  });
+  const connected = once(server, "connection");
+  assert.deepEqual(await client.canRender("alice"), { canRender: true });
+  const [socket] = await connected;
+  if (!socket.closed) await once(socket, "close", { signal: AbortSignal.timeout(10_000) });
 });
 
 test("a token that is not known is told at once", async (t) => {
@@ -141,7 +184,7 @@ test("what is no reply is malformed", async (t) => {
     const { client } = await serving(t, (response) => response.end(text));
     await assert.rejects(client.canRender("alice"), { name: "malformed_reply" }, text);
   }
-  const { client } = await serving(t, status(502));
+  const { client } = await serving(t, status(404));
   await assert.rejects(client.canRender("alice"), { name: "malformed_reply" });
 });
 

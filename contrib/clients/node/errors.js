@@ -28,4 +28,10 @@ function daemonError({ code, message, data = {} }) {
   return new EntitldError(code, data.code ?? "error", message, !!data.retryable, data);
 }
 
-module.exports = { EntitldError, Unavailable, UnknownOutcome, daemonError };
+/** Why there is no connection to the socket. Who may not open it now may not open it later either. */
+function unreachable({ code, message }) {
+  const isDenied = code === "EACCES" || code === "EPERM";
+  return new Unavailable(isDenied ? "permission_denied" : "unreachable", message, !isDenied);
+}
+
+module.exports = { EntitldError, Unavailable, UnknownOutcome, daemonError, unreachable };

@@ -8,7 +8,7 @@
 
 const { connect } = require("node:net");
 
-const { daemonError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { daemonError, Unavailable, UnknownOutcome, unreachable } = require("./errors.js");
 const { requestFrame } = require("./request.js");
 const { socketEvents } = require("./watch.js");
 
@@ -80,7 +80,7 @@ class Exchange {
 
   /** The changes of these users, or of everybody, on a connection of its own. */
   async *watch(userIds, fromSeq, ending) {
-    yield* socketEvents(connect(this.#path), { userIds, fromSeq }, this.#frameBytesMax, ending);
+    yield* socketEvents(this.#path, { userIds, fromSeq }, this.#frameBytesMax, ending);
   }
 
   close() {
@@ -170,13 +170,11 @@ class Exchange {
 
   // The daemon may be about to start, so the calls wait; not where waiting cannot help.
   #refuse(error) {
+    const refusal = unreachable(error);
     if (PASSING_ERRORS.has(error.code)) {
-      this.#refusal = new Unavailable("unreachable", error.message);
+      this.#refusal = refusal;
       return this.#rest();
     }
-    const isDenied = error.code === "EACCES" || error.code === "EPERM";
-    const name = isDenied ? "permission_denied" : "unreachable";
-    const refusal = new Unavailable(name, error.message, !isDenied);
     for (const call of [...this.#calls.values()]) this.#reject(call, call.doubt ?? refusal);
   }
 

@@ -47,7 +47,7 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** How long a command, or a question about the past, may take: 2,000. */
   writeTimeoutMs?: number;
-  /** How long a command may take for which the daemon may ask the store: 30,000. */
+  /** How long it may take where the daemon may ask a store, or go through all accounts: 30,000. */
   storeTimeoutMs?: number;
   /** The daemon's `rpc.maxFrameBytes`. */
   frameBytesMax?: number;
@@ -105,7 +105,9 @@ export class Client {
   ): Promise<Result<"explain">>;
   /** For ever; ends with `signal`, or when the client is closed. */
   watch(options?: {
+    /** Not an empty list; everybody when absent. */
     userIds?: string[];
+    /** Behind which position to begin: then the first connection is waited for. */
     fromSeq?: number;
     signal?: AbortSignal;
   }): AsyncGenerator<WatchEvent, never, void>;
@@ -165,14 +167,14 @@ export class Client {
     userId: string,
     productId: string,
     offerId: string,
-    options?: CallOptions &
+    options?: ReadOptions &
       Given<"signOffer", "appAccountToken" | "applicationUsername" | "transactionId" | "bundleId">,
   ): Promise<Result<"signOffer">>;
   signIntroductoryOffer(
     userId: string,
     productId: string,
-    allowIntroductoryOffer: boolean,
-    options?: CallOptions & { transactionId?: string; bundleId?: string },
+    allowIntroductoryOffer?: boolean,
+    options?: ReadOptions & { transactionId?: string; bundleId?: string },
   ): Promise<Result<"signIntroductoryOffer">>;
   sendConsumption(
     transactionId: string,
@@ -227,21 +229,21 @@ export class Client {
   eraseUser(userId: string, options?: CallOptions): Promise<Result<"eraseUser">>;
   exportUser(
     userId: string,
-    options?: CallOptions & { cursor?: string },
+    options?: ReadOptions & { cursor?: string },
   ): Promise<Result<"exportUser">>;
   dump(
-    options?: CallOptions & Given<"dump", "table" | "prefix" | "cursor" | "limit">,
+    options?: ReadOptions & Given<"dump", "table" | "prefix" | "cursor" | "limit">,
   ): Promise<Result<"dump">>;
-  get(table: string, key: string | { base64: string }, options?: CallOptions): Promise<unknown>;
+  get(table: string, key: string | { base64: string }, options?: ReadOptions): Promise<unknown>;
   load(entries: object[], options?: CallOptions): Promise<number>;
   backup(path: string, options?: CallOptions): Promise<Result<"backup">>;
-  stats(options?: CallOptions): Promise<Result<"stats">>;
+  stats(options?: ReadOptions): Promise<Result<"stats">>;
   setLogLevel(level: string, options?: CallOptions): Promise<Result<"setLogLevel">>;
   previewCatalog(
     catalog: string,
     options?: CallOptions & Given<"previewCatalog", "cursor" | "limit">,
   ): Promise<Result<"previewCatalog">>;
-  outboxes(options?: CallOptions): Promise<Result<"getOutboxes">["outboxes"]>;
+  outboxes(options?: ReadOptions): Promise<Result<"getOutboxes">["outboxes"]>;
   retryOutbox(
     name: string,
     options?: CallOptions & Given<"retryOutbox", "id" | "everything">,

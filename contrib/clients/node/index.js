@@ -11,36 +11,13 @@ const { randomUUID } = require("node:crypto");
 
 const { anyCall, callOptions, clientOptions, divided, optional, required, watchOptions } = require("./arguments.js");
 const { Door } = require("./door.js");
-const { Exchange } = require("./exchange.js");
-const { following } = require("./watch.js");
 const { EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { Exchange } = require("./exchange.js");
+const { REPEATABLE_METHODS, usualMs } = require("./methods.js");
+const { following } = require("./watch.js");
 
 const FRAME_BYTES_MAX = 1 << 20;
 
-/** For these the daemon may ask the store, or check or make signatures. */
-const STORE_METHODS = new Set([
-  "verifyPurchase",
-  "restorePurchases",
-  "verifyReceipt",
-  "reconcile",
-  "sendConsumption",
-  "extendRenewal",
-  "signOffer",
-  "signIntroductoryOffer",
-]);
-/** These read the journal, and take as long as it is. */
-const PAST_METHODS = new Set(["getHistory", "explain", "exportUser"]);
-/** Doing these again changes nothing, though they take no key. */
-const REPEATABLE_METHODS = new Set([
-  "verifyPurchase",
-  "restorePurchases",
-  "verifyReceipt",
-  "reconcile",
-  "sendConsumption",
-  "registerAccount",
-  "commitReservation",
-  "releaseReservation",
-]);
 /** What leads to a purchase without a signed transaction. */
 const LEADS = ["transactionId", "purchaseToken", "checkoutSession", "stripeSubscription"];
 const CLAIMS = [
@@ -61,7 +38,6 @@ const CONSUMPTION = [
   "refundPreference",
   "bundleId",
 ];
-const TEST_SECONDS = 60; // that testNotification waits where nothing else is said
 
 class Client {
   #exchange;
@@ -140,11 +116,17 @@ class Client {
 
   /**
    * Each change as it happens, `{ event, params }`, for ever, on a connection of its own. The first
-   * connection must succeed; one that is lost later is made again, and the watch goes on where it was:
-   * it may give the changes of its last position twice. After a `resync`, ask anew for what you keep.
+   * connection must succeed, unless `fromSeq` says where to begin: then it is waited for, as one that
+   * is lost later is. Nothing is waited for that time does not mend, such as a wrong token. The watch
+   * goes on where it was: it may give the changes of its last position twice. After a `resync`, ask
+   * anew for what you keep.
    */
   async *watch(options) {
     const { userIds, fromSeq, signal } = watchOptions(options);
+    if (userIds?.length === 0) {
+      // Over HTTPS nobody cannot be said: it would be everybody.
+      throw new EntitldError(0, "invalid_params", "userIds is empty; without it, everybody is watched", false);
+    }
     signal?.throwIfAborted();
     const ending = new AbortController();
     const onAbort = () => ending.abort(signal.reason);
@@ -278,14 +260,14 @@ class Client {
 
   /** Signs a promotional offer in both of Apple's forms. */
   async signOffer(userId, productId, offerId, options) {
-    const names = ["appAccountToken", "applicationUsername", "transactionId", "bundleId"];
+    const names = ["appAccountToken", "applicationUsername", "transactionId", "bundleId", "minSeq"];
     return this.#ask("signOffer", { userId, productId, offerId }, options, names);
   }
 
   /** Signs whether a customer gets an introductory offer. */
-  async signIntroductoryOffer(userId, productId, allowIntroductoryOffer, options) {
+  async signIntroductoryOffer(userId, productId, allowIntroductoryOffer = true, options = undefined) {
     const params = { userId, productId, allowIntroductoryOffer };
-    return this.#ask("signIntroductoryOffer", params, options, ["transactionId", "bundleId"]);
+    return this.#ask("signIntroductoryOffer", params, options, ["transactionId", "bundleId", "minSeq"]);
   }
 
   /** For support: answers Apple's question about a purchase whose refund is asked for. */
@@ -307,17 +289,17 @@ class Client {
 
   /** For the admin socket: a page of everything that is kept about a person. */
   exportUser(userId, options) {
-    return this.#ask("exportUser", { userId }, options, ["cursor"]);
+    return this.#ask("exportUser", { userId }, options, ["cursor", "minSeq"]);
   }
 
   /** For the admin socket: a page of rows. */
   dump(options) {
-    return this.#ask("dump", {}, options, ["table", "prefix", "cursor", "limit"]);
+    return this.#ask("dump", {}, options, ["table", "prefix", "cursor", "limit", "minSeq"]);
   }
 
   /** For the admin socket: the value of one row. */
   async get(table, key, options) {
-    return (await this.#ask("get", { table, key }, options)).value;
+    return (await this.#ask("get", { table, key }, options, ["minSeq"])).value;
   }
 
   /** For the admin socket: puts dumped rows into an empty store; how many. */
@@ -332,7 +314,7 @@ class Client {
 
   /** For support: what the daemon did and does. */
   stats(options) {
-    return this.#ask("stats", {}, options);
+    return this.#ask("stats", {}, options, ["minSeq"]);
   }
 
   /** For the admin socket. */
@@ -347,7 +329,7 @@ class Client {
 
   /** For support: how far each outbox is. */
   async outboxes(options) {
-    return (await this.#ask("getOutboxes", {}, options)).outboxes;
+    return (await this.#ask("getOutboxes", {}, options, ["minSeq"])).outboxes;
   }
 
   /** For the admin socket: tells again what an outbox gave up; with `everything` every state. */
@@ -368,7 +350,7 @@ class Client {
   /** Calls a method that changes nothing. */
   async read(method, params = {}, options = undefined) {
     anyCall(method, params);
-    const usual = this.#timeout(method, params, this.#timeouts.read);
+    const usual = usualMs(method, params, this.#timeouts.read, this.#timeouts);
     const { timeoutMs = usual, signal } = callOptions(method, options);
     return this.#exchange.call(method, params, { repeatable: true, timeoutMs, signal });
   }
@@ -379,7 +361,7 @@ class Client {
    */
   async write(method, params = {}, options = undefined) {
     anyCall(method, params);
-    const usual = this.#timeout(method, params, this.#timeouts.write);
+    const usual = usualMs(method, params, this.#timeouts.write, this.#timeouts);
     const isSafe = params.idempotencyKey !== undefined || REPEATABLE_METHODS.has(method);
     const given = callOptions(method, options, ["repeatable"]);
     const { repeatable = isSafe, timeoutMs = usual, signal } = given;
@@ -413,13 +395,6 @@ class Client {
     const given = divided(method, options, [...names, "idempotencyKey"]);
     const key = { idempotencyKey: randomUUID() };
     return this.write(method, { ...key, ...required(method, params), ...given.params }, given.call);
-  }
-
-  #timeout(method, params, usual) {
-    const { write, store } = this.#timeouts;
-    if (method === "testNotification") return store + (params.timeoutSeconds ?? TEST_SECONDS) * 1000;
-    if (STORE_METHODS.has(method)) return store;
-    return PAST_METHODS.has(method) || params.at !== undefined ? write : usual;
   }
 }
 

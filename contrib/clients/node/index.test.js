@@ -6,6 +6,7 @@ const { test } = require("node:test");
 
 const { client, daemon } = require("./fake.js");
 const library = require("./index.js");
+const { usualMs } = require("./methods.js");
 
 const { Client, EntitldError, Unavailable } = library;
 
@@ -15,6 +16,7 @@ test("every call sends its method and named parameters", async (t) => {
     getManagementURL: { url: null },
     getHistory: { events: [] },
     getSubscriptions: { subscriptions: [] },
+    getOutboxes: { outboxes: [] },
   };
   const fake = await daemon(t, (method) => ({ result: results[method] ?? { method } }));
   const it = client(t, fake);
@@ -66,6 +68,14 @@ test("every call sends its method and named parameters", async (t) => {
   await it.testOutbox("crm");
   await it.movePurchase("7", "bob", "asked");
   await it.grantCredits("alice", 5, { idempotencyKey: "g", reason: "gift" });
+  await it.signOffer("alice", "p", "o", { minSeq: 4 });
+  await it.signIntroductoryOffer("alice", "p", undefined, { minSeq: 4 });
+  await it.signIntroductoryOffer("alice", "p");
+  await it.dump({ minSeq: 4 });
+  await it.get("accounts", "alice", { minSeq: 4 });
+  await it.stats({ minSeq: 4 });
+  await it.exportUser("alice", { minSeq: 4 });
+  assert.deepEqual(await it.outboxes({ minSeq: 4 }), []);
   assert.deepEqual(await it.history("alice", { afterSeq: 7 }), []);
   assert.deepEqual(await it.subscriptions("alice"), []);
   assert.equal(fake.connections, 1);
@@ -135,6 +145,14 @@ test("every call sends its method and named parameters", async (t) => {
       { store: "app_store", originalTransactionId: "7", toUserId: "bob", reason: "asked" },
     ],
     ["grantCredits", { userId: "alice", amount: 5, idempotencyKey: "g", reason: "gift" }],
+    ["signOffer", { userId: "alice", productId: "p", offerId: "o", minSeq: 4 }],
+    ["signIntroductoryOffer", { userId: "alice", productId: "p", allowIntroductoryOffer: true, minSeq: 4 }],
+    ["signIntroductoryOffer", { userId: "alice", productId: "p", allowIntroductoryOffer: true }],
+    ["dump", { minSeq: 4 }],
+    ["get", { table: "accounts", key: "alice", minSeq: 4 }],
+    ["stats", { minSeq: 4 }],
+    ["exportUser", { userId: "alice", minSeq: 4 }],
+    ["getOutboxes", { minSeq: 4 }],
     ["getHistory", { userId: "alice", afterSeq: 7 }],
     ["getSubscriptions", { userId: "alice" }],
   ]);
@@ -223,12 +241,25 @@ test("what the store may be asked for gets the time that a store needs", async (
     it.extendRenewal("1", 7, 0),
     it.signOffer("alice", "p", "o"),
     it.write("reconcile", { userId: "alice" }),
+    it.managementURL("alice"),
+    it.testOutbox("crm"),
+    it.previewCatalog("plans: {}"),
+    it.load([]),
+    it.backup("/b"),
     assert.rejects(it.consumeCredit("alice"), { name: "timed_out" }),
     assert.rejects(it.status("alice"), { name: "timed_out" }),
   ]);
   const past = client(t, fake, { timeoutMs: 30, writeTimeoutMs: 10_000 });
   await past.history("alice");
   await past.read("getStatus", { userId: "alice", at: "2027-01-01T00:00:00.000Z" });
+  await past.dump();
+  await past.exportUser("alice");
+});
+
+test("a backup has an hour", () => {
+  const timeouts = { read: 250, write: 2000, store: 30_000 };
+  assert.equal(usualMs("backup", {}, 2000, timeouts), 3_600_000);
+  assert.equal(usualMs("testNotification", {}, 2000, timeouts), 90_000);
 });
 
 test("the types name every call and every error", () => {
@@ -239,6 +270,15 @@ test("the types name every call and every error", () => {
   assert.deepEqual([...new Set(typed)].sort(), made.sort());
   const classes = [...types.matchAll(/^export class (\w+)/gm)].map((match) => match[1]);
   assert.deepEqual(classes.sort(), Object.keys(library).sort());
+});
+
+test("the package brings every file that the client needs", () => {
+  const { files } = JSON.parse(readFileSync(`${__dirname}/package.json`, "utf8"));
+  for (const file of files.filter((name) => name.endsWith(".js"))) {
+    for (const [, needed] of readFileSync(`${__dirname}/${file}`, "utf8").matchAll(/require\("\.\/([^"]+)"\)/g)) {
+      assert(files.includes(needed), `${file} needs ${needed}`);
+    }
+  }
 });
 
 test("import and require give the same client", async () => {

@@ -468,6 +468,8 @@ export interface SignOfferParams {
   transactionId?: string;
   /** One of the configured apps; the default one when absent. */
   bundleId?: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What signOffer answers. */
@@ -494,12 +496,14 @@ export interface SignIntroductoryOfferParams {
   userId: string;
   /** The subscription. */
   productId: string;
-  /** Whether the customer gets the offer. */
-  allowIntroductoryOffer: boolean;
+  /** Whether the customer gets the offer; true unless named. */
+  allowIntroductoryOffer?: boolean;
   /** Any transaction of the customer's, or the appTransactionId; when absent, one that is known. */
   transactionId?: string;
   /** One of the configured apps; the default one when absent. */
   bundleId?: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What signIntroductoryOffer answers. */
@@ -832,6 +836,8 @@ export interface DumpParams {
   cursor?: string;
   /** How many rows at most. */
   limit?: number;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What dump answers. */
@@ -848,6 +854,8 @@ export interface GetParams {
   table: string;
   /** The key, as dump shows it. */
   key: unknown;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What get answers. */
@@ -914,6 +922,8 @@ export interface ExportUserParams {
   userId: string;
   /** Where the page before ended. */
   cursor?: string;
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What exportUser answers. */
@@ -972,6 +982,8 @@ export interface SetLogLevelResult {
 
 /** The parameters of stats. */
 export interface StatsParams {
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What stats answers. */
@@ -1067,6 +1079,8 @@ export interface VersionResult {
 
 /** The parameters of getOutboxes. */
 export interface GetOutboxesParams {
+  /** A journal position: the answer reflects it, or is -32031 after 200 ms. */
+  minSeq?: number;
 }
 
 /** What getOutboxes answers. */

@@ -5,12 +5,14 @@
 
 "use strict";
 
-const { daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
+const { connect } = require("node:net");
+
+const { daemonError, EntitldError, UnknownOutcome, unreachable } = require("./errors.js");
+const limits = require("./limits.js");
 const { pause } = require("./pause.js");
 const { requestFrame } = require("./request.js");
 
 const PAUSE_MS_MAX = 5000;
-const SILENCE_MS_MAX = 45_000; // three heartbeats
 
 /** What `source` tells, for ever: a lost connection is made again, and goes on where it was. */
 async function* following(source, fromSeq, ending) {
@@ -45,12 +47,15 @@ async function* following(source, fromSeq, ending) {
   }
 }
 
-/** At the socket: `connection` is being made, for this alone. */
-async function* socketEvents(connection, params, frameBytesMax, ending) {
+/** At the socket at `path`. */
+async function* socketEvents(path, params, frameBytesMax, ending) {
+  // What cannot be sent makes no connection.
+  const frame = requestFrame(1, "watch", params, frameBytesMax);
+  const connection = connect(path);
   const end = () => connection.destroy();
   ending.addEventListener("abort", end, { once: true });
-  connection.setTimeout(SILENCE_MS_MAX, end);
-  connection.write(requestFrame(1, "watch", params, frameBytesMax));
+  connection.setTimeout(limits.silenceMs, end);
+  connection.write(frame);
   try {
     for await (const message of frames(connection, frameBytesMax)) {
       if (typeof message.method === "string") {
@@ -63,7 +68,7 @@ async function* socketEvents(connection, params, frameBytesMax, ending) {
     }
     throw new UnknownOutcome("connection_lost", "the daemon ended the watch");
   } catch (error) {
-    throw error instanceof EntitldError ? error : new Unavailable("unreachable", error.message);
+    throw error instanceof EntitldError ? error : unreachable(error);
   } finally {
     ending.removeEventListener("abort", end);
     connection.destroy();
@@ -74,7 +79,8 @@ async function* socketEvents(connection, params, frameBytesMax, ending) {
 async function* doorEvents(response, fromSeq, ending) {
   const end = () => response.destroy();
   ending.addEventListener("abort", end, { once: true });
-  response.socket.setTimeout(SILENCE_MS_MAX, end);
+  if (ending.aborted) end();
+  response.socket.setTimeout(limits.silenceMs, end);
   try {
     // Without a position it begins with a heartbeat, which names one.
     let hasJoined = fromSeq !== undefined;

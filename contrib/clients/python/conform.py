@@ -5,7 +5,9 @@ What the environment says is in Tests/Conformance/run.py, which starts the daemo
 
 import asyncio
 import collections
+import contextlib
 import inspect
+import itertools
 import json
 import os
 import pathlib
@@ -159,60 +161,124 @@ def difference(value, wanted):
     return None if is_equal else f"{value!r}, not {wanted!r}"
 
 
-def storm(new_client):
+class Storm:
     """Asks and charges until the input ends; see Tests/Conformance/storm.py."""
-    users = json.loads(os.environ["ENTITLD_STORM_USERS"])
-    said = collections.Counter(dict.fromkeys(
-        ("answered", "unanswered", "crossed", "late", "consumed", "doubtful", "failed"), 0))
-    other, lock, over = [], threading.Lock(), threading.Event()
 
-    def count(name):
-        with lock:
-            said[name] += 1
+    SECONDS, CHARGE_SECONDS, SETTLE_SECONDS, LATE_SECONDS = 0.3, 2, 10, 0.25
 
-    def ask(own, user):
-        if own.credits(user, timeout=0.3)["balance"] == users[user]:
-            count("answered")
+    def __init__(self):
+        self.users = json.loads(os.environ["ENTITLD_STORM_USERS"])
+        self.said = collections.Counter(dict.fromkeys(
+            ("answered", "unanswered", "crossed", "late", "consumed", "doubtful", "failed"), 0))
+        self.early, self.other, self.doubtful = [], [], []
+        self.lock, self.over, self.keys = threading.Lock(), threading.Event(), itertools.count()
+
+    def key(self):
+        return f"{os.environ['ENTITLD_CONFORM_PREFIX']}-{next(self.keys)}"
+
+    def balanced(self, user, answer):
+        with self.lock:
+            self.said["answered" if answer["balance"] == self.users[user] else "crossed"] += 1
+
+    def charged(self, answer):
+        if answer["outcome"] != "consumed":
+            raise ValueError(f"the charge was {answer['outcome']}")
+        with self.lock:
+            self.said["consumed"] += 1
+
+    @contextlib.contextmanager
+    def timed(self, seconds, key=None):
+        """One call, a charge where it has a key; it may fail."""
+        begin, failure = time.monotonic(), None
+        try:
+            yield
+        except Exception as error:
+            failure = error
+        spent = time.monotonic() - begin
+        with self.lock:
+            self.said["late"] += spent > seconds + self.LATE_SECONDS
+            if failure is not None:
+                self.fail(failure, key)
+                if spent < seconds * 0.8:
+                    self.early.append(f"after {spent * 1_000:.0f} ms: {failure!r}")
+
+    def fail(self, error, key):
+        if isinstance(error, UnknownOutcome) and key is not None:
+            self.said["doubtful"] += 1
+            self.doubtful.append(key)
+        # It may be the daemon's last word before the deadline that it starts or stops.
+        elif isinstance(error, Unavailable) or getattr(error, "code", 0) in (-32002, -32003):
+            self.said["unanswered" if key is None else "failed"] += 1
         else:
-            count("crossed")
+            self.other.append(repr(error))
 
-    def work(number):
-        own = new_client()
-        while not over.is_set():
-            is_charge = number == 0
-            begin, seconds = time.monotonic(), 2 if is_charge else 0.3
+    def work(self, client, is_charging):
+        """A thread of the storm."""
+        while not self.over.is_set():
+            if is_charging:
+                with self.timed(self.CHARGE_SECONDS, key := self.key()):
+                    self.charged(client.consume_credit("spender", 1, key, self.CHARGE_SECONDS))
+            else:
+                with self.timed(self.SECONDS):
+                    user = random.choice(list(self.users))
+                    self.balanced(user, client.credits(user, self.SECONDS))
+
+    async def work_along(self, client, is_charging):
+        """A task of the storm."""
+        while not self.over.is_set():
+            if is_charging:
+                with self.timed(self.CHARGE_SECONDS, key := self.key()):
+                    self.charged(await client.consume_credit("spender", 1, key, self.CHARGE_SECONDS))
+            else:
+                with self.timed(self.SECONDS):
+                    user = random.choice(list(self.users))
+                    self.balanced(user, await client.credits(user, self.SECONDS))
+
+    def rage(self, new_client):
+        """8 threads with a client of their own, and 16 that share one."""
+        shared = new_client()
+        clients = [new_client() for _ in range(8)] + [shared] * 16
+        threads = [threading.Thread(target=self.work, args=(client, number in (0, 8)))
+                   for number, client in enumerate(clients)]
+        for thread in threads:
+            thread.start()
+        sys.stdin.read()
+        self.over.set()
+        for thread in threads:
+            thread.join()
+        for key in self.doubtful:
             try:
-                if is_charge:
-                    own.consume_credit("spender", timeout=seconds)
-                    count("consumed")
-                else:
-                    ask(own, random.choice(list(users)))
-            except UnknownOutcome:
-                count("doubtful" if is_charge else "unanswered")
-            except Unavailable:
-                count("failed" if is_charge else "unanswered")
-            except Exception as error:
-                with lock:
-                    other.append(repr(error))
-            if time.monotonic() - begin > seconds + 0.25:
-                count("late")
+                shared.consume_credit("spender", 1, key, self.SETTLE_SECONDS)
+            except EntitldError as error:
+                self.other.append(f"still doubtful: {error!r}")
+        self.report()
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    sys.stdin.read()
-    over.set()
-    for thread in threads:
-        thread.join()
-    print(json.dumps({**said, "other": other}))
+    async def rage_along(self, new_client):
+        """32 tasks that share one client."""
+        async with new_client() as client:
+            tasks = [asyncio.create_task(self.work_along(client, number == 0)) for number in range(32)]
+            await asyncio.to_thread(sys.stdin.read)
+            self.over.set()
+            await asyncio.gather(*tasks)
+            for key in self.doubtful:
+                try:
+                    await client.consume_credit("spender", 1, key, self.SETTLE_SECONDS)
+                except EntitldError as error:
+                    self.other.append(f"still doubtful: {error!r}")
+        self.report()
+
+    def report(self):
+        print(json.dumps({**self.said, "early": self.early, "other": self.other}))
 
 
 def main():
     kind = Awaiting if "--asyncio" in sys.argv else Client
     url = os.environ.get("ENTITLD_URL")
     place = {"url": url, "token": os.environ["ENTITLD_TOKEN"]} if url else {"path": os.environ["ENTITLD_SOCKET"]}
+    if "--storm" in sys.argv and kind is Client:
+        return Storm().rage(lambda: Client(**place))
     if "--storm" in sys.argv:
-        return storm(lambda: kind(**place))
+        return asyncio.run(Storm().rage_along(lambda: AsyncClient(**place)))
     patient = {"timeout": SECONDS, "write_timeout": SECONDS, "store_timeout": SECONDS}
     clients = {"app": kind(**place, **patient), "transport": "https" if url else "socket",
                "admin": kind(path=os.environ["ENTITLD_ADMIN_SOCKET"], **patient)}

@@ -1,11 +1,12 @@
 import asyncio
 import os
+import threading
 import time
 import unittest
 
 from entitld import Client
-from entitld.aio import AsyncClient, EntitldError, Unavailable
-from fake_daemon import DaemonCase
+from entitld.aio import TOLD_MAX, AsyncClient, EntitldError, Unavailable, UnknownOutcome
+from fake_daemon import DaemonCase, framed
 
 
 class AsyncTests(DaemonCase):
@@ -65,6 +66,113 @@ class AsyncTests(DaemonCase):
                 AsyncClient(connections=wrong)
         with self.assertRaises(TypeError):
             AsyncClient(token="a")
+
+    def test_what_a_store_is_asked_holds_up_no_check(self):
+        released = threading.Event()
+        self.addCleanup(released.set)
+
+        def script(method, params, _):
+            if method == "verifyPurchase":
+                released.wait(20)
+            return {"result": {}}
+
+        daemon = self.daemon(script)
+
+        async def body(client):
+            purchases = [asyncio.ensure_future(client.verify_purchase("alice", "a.b.c")) for _ in range(4)]
+            await asyncio.sleep(0.05)
+            await client.can_render("alice", timeout=5)
+            released.set()
+            await asyncio.gather(*purchases)
+
+        self.run_with(daemon, body, connections=1)
+
+    def test_a_call_that_waits_for_its_turn_ends_by_its_own_deadline(self):
+        released = threading.Event()
+        self.addCleanup(released.set)
+
+        def script(method, params, _):
+            if method == "slow":
+                released.wait(20)
+            return {"result": {}}
+
+        daemon = self.daemon(script)
+
+        async def body(client):
+            slow = [asyncio.ensure_future(client.read("slow", {}, timeout=20)) for _ in range(2)]
+            await asyncio.sleep(0.05)
+            with self.assertRaises(Unavailable) as caught:
+                # It ends before there is a turn for it.
+                await asyncio.wait_for(client.status("alice", timeout=0.1), 10)
+            self.assertEqual(caught.exception.name, "timed_out")
+            self.assertNotIsInstance(caught.exception, UnknownOutcome)
+            # This one gets its turn, with the rest of its time.
+            waiting = asyncio.ensure_future(client.status("bob", timeout=10))
+            await asyncio.sleep(0.05)
+            released.set()
+            await asyncio.gather(waiting, *slow)
+
+        self.run_with(daemon, body, connections=2)
+        self.assertEqual([params for method, params in daemon.requests if method == "getStatus"],
+                         [{"userId": "bob"}])
+
+    def expect_no_watching_thread(self):
+        deadline = time.monotonic() + 10
+        while any(thread.name == "entitld-watch" for thread in threading.enumerate()):
+            self.assertLess(time.monotonic(), deadline, "the thread of the watch goes on")
+            time.sleep(0.01)
+
+    def test_a_watch_that_is_over_leaves_no_thread_and_no_connection(self):
+        joined = framed({"jsonrpc": "2.0", "id": 1, "result": {"seq": 10}})
+        change = framed({"jsonrpc": "2.0", "method": "catalogChanged", "params": {"seq": 11}})
+        # After one event, or none, it is silent.
+        daemon = self.daemon(lambda _, params, __: joined + change if params.get("userIds") else joined)
+
+        async def body(client):
+            async for method, params in client.watch(["alice"]):
+                self.assertEqual((method, params), ("catalogChanged", {"seq": 11}))
+                break
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.watch().__anext__(), 0.1)
+            # Nobody is there, and the watch connects again and again.
+            away = AsyncClient("/tmp/nobody-listens-here")
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(away.watch(from_seq=0).__anext__(), 0.1)
+            await away.aclose()
+            for _ in range(2):
+                self.assertTrue(await asyncio.to_thread(daemon.ended.acquire, timeout=10))
+
+        self.run_with(daemon, body)
+        self.expect_no_watching_thread()
+
+    def test_a_watch_that_nobody_reads_ends_too(self):
+        change = framed({"jsonrpc": "2.0", "method": "catalogChanged", "params": {"seq": 11}})
+        joined = framed({"jsonrpc": "2.0", "id": 1, "result": {"seq": 10}})
+        daemon = self.daemon(lambda *_: joined + change * 3 * TOLD_MAX)
+
+        async def body(client):
+            feed = client.watch()
+            await feed.__anext__()
+            await asyncio.sleep(0.1)
+            await feed.aclose()
+
+        self.run_with(daemon, body)
+        self.expect_no_watching_thread()
+
+    def test_whatever_ends_a_watch_is_raised(self):
+        daemon = self.daemon(lambda *_: {"result": {}})  # without a position: a KeyError
+
+        async def body(client):
+            with self.assertRaises(KeyError):
+                await asyncio.wait_for(client.watch().__anext__(), 10)
+            with self.assertRaises(TypeError):
+                await asyncio.wait_for(client.watch(7).__anext__(), 10)
+            with self.assertRaises(EntitldError) as caught:
+                await asyncio.wait_for(client.watch([]).__anext__(), 10)
+            self.assertEqual(caught.exception.name, "invalid_params")
+
+        self.run_with(daemon, body)
+        self.expect_no_watching_thread()
 
     def test_a_cancelled_call_holds_up_nothing(self):
         def script(method, params, _):

@@ -68,10 +68,10 @@ class LossTests(DaemonCase):
 
     def test_nobody_there_until_the_deadline_is_unreachable_and_nothing_was_done(self):
         begun = time.monotonic()
-        failure = self.failure(Client("/tmp/entitld-nobody-here").consume_credit, "u", timeout=0.05)
+        failure = self.failure(Client("/tmp/entitld-nobody-here").consume_credit, "u", timeout=0.2)
         self.assertNotIsInstance(failure, UnknownOutcome)
         self.assertEqual((failure.name, failure.code), ("unreachable", 0))
-        self.assertGreater(time.monotonic() - begun, 0.02)
+        self.assertGreater(time.monotonic() - begun, 0.1)
 
     def test_what_a_starting_daemon_refuses_is_asked_again_where_that_is_safe(self):
         left = [3]
@@ -118,19 +118,6 @@ class LossTests(DaemonCase):
             self.assertEqual((failure.name, failure.data["cause"]), ("unknown_outcome", -32600))
         self.assertEqual(len(daemon.requests), 2)
 
-    def test_a_thread_waits_for_the_others_until_its_deadline(self):
-        daemon = self.daemon(lambda method, *_: b"" if method == "slow" else {"result": {}})
-        client = self.client(daemon)
-        slow = threading.Thread(target=self.failure, args=(client.read, "slow", {}, 1))
-        slow.start()
-        while not daemon.requests:
-            time.sleep(0.001)
-        failure = self.failure(client.status, "alice", timeout=0.05)
-        self.assertNotIsInstance(failure, UnknownOutcome)
-        self.assertEqual(failure.name, "timed_out")
-        client.verify_purchase("alice", "a.b.c")  # has a line of its own
-        slow.join()
-
 
 class ForkTests(DaemonCase):
     CHILDREN, CALLS = 4, 400
@@ -170,7 +157,7 @@ class ForkTests(DaemonCase):
                 user = f"{name}-{random.random()}"
                 mistaken.extend([user] if client.status(user)["userId"] != user else [])
 
-        # They hold the lock at most moments at which this thread forks.
+        # They have the connections at most moments at which this thread forks.
         threads = [threading.Thread(target=keep_asking, args=(f"t{n}",)) for n in range(4)]
         for thread in threads:
             thread.start()
@@ -184,7 +171,8 @@ class ForkTests(DaemonCase):
             thread.join()
         self.assertEqual(codes, [0] * self.CHILDREN)
         self.assertEqual(mistaken, [])
-        self.assertEqual(daemon.connections, 1 + self.CHILDREN)
+        # Not one as before: each thread has a connection to itself while it asks.
+        self.assertLessEqual(daemon.connections, len(threads) + self.CHILDREN)
 
     def test_a_fork_of_which_python_is_not_told_has_its_own_connection_too(self):
         daemon = self.daemon(lambda _, params, __: {"result": params})
@@ -197,12 +185,36 @@ class ForkTests(DaemonCase):
         self.assertEqual(daemon.connections, 2)
 
     def test_a_child_keeps_no_connection_of_its_parent_open(self):
-        daemon = self.daemon(lambda *_: {"result": {}})
+        joined = framed({"jsonrpc": "2.0", "id": 1, "result": {"seq": 10}}) + framed(
+            {"jsonrpc": "2.0", "method": "catalogChanged", "params": {"seq": 10}})
+        released = threading.Event()
+        self.addCleanup(released.set)
+
+        def script(method, *_):
+            if method == "slow":
+                released.wait(20)
+            return joined if method == "watch" else {"result": {}}
+
+        daemon = self.daemon(script)
         client = self.client(daemon)
+        feed = client.watch()
+        next(feed)
+        slow = threading.Thread(target=client.read, args=("slow", {}))
+        slow.start()
+        while ("slow", {}) not in daemon.requests:
+            time.sleep(0.001)
         client.ping()
+        # One of a watch, one that a call has, and one that waits for a call.
+        self.assertEqual(daemon.connections, 3)
+        lines = list(client._lines._all)
+        self.assertFalse(any(line._socket.get_inheritable() for line in lines), "exec keeps them")
         self.child(lambda: time.sleep(50))
+        released.set()
+        slow.join()
         client.close()
-        self.assertTrue(daemon.ended.acquire(timeout=20), "the daemon does not hear of the end")
+        feed.close()
+        for _ in range(3):
+            self.assertTrue(daemon.ended.acquire(timeout=10), "the daemon does not hear of the end")
 
     def test_a_watch_of_the_parent_goes_on_by_itself_in_the_child(self):
         def script(method, params, number):
@@ -216,7 +228,10 @@ class ForkTests(DaemonCase):
         self.assertEqual(next(feed)[1]["seq"], 11)
 
         def watch_on():
+            begun = time.monotonic()
             assert next(feed)[1]["seq"] == 12
+            # It does not read from its parent's connection until that is silent for too long.
+            assert time.monotonic() - begun < 10
 
         child = self.child(watch_on)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)

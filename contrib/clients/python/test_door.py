@@ -1,7 +1,14 @@
 """The HTTPS transport beside a server that says what each test wants."""
 
+import contextlib
 import http.server
 import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
 import threading
 import time
 import unittest
@@ -60,15 +67,33 @@ def silence(handler, _):
     hang_up(handler, _)
 
 
-class DoorTests(unittest.TestCase):
-    def serving(self, *replies, **options):
+def drip(head, each):
+    """Writes the head, and then one byte after the other, for ever."""
+    def reply(handler, _):
+        handler.wfile.write(head)
+        with contextlib.suppress(OSError):
+            while True:
+                handler.wfile.write(each)
+                time.sleep(0.02)
+    return reply
+
+
+class DoorCase(unittest.TestCase):
+    def serving(self, *replies, certificate=None, **options):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.daemon_threads, server.asked, server.replies = True, [], list(replies)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            server.socket = context.wrap_socket(
+                server.socket, server_side=True, do_handshake_on_connect=False)
+            server.handle_error = lambda *_: None
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         options = {"timeout": 2, "write_timeout": 2, **options}
-        url = f"http://127.0.0.1:{server.server_address[1]}"
+        scheme = "https" if certificate else "http"
+        url = f"{scheme}://127.0.0.1:{server.server_address[1]}"
         client = Client(url=url, token="secret", **options)
         self.addCleanup(client.close)
         return client, server.asked
@@ -78,6 +103,8 @@ class DoorTests(unittest.TestCase):
             call()
         return caught.exception
 
+
+class DoorTests(DoorCase):
     def test_a_call_is_one_request_with_its_token(self):
         client, asked = self.serving(result({"canRender": True}))
         self.assertTrue(client.can_render("alice")["canRender"])
@@ -101,7 +128,9 @@ class DoorTests(unittest.TestCase):
         self.assertEqual(len(asked), 1)
 
     def test_a_daemon_that_starts_a_rate_and_one_that_takes_no_more_are_waited_for(self):
-        for early in (error(-32002, "not_ready", True), said(429, {}), said(503, {})):
+        # 502 and 504 are a proxy's whose daemon restarts: to give up at once would fail such calls.
+        for early in (error(-32002, "not_ready", True), said(429, {}), said(502, b"<html>"),
+                      said(503, {}), said(504, b"<html>")):
             client, asked = self.serving(early, early, result({"outcome": "consumed"}))
             self.assertEqual(client.consume_credit("alice")["outcome"], "consumed")
             self.assertEqual(len(asked), 3)
@@ -109,6 +138,18 @@ class DoorTests(unittest.TestCase):
         client, asked = self.serving(said(429, {}), result({"success": True}))
         client.extend_renewal("1", 1, 1)
         self.assertEqual(len(asked), 2)
+        # Behind a proxy it may have been.
+        for status in (502, 503, 504):
+            client, asked = self.serving(said(status, b""), result({"success": True}))
+            failure = self.failure(lambda: client.extend_renewal("1", 1, 1))
+            self.assertIsInstance(failure, UnknownOutcome)
+            self.assertEqual((failure.name, failure.retryable, len(asked)), ("connection_lost", True, 1))
+
+    def test_the_deadline_alone_ends_the_waiting_for_a_daemon_behind_a_proxy(self):
+        for early in (error(-32002, "not_ready", True), said(502, b"")):
+            client, asked = self.serving(*[early] * 20, result({"canRender": True}), timeout=20)
+            self.assertTrue(client.can_render("alice")["canRender"])
+            self.assertEqual(len(asked), 21)
 
     def test_as_long_is_waited_as_the_daemon_asks_for(self):
         for status in (429, 503):
@@ -135,6 +176,48 @@ class DoorTests(unittest.TestCase):
         self.assertEqual(failure.name, "timed_out")
         self.assertLess(time.monotonic() - began, 0.9)
 
+    def test_the_deadline_ends_a_reply_that_drips(self):
+        for head, each in (
+            (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
+            (b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n", b" "),
+            (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        ):
+            client, _ = self.serving(drip(head, each))
+            began = time.monotonic()
+            failure = self.failure(lambda: client.can_render("alice", timeout=0.2))
+            self.assertIsInstance(failure, UnknownOutcome)
+            self.assertEqual(failure.name, "timed_out")
+            self.assertLess(time.monotonic() - began, 2)
+
+    def test_a_slow_call_holds_up_no_other_thread(self):
+        released = threading.Event()
+        self.addCleanup(released.set)
+
+        def script(handler, body):
+            if body["method"] == "slow":
+                released.wait(20)
+            result({})(handler, body)
+
+        client, asked = self.serving(script)
+        slow = threading.Thread(target=client.read, args=("slow", {}, 20))
+        slow.start()
+        while not asked:
+            time.sleep(0.001)
+        client.can_render("alice")
+        released.set()
+        slow.join()
+
+    def test_a_server_that_ends_each_connection_is_asked_on_new_ones(self):
+        def last(handler, body):
+            handler.close_connection = True
+            reply = {"jsonrpc": "2.0", "id": body["id"], "result": {}}
+            said(200, reply, Connection="close")(handler, body)
+
+        client, asked = self.serving(last)
+        for _ in range(3):
+            client.extend_renewal("1", 1, 1)
+        self.assertEqual(len(asked), 3)
+
     def test_nobody_there_is_unavailable_and_not_in_doubt(self):
         client = Client(url="http://127.0.0.1:1", token="secret")
         failure = self.failure(lambda: client.can_render("alice", timeout=0.1))
@@ -145,7 +228,7 @@ class DoorTests(unittest.TestCase):
         for text in (b"", b"[]", b"{}", b"<html>", b"null"):
             client, _ = self.serving(said(200, text))
             self.assertEqual(self.failure(lambda: client.can_render("a")).name, "malformed_reply")
-        client, _ = self.serving(said(502, b"<html>"))
+        client, _ = self.serving(said(404, b"<html>"))
         self.assertEqual(self.failure(lambda: client.can_render("a")).name, "malformed_reply")
 
     def test_a_watch_that_is_refused_says_why(self):
@@ -156,6 +239,21 @@ class DoorTests(unittest.TestCase):
         failure = self.failure(lambda: next(client.watch(["a b"], from_seq=7)))
         self.assertEqual(failure.name, "invalid_params")
         self.assertEqual(asked[0][0], "/watch?userId=a+b&fromSeq=7")
+
+    def test_a_watch_outlasts_the_time_that_it_had_to_begin(self):
+        def stream(handler, _):
+            handler.send_response(200)
+            handler.end_headers()
+            handler.wfile.write(b'event: heartbeat\nid: 4\ndata: {"seq":4}\n\n')
+            time.sleep(0.5)
+            handler.wfile.write(b'event: catalogChanged\nid: 5\ndata: {"seq":5}\n\n')
+            time.sleep(20)
+
+        client, asked = self.serving(stream, write_timeout=0.25)
+        feed = client.watch()
+        self.assertEqual(next(feed), ("catalogChanged", {"seq": 5}))
+        self.assertEqual(len(asked), 1)
+        feed.close()
 
     def test_options_that_make_no_sense_are_refused(self):
         for url in ("https://a/b", "https://u@a", "https://a?b", "ftp://a"):
@@ -169,6 +267,65 @@ class DoorTests(unittest.TestCase):
         ):
             with self.assertRaises(TypeError):
                 Client(**options)
+
+
+@unittest.skipUnless(shutil.which("openssl"), "openssl makes the certificate")
+class CertificateTests(DoorCase):
+    @classmethod
+    def setUpClass(cls):
+        directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(directory.cleanup)
+        cls.file = os.path.join(directory.name, "door.pem")
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+             "-subj", "/CN=door", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", cls.file, "-out",
+             f"{cls.file}.crt"], check=True, capture_output=True)
+        with open(cls.file, "a") as both, open(f"{cls.file}.crt") as certificate:
+            both.write(certificate.read())
+
+    def test_calls_and_watches_go_over_tls(self):
+        client, asked = self.serving(result({"canRender": True}), certificate=self.file, ca=self.file)
+        for _ in range(3):
+            self.assertTrue(client.can_render("alice")["canRender"])
+        self.assertEqual(len(client._lines._all), 1)
+        client, _ = self.serving(drip(b"HTTP/1.1 200 OK\r\nX: ", b"x"), certificate=self.file, ca=self.file)
+        began = time.monotonic()
+        failure = self.failure(lambda: client.can_render("alice", timeout=0.3))
+        self.assertEqual(failure.name, "timed_out")
+        self.assertLess(time.monotonic() - began, 2)
+        told = b'event: heartbeat\nid: 4\ndata: {"seq":4}\n\nevent: catalogChanged\ndata: {"seq":5}\n\n'
+        client, _ = self.serving(said(200, told), certificate=self.file, ca=self.file)
+        feed = client.watch()
+        self.assertEqual(next(feed), ("catalogChanged", {"seq": 5}))
+        feed.close()
+
+    def test_a_certificate_that_is_not_trusted_is_final(self):
+        client, asked = self.serving(result({}), certificate=self.file, timeout=20)
+        failure = self.failure(lambda: client.can_render("alice"))
+        self.assertEqual((failure.name, failure.retryable, asked), ("unreachable", False, []))
+        self.assertNotIsInstance(failure, UnknownOutcome)
+
+    def test_any_other_failure_of_tls_may_pass(self):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.file)
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def serve():
+            with listener.accept()[0] as connection:
+                connection.recv(9)
+                connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\n\r\n")  # in place of a handshake
+            with context.wrap_socket(listener.accept()[0], server_side=True) as connection:
+                connection.recv(9_999)
+                body = b'{"jsonrpc":"2.0","id":1,"result":{"canRender":true}}'
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+                connection.recv(9_999)
+
+        threading.Thread(target=serve, daemon=True).start()
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        client = Client(url=url, token="t", ca=self.file, timeout=10)
+        self.addCleanup(client.close)
+        self.assertTrue(client.can_render("alice")["canRender"])
 
 
 if __name__ == "__main__":

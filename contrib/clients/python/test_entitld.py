@@ -1,11 +1,14 @@
 import json
+import pathlib
+import re
 import struct
 import threading
 import time
 import unittest
 
 from entitld import Client, EntitldError, Unavailable, UnknownOutcome
-from fake_daemon import DaemonCase
+from entitld.methods import usual_seconds
+from fake_daemon import DaemonCase, framed
 
 
 class ClientTests(DaemonCase):
@@ -15,6 +18,8 @@ class ClientTests(DaemonCase):
             "getManagementURL": {"url": None},
             "getHistory": {"events": []},
             "getSubscriptions": {"subscriptions": []},
+            "get": {"value": 1},
+            "getOutboxes": {"outboxes": []},
         }
         daemon = self.daemon(lambda method, *_: {"result": results.get(method, {"method": method})})
         with self.client(daemon) as client:
@@ -39,6 +44,13 @@ class ClientTests(DaemonCase):
             client.test_notification(5)
             client.sign_offer("alice", "p", "o", application_username="")
             client.sign_introductory_offer("alice", "p", False, "1")
+            client.sign_offer("alice", "p", "o", min_seq=4)
+            client.sign_introductory_offer("alice", "p", min_seq=4)
+            client.dump("accounts", limit=7, min_seq=4)
+            self.assertEqual(client.get("accounts", "alice", min_seq=4), 1)
+            client.stats(min_seq=4)
+            client.export_user("alice", min_seq=4)
+            self.assertEqual(client.outboxes(min_seq=4), [])
             client.send_consumption("1", True, "DELIVERED", False)
             client.extend_renewal("1", 7, 0, "r")
             client.reverse_credits("alice", "k", "b")
@@ -78,6 +90,14 @@ class ClientTests(DaemonCase):
             ("signIntroductoryOffer",
              {"userId": "alice", "productId": "p", "allowIntroductoryOffer": False,
               "transactionId": "1"}),
+            ("signOffer", {"userId": "alice", "productId": "p", "offerId": "o", "minSeq": 4}),
+            ("signIntroductoryOffer",
+             {"userId": "alice", "productId": "p", "allowIntroductoryOffer": True, "minSeq": 4}),
+            ("dump", {"table": "accounts", "limit": 7, "minSeq": 4}),
+            ("get", {"table": "accounts", "key": "alice", "minSeq": 4}),
+            ("stats", {"minSeq": 4}),
+            ("exportUser", {"userId": "alice", "minSeq": 4}),
+            ("getOutboxes", {"minSeq": 4}),
             ("sendConsumption",
              {"transactionId": "1", "customerConsented": True, "deliveryStatus": "DELIVERED",
               "sampleContentProvided": False}),
@@ -159,9 +179,44 @@ class ClientTests(DaemonCase):
             [params.get("fromSeq") for _, params in daemon.requests], [None, 10]
         )
 
-    def test_a_watch_that_was_never_joined_fails(self):
+    def test_a_watch_from_no_position_needs_its_first_connection(self):
         with self.assertRaises(Unavailable):
             next(Client("/tmp/entitld-nobody-here", write_timeout=0.05).watch())
+
+    def test_a_watch_from_a_position_waits_for_the_daemon(self):
+        told = framed({"jsonrpc": "2.0", "id": 1, "result": {"seq": 10}}) + framed(
+            {"jsonrpc": "2.0", "method": "entitlementChanged", "params": {"seq": 8, "userId": "a"}})
+        daemon = self.daemon(lambda *_: told, listens=False)
+        feed = self.client(daemon).watch(from_seq=7)
+        self.addCleanup(feed.close)
+        starting = threading.Timer(0.1, daemon.listen)
+        starting.start()
+        self.addCleanup(starting.join)
+        self.assertEqual(next(feed)[1]["seq"], 8)
+
+    def test_the_users_of_a_watch_may_come_from_anything_that_gives_them_once(self):
+        joined = framed({"jsonrpc": "2.0", "id": 1, "result": {"seq": 10}})
+        change = framed({"jsonrpc": "2.0", "method": "catalogChanged", "params": {"seq": 11}})
+        daemon = self.daemon(lambda *_: (joined + change, None))
+        feed = self.client(daemon).watch(user for user in ("alice", "bob"))
+        self.addCleanup(feed.close)
+        for _ in range(2):
+            next(feed)
+        self.assertEqual([params["userIds"] for _, params in daemon.requests], [["alice", "bob"]] * 2)
+        next(self.client(daemon).watch({"alice"}))
+        for wrong in ("alice", ["alice", 7], 7):
+            with self.assertRaises(TypeError):
+                next(self.client(daemon).watch(wrong))
+
+    def test_a_watch_of_nobody_is_refused(self):
+        daemon = self.daemon(lambda *_: {"result": {"seq": 1}})
+        for client in (self.client(daemon), Client(url="http://127.0.0.1:1", token="t")):
+            with self.assertRaises(EntitldError) as caught:
+                next(client.watch([]))
+            failure = caught.exception
+            self.assertEqual((failure.code, failure.name), (0, "invalid_params"))
+            self.assertFalse(failure.retryable)
+        self.assertEqual(daemon.requests, [])
 
     def test_threads_share_a_client(self):
         daemon = self.daemon(lambda _, params, __: {"result": params})
@@ -176,7 +231,6 @@ class ClientTests(DaemonCase):
         for thread in threads:
             thread.join()
         self.assertEqual(matched, [True] * 32)
-        self.assertEqual(daemon.connections, 1)
 
 
 def deep(levels):
@@ -231,9 +285,11 @@ class ArgumentTests(DaemonCase):
         self.assertEqual(daemon.requests, [])
 
     def test_what_the_store_may_be_asked_for_gets_the_time_that_a_store_needs(self):
-        def script(*_):
-            time.sleep(0.15)
-            return {"result": {"events": []}}
+        results = {"getHistory": {"events": []}, "getManagementURL": {"url": None}, "load": {"loaded": 0}}
+
+        def script(method, *_):
+            time.sleep(0.1)
+            return {"result": results.get(method, {})}
 
         daemon = self.daemon(script)
         client = self.client(daemon, timeout=0.02, write_timeout=0.05)
@@ -242,11 +298,33 @@ class ArgumentTests(DaemonCase):
         client.verify_receipt("alice", "AAAA")
         client.reconcile("alice")
         client.test_notification()
+        client.management_url("alice")
+        client.test_outbox("crm")
+        client.preview_catalog("plans: {}")
+        client.load([])
+        client.backup("/b")
         with self.assertRaises(UnknownOutcome):
             client.consume_credit("alice")
         past = self.client(daemon, timeout=0.02)
         past.history("alice")
         past.read("getStatus", {"userId": "alice", "at": "2027-01-01T00:00:00.000Z"})
+        past.dump()
+        past.export_user("alice")
+
+    def test_a_backup_has_an_hour(self):
+        self.assertEqual(usual_seconds("backup", {}, True, (0.25, 2, 30)), 3_600)
+        self.assertEqual(usual_seconds("testNotification", {}, True, (0.25, 2, 30)), 90)
+
+
+class PackageTests(unittest.TestCase):
+    def test_it_brings_its_types(self):
+        here = pathlib.Path(__file__).parent
+        listed = re.search(r"^entitld = \[(.*)\]$", (here / "pyproject.toml").read_text(), re.M)[1]
+        patterns = re.findall('"([^"]+)"', listed)
+        others = [file for file in (here / "entitld").iterdir() if file.is_file() and file.suffix != ".py"]
+        self.assertEqual({file.name for file in others}, {"py.typed", "aio.pyi"})
+        for file in others:
+            self.assertTrue(any(file.match(pattern) for pattern in patterns), file.name)
 
 
 if __name__ == "__main__":

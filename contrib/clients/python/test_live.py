@@ -11,7 +11,9 @@ import subprocess
 import tempfile
 import threading
 import time
+import traceback
 import unittest
+from unittest import mock
 
 from entitld import Client, EntitldError
 from entitld.aio import AsyncClient
@@ -225,11 +227,11 @@ class LiveTests(unittest.TestCase):
         # Nothing changes: nothing is asked.
         client.can_render(users[1])
         asked = []
-        client.read = lambda *_: asked.append(1)
+        client._call = lambda *_: asked.append(1)
         for _ in range(1_000):
             self.assertFalse(client.can_render(users[1])["canRender"])
         self.assertEqual(asked, [])
-        del client.read
+        del client._call
 
     def test_and_not_over_lives_of_the_daemon(self):
         client = self.client(shared_answers=True)
@@ -266,6 +268,102 @@ class LiveTests(unittest.TestCase):
         while client.credits("alice")["held"] and time.monotonic() < deadline:
             time.sleep(0.01)
         self.assertEqual(client.credits("alice")["balance"], 10)
+
+
+@unittest.skipUnless(BIN, "ENTITLD_BIN is not set")
+class ForkTests(unittest.TestCase):
+    """64 children of a process that goes on asking, each with the client that it was born with.
+
+    The door has TLS: a child that used its parent's session would spoil it for both.
+    """
+
+    client, stop = LiveTests.client, LiveTests.stop
+
+    def setUp(self):
+        tls = "tls: { certificateFile: %(home)s/door.pem, privateKeyFile: %(home)s/door.key }"
+        with mock.patch.dict(globals(), CONFIGURATION=CONFIGURATION.replace("plaintext: true", tls)):
+            LiveTests.setUp(self)
+        admin = self.client("admin")
+        self.users = {f"user-{number}": number + 1 for number in range(64)}
+        for user, amount in self.users.items():
+            admin.grant_credits(user, amount)
+
+    def start(self):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+             "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+             "-keyout", f"{self.home}/door.key", "-out", f"{self.home}/door.pem"],
+            check=True, capture_output=True)
+        os.chmod(f"{self.home}/door.key", 0o600)
+        LiveTests.start(self)
+
+    def places(self):
+        door = {"url": f"https://localhost:{self.port}", "token": "secret", "ca": f"{self.home}/door.pem"}
+        return {"socket": {"path": f"{self.home}/rpc.sock"}, "https": door}
+
+    def fork(self, wrong):
+        """Checks that wrong(user, amount) is 0 in each child."""
+        children = []
+        for user, amount in self.users.items():
+            child = os.fork()
+            if child == 0:
+                try:
+                    signal.alarm(120)
+                    os._exit(1 if wrong(user, amount) else 0)
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(2)
+            children.append(child)
+        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        self.assertEqual(codes, [0] * len(self.users))
+
+    def test_over_https(self):
+        client, over, asked = Client(timeout=60, **self.places()["https"]), threading.Event(), []
+        self.addCleanup(client.close)
+        self.addCleanup(over.set)
+        client.ping()
+
+        def keep_asking():
+            while not over.is_set():
+                asked.append(client.credits("user-0")["balance"])
+
+        thread = threading.Thread(target=keep_asking)
+        thread.start()
+        self.fork(lambda user, amount: sum(client.credits(user)["balance"] != amount for _ in range(50)))
+        over.set()
+        thread.join()
+        self.assertEqual(set(asked), {1})
+
+    def test_with_asyncio(self):
+        for name, place in self.places().items():
+            with self.subTest(name):
+                self.fork_beside_a_loop(AsyncClient(timeout=60, **place))
+
+    def fork_beside_a_loop(self, client):
+        over, asked = threading.Event(), []
+        self.addCleanup(over.set)
+
+        async def keep_asking():
+            while not over.is_set():
+                asked.append((await client.credits("user-0"))["balance"])
+
+        async def live():
+            await asyncio.gather(*(keep_asking() for _ in range(8)))
+            await client.aclose()
+
+        async def ask(user, amount):
+            answers = await asyncio.gather(*(client.credits(user) for _ in range(50)))
+            return sum(answer["balance"] != amount for answer in answers)
+
+        thread = threading.Thread(target=lambda: asyncio.run(live()))
+        thread.start()
+        while not asked and thread.is_alive():
+            time.sleep(0.01)
+        self.fork(lambda user, amount: asyncio.run(ask(user, amount)))
+        over.set()
+        thread.join()
+        self.assertEqual(set(asked), {1})
 
 
 if __name__ == "__main__":

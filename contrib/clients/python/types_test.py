@@ -9,9 +9,10 @@ def may_render(client: Client, user: str) -> bool:
     left: int = client.consume_credit(user)["creditsRemaining"]
     for method, params in client.watch([user]):
         print(method, params)
+    signed: str = client.sign_introductory_offer(user, "yearly", min_seq=3)["jws"]
     client.can_render(user, cost="2")  # type: ignore[arg-type]
     client.status(user)["colour"]  # type: ignore[typeddict-item]
-    return granted and left > 0
+    return granted and left > 0 and signed != ""
 
 
 async def state(user: str) -> str:

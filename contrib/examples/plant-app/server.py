@@ -15,11 +15,9 @@ sys.path[:0] = [str(pathlib.Path(__file__).parents[2] / "clients/python"), str(p
 from entitld import Client, EntitldError, Unavailable  # noqa: E402
 from serve import Refusal, outbox_post, serve  # noqa: E402
 
-# What an error of the daemon is over HTTP.
-STATUSES = {"invalid_params": 400, "malformed_request": 400, "verification_failed": 400, "claim_mismatch": 400,
-            "ownership_conflict": 409, "not_found": 404}
-
-entitlements = Client(url=os.environ["ENTITLD_URL"], token=os.environ["ENTITLD_TOKEN"], timeout=2)
+# The door's certificate is the daemon's own here; without `ca` one of a public authority is expected.
+entitlements = Client(
+    url=os.environ["ENTITLD_URL"], token=os.environ["ENTITLD_TOKEN"], ca=os.environ.get("ENTITLD_CA"), timeout=2)
 table = sqlite3.connect(os.environ["MEMBERSHIPS"], check_same_thread=False)
 table_lock = threading.Lock()
 table.execute(
@@ -41,8 +39,33 @@ def keep(status):
 
 
 def verify(request):
+    """The app knows one answer, a 200: what is refused is an `error` in it, beside the product that was asked for."""
+    user, product_id = request.user(), request.body.get("product_id")
+    try:
+        if not isinstance(product_id, str):
+            raise Refusal(400, "product_id is missing")
+        transaction = transaction_in(request.body)
+        status = entitlements.verify_purchase(user, transactionId=transaction, productId=product_id)["status"]
+    except (Refusal, EntitldError, TypeError) as error:
+        word = word_for(error)
+        # Who is a member stays one where nobody can be asked; what does not hold makes nobody one.
+        kept = row_of(user)["status"] if word == "try_again" else "inactive"
+        return {"status": kept, "product_id": product_id, "error": word}
+    keep(status)
+    # Of a grant there is no transaction, and no product but the one that was asked for.
+    subscription = status["subscription"] or {"productId": product_id}
+    reply = {
+        "status": "active" if status["isSubscriber"] else "inactive",
+        "product_id": subscription["productId"],
+        "current_period_end": status["expiresAt"],
+        "transaction_id": subscription.get("transactionId"),
+        "original_transaction_id": subscription.get("originalTransactionId"),
+    }
+    return {name: value for name, value in reply.items() if value is not None}
+
+
+def transaction_in(body):
     """Nothing in StoreKit's jsonRepresentation is signed: its transaction's number leads to what is."""
-    body = request.body
     if body.get("provider") != "apple":
         raise Refusal(400, "provider is not apple")
     try:
@@ -51,13 +74,7 @@ def verify(request):
         transaction = ""
     if not (transaction.isascii() and transaction.isdigit()):
         raise Refusal(400, "receipt_or_token is no transaction")
-    answer = entitlements.verify_purchase(request.user(), transactionId=transaction, productId=body.get("product_id"))
-    status = answer["status"]
-    keep(status)
-    subscription = status["subscription"] or {}
-    return {"status": "active" if status["isSubscriber"] else "inactive", "product_id": subscription.get("productId"),
-            "current_period_end": status["expiresAt"], "transaction_id": subscription.get("transactionId"),
-            "original_transaction_id": subscription.get("originalTransactionId")}
+    return transaction
 
 
 def refresh(request):
@@ -78,6 +95,8 @@ def refresh(request):
 def told(request):
     """A change, from the daemon's outbox."""
     data = outbox_post(request)
+    if data is None:
+        return {}
     if data["cause"] == "erased":
         with table_lock, table:
             table.execute("delete from club_memberships where user_id = ?", (data["userId"],))
@@ -86,29 +105,34 @@ def told(request):
     return {}
 
 
-def membership(request):
-    """What the app's screens read: the table alone."""
+def row_of(user):
     with table_lock:
-        row = table.execute("select * from club_memberships where user_id = ?", (request.user(),)).fetchone()
+        row = table.execute("select * from club_memberships where user_id = ?", (user,)).fetchone()
     names = ("user_id", "status", "apple_transaction_id", "apple_original_transaction_id", "current_period_end")
     return dict(zip(names, row)) if row else {"status": "inactive"}
+
+
+def membership(request):
+    """What the app's screens read: the table alone."""
+    return row_of(request.user())
 
 
 ROUTES = {"POST /functions/v1/verify-subscription": verify, "POST /functions/v1/refresh-subscriptions": refresh,
           "POST /outbox": told, "GET /club_memberships": membership}
 
 
-def refused(error):
-    """The table of README.md: what an error is over HTTP."""
+def word_for(error):
+    """The table of README.md: how a purchase that is refused is called in `error`."""
     if isinstance(error, Refusal):
-        return error.status, {"status": "inactive", "error": error.error}
-    if isinstance(error, (TypeError, ValueError, KeyError, RecursionError)):
-        return 400, {"status": "inactive", "error": str(error)}
-    if not isinstance(error, EntitldError):
-        raise error
-    is_away = isinstance(error, Unavailable) or error.retryable
-    status = 503 if is_away else STATUSES.get(error.name, 500)
-    return status, {"status": "inactive", "error": "try_again" if is_away else error.name}
+        return error.error
+    if isinstance(error, TypeError):
+        return "invalid_params"  # the client refused an argument
+    return "try_again" if isinstance(error, Unavailable) or error.retryable else error.name
+
+
+def refused(error):
+    """What an error is over HTTP; None for one that nobody foresaw."""
+    return (error.status, {"error": error.error}) if isinstance(error, Refusal) else None
 
 
 serve(ROUTES, refused)

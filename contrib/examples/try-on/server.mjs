@@ -1,8 +1,8 @@
 // A virtual try-on's server: tRPC over HTTP, as its Expo app speaks it. A render costs a credit, unless
 // the plan has unlimited renders.
 
-import { Client, EntitldError, Unavailable } from "../../clients/node/index.mjs";
-import { Refusal, forward, serve, userOf } from "../serve.mjs";
+import { Client } from "../../clients/node/index.mjs";
+import { Refusal, forward, meaningOf, serve, userOf } from "../serve.mjs";
 
 const entitlements = new Client();
 
@@ -13,9 +13,12 @@ const WORDS = {
   PAYMENT_REQUIRED: [-32002, 402],
   NOT_FOUND: [-32004, 404],
   CONFLICT: [-32009, 409],
+  PAYLOAD_TOO_LARGE: [-32013, 413],
   INTERNAL_SERVER_ERROR: [-32603, 500],
   SERVICE_UNAVAILABLE: [-32603, 503],
 };
+/** The app's words for states; a trial counts as subscribed, and who is unknown has no credits. */
+const STATES = { trial: "subscribed", no_account: "free_no_credits" };
 /** What the paywall's button says. */
 const BUTTONS = { resubscribe: "Resubscribe", start_trial: "Start free trial", subscribe: "Subscribe" };
 
@@ -26,13 +29,11 @@ class TRPCError extends Error {
   }
 }
 
-const answer = (data) => ({ result: { data } });
-
 /** `subscription.getStatus`: all that the app shows. */
 async function getStatus(user) {
   const status = await entitlements.status(user);
   return {
-    state: status.state,
+    state: STATES[status.state] ?? status.state,
     canRender: status.canRender,
     isSubscriber: status.isSubscriber,
     creditsRemaining: status.creditsRemaining,
@@ -43,85 +44,106 @@ async function getStatus(user) {
   };
 }
 
-/** What was rendered, by user and `renderId`. Yours is in your store of images. */
-const rendered = new Map();
+/** For how long a credit is held, and so how long drawing may take. */
+const DRAWING_SECONDS_MAX = 60;
+/** What is drawn or being drawn, by user and `renderId`. Yours is in your store of images. */
+const drawings = new Map();
 
 /**
- * `render.create`: spends a credit first, so that two renders at once never share the last one. The key
- * is the app's name for this render: a request that comes twice is charged once, and gets the same image.
+ * `render.create`: holds a credit, draws, and spends what is held. A credit cannot get lost: where this
+ * server dies in between, or cannot give it back, the hold ends by itself.
+ *
+ * The key is the app's name for this render: one that comes twice has one hold, and gets the same image.
  */
-async function render(user, { renderId, garment }) {
-  for (const [name, value] of Object.entries({ renderId, garment: garment ?? "shirt" })) {
+async function render(user, input) {
+  const { renderId, garment } = { ...input, garment: input.garment ?? "shirt" };
+  for (const [name, value] of Object.entries({ renderId, garment })) {
     if (typeof value !== "string" || value === "") throw new TRPCError("BAD_REQUEST", `${name} is no text`);
   }
-  const place = JSON.stringify([user, renderId]);
-  const charge = await entitlements.consumeCredit(user, { idempotencyKey: `render:${renderId}` });
-  if (charge.outcome === "insufficient") {
+  const key = { idempotencyKey: `render:${renderId}` };
+  const hold = await entitlements.reserveCredits(user, 1, DRAWING_SECONDS_MAX, key);
+  if (hold.outcome === "insufficient") {
     const { paywall } = await entitlements.status(user);
     throw new TRPCError("PAYMENT_REQUIRED", BUTTONS[paywall] ?? BUTTONS.subscribe, { paywall });
   }
-  const { creditsRemaining } = charge;
-  if (rendered.has(place)) return { image: rendered.get(place), creditsRemaining };
-  // Paid for, and no image: the first attempt has failed, and the credit was given back.
-  if (charge.replayed) throw new TRPCError("CONFLICT", "This render has failed: begin another one");
+  const place = JSON.stringify([user, renderId]);
+  if (!drawings.has(place)) drawings.set(place, draw(garment));
+  let image;
   try {
-    rendered.set(place, draw(garment ?? "shirt"));
-    return { image: rendered.get(place), creditsRemaining };
+    image = await drawings.get(place);
   } catch (error) {
-    // Nothing was rendered: whoever paid for it has the credit back.
-    if (charge.outcome === "consumed") {
-      await entitlements.reverseCredits(user, `render:${renderId}`, { idempotencyKey: `failed:${renderId}` });
-    }
-    throw new TRPCError("INTERNAL_SERVER_ERROR", error.message);
+    // Where the credit cannot be given back now, it comes back when the hold ends.
+    if (hold.reservation) await entitlements.releaseReservation(hold.reservation).catch(console.error);
+    throw new TRPCError("INTERNAL_SERVER_ERROR", `${error.message}: begin another one`);
   }
+  if (hold.outcome === "unlimited") return { image, creditsRemaining: hold.creditsRemaining };
+  // Nobody has the image before it is paid for.
+  const { outcome, creditsRemaining } = await entitlements.commitReservation(hold.reservation);
+  if (outcome !== "committed") throw new TRPCError("CONFLICT", `The credit's hold is ${outcome}: begin another render`);
+  return { image, creditsRemaining };
 }
 
-function draw(garment) {
-  if (garment === "torn") throw new Error("the render failed");
+async function draw(garment) {
+  if (garment === "torn") throw new Error("The render failed");
   return `https://images.example.com/${encodeURIComponent(garment)}.png`;
+}
+
+const QUERIES = { "subscription.getStatus": getStatus };
+const MUTATIONS = {
+  "account.begin": (user) => entitlements.registerAccount(user),
+  "render.create": render,
+  "subscription.verify": async (user, { signedTransaction }) => {
+    await entitlements.verifyPurchase(user, signedTransaction);
+    return getStatus(user);
+  },
+};
+
+/** tRPC over HTTP: one procedure; or, of the batch link, several, whose inputs and answers are side by side. */
+async function answer(request, procedures, inputs) {
+  const path = request.path.replace("/trpc/", "");
+  const call = async (name, input) => {
+    try {
+      if (!Object.hasOwn(procedures, name)) throw new TRPCError("NOT_FOUND", `No procedure ${name}`);
+      return { status: 200, body: { result: { data: await procedures[name](userOf(request), input ?? {}) } } };
+    } catch (error) {
+      return failure(error, name);
+    }
+  };
+  if (request.query.get("batch") !== "1") return call(path, inputs);
+  const answers = await Promise.all(path.split(",").map((name, place) => call(name, inputs[place])));
+  const statuses = new Set(answers.map(({ status }) => status));
+  return { status: statuses.size === 1 ? answers[0].status : 207, body: answers.map(({ body }) => body) };
+}
+
+function failure(error, path) {
+  const { word, data = {} } = error instanceof TRPCError ? error : { word: wordFor(error) };
+  if (word === "INTERNAL_SERVER_ERROR") console.error(error);
+  const [code, httpStatus] = WORDS[word];
+  const message = word === "SERVICE_UNAVAILABLE" ? "Try again in a moment" : error.message;
+  return { status: httpStatus, body: { error: { message, code, data: { code: word, httpStatus, path, ...data } } } };
 }
 
 serve(
   {
-    "POST /trpc/account.begin": async (request) => answer(await entitlements.registerAccount(userOf(request))),
-    "GET /trpc/subscription.getStatus": async (request) => answer(await getStatus(userOf(request))),
-    "POST /trpc/render.create": async (request) => answer(await render(userOf(request), request.body)),
-    "POST /trpc/subscription.verify": async (request) => {
-      const user = userOf(request);
-      await entitlements.verifyPurchase(user, request.body.signedTransaction);
-      return answer(await getStatus(user));
-    },
+    "GET /trpc/*": (request) => answer(request, QUERIES, inputOf(request)),
+    "POST /trpc/*": (request) => answer(request, MUTATIONS, request.body),
     // Apple's messages come to this server, which stands behind the proxy; the daemon judges them.
     "POST /webhooks/apple": (request) => forward(request, "/webhooks/apple"),
   },
-  (error, { path }) => {
-    if (!path.startsWith("/trpc/")) return undefined;
-    const { word, data = {} } = error instanceof TRPCError ? error : { word: wordFor(error) };
-    const [code, httpStatus] = WORDS[word];
-    const message = word === "SERVICE_UNAVAILABLE" ? "Try again in a moment" : error.message;
-    return {
-      status: httpStatus,
-      body: { error: { message, code, data: { code: word, httpStatus, path: path.replace("/trpc/", ""), ...data } } },
-    };
-  },
+  (error, { path }) => (path.startsWith("/trpc/") ? failure(error, path.replace("/trpc/", "")) : undefined),
 );
 
-/** The table of README.md: what an error of the daemon is in tRPC's words. */
+/** A query's input, which is JSON in the address. */
+function inputOf({ query }) {
+  try {
+    return Object(JSON.parse(query.get("input") ?? "{}"));
+  } catch {
+    throw new TRPCError("BAD_REQUEST", "input is no JSON");
+  }
+}
+
+/** The table of README.md: the word for an error is that of its HTTP status. */
 function wordFor(error) {
-  if (error instanceof Refusal) return { 401: "UNAUTHORIZED", 404: "NOT_FOUND", 503: "SERVICE_UNAVAILABLE" }[error.status] ?? "BAD_REQUEST";
-  if (error instanceof TypeError) return "BAD_REQUEST"; // the client refused an argument
-  if (error instanceof Unavailable) return "SERVICE_UNAVAILABLE";
-  if (!(error instanceof EntitldError)) return "INTERNAL_SERVER_ERROR";
-  if (error.retryable) return "SERVICE_UNAVAILABLE";
-  const words = {
-    invalid_params: "BAD_REQUEST",
-    malformed_request: "BAD_REQUEST",
-    request_too_large: "BAD_REQUEST",
-    verification_failed: "BAD_REQUEST",
-    claim_mismatch: "BAD_REQUEST",
-    ownership_conflict: "CONFLICT",
-    idempotency_mismatch: "CONFLICT",
-    not_found: "NOT_FOUND",
-  };
-  return words[error.name] ?? "INTERNAL_SERVER_ERROR";
+  const { status } = error instanceof Refusal ? error : (meaningOf(error) ?? {});
+  return Object.keys(WORDS).find((word) => WORDS[word][1] === status) ?? "INTERNAL_SERVER_ERROR";
 }

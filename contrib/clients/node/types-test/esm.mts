@@ -23,5 +23,7 @@ mayRender("a").catch((error: unknown) => {
 
 // @ts-expect-error: a member that there is not
 entitlements.status("a").then((status) => status.colour);
+entitlements.signIntroductoryOffer("a", "p").then(({ jws }) => jws.length);
+entitlements.dump({ table: "accounts", minSeq: 3 }).then(({ entries }) => entries.length);
 // @ts-expect-error: a cost is a number
 entitlements.canRender("a", { cost: "1" });

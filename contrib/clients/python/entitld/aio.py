@@ -11,39 +11,69 @@ call holds up the event loop. A process that was forked makes its own.
 
 import asyncio
 import concurrent.futures
+import contextlib
 import functools
-import os
 import threading
-import weakref
+import time
 
 from . import Client, EntitldError, Unavailable, UnknownOutcome
+from .methods import STORE_METHODS
 
 __all__ = ["AsyncClient", "EntitldError", "Unavailable", "UnknownOutcome"]
 
 CONNECTIONS = 8
+TOLD_MAX = 1_000  # events of a watch that nobody has taken
+
+
+class _Awaited(Client):
+    """A client whose calls are coroutines: each waits for its answer on a thread of its own."""
+
+    def __init__(self, connections, *args, **options):
+        self._lines_max = self._store_lines_max = connections
+        super().__init__(*args, **options)
+        self._begin()
+
+    def _begin(self):
+        # What waits for a store has threads of its own: no check waits for those.
+        self._threads = concurrent.futures.ThreadPoolExecutor(self._lines_max, "entitld")
+        self._store_threads = concurrent.futures.ThreadPoolExecutor(self._lines_max, "entitld-store")
+
+    def _forked(self):
+        super()._forked()
+        self._begin()
+
+    async def _call(self, method, params, repeatable, seconds, then):
+        # Time begins here, and not with a free thread.
+        deadline = time.monotonic() + seconds
+        threads = self._store_threads if method in STORE_METHODS else self._threads
+        answer = threads.submit(self._answer, method, params, repeatable, deadline)
+        waiting = asyncio.wrap_future(answer)
+        try:
+            done, _ = await asyncio.wait([waiting], timeout=seconds)
+            if not done and answer.cancel():
+                raise Unavailable("timed_out", "other calls took all the time")
+            # One that has begun ends by its deadline.
+            return then(await waiting)
+        finally:
+            waiting.cancel()  # where the caller gave it up
+
+    async def aclose(self):
+        for threads in (self._threads, self._store_threads):
+            await asyncio.get_running_loop().run_in_executor(None, threads.shutdown)
+        self.close()
 
 
 class AsyncClient:
     """A few connections to the daemon; close it, or use it in an `async with`.
 
-    It takes what `Client` takes, and `connections`: how many calls may be under way at once. Where
-    there are more, the others wait for their turn; a call's timeout begins with it.
+    It takes what `Client` takes, and `connections`: how many calls may be under way at once, and how
+    many more that a store is asked for. Others wait for their turn, within their timeout.
     """
 
     def __init__(self, *args, connections=CONNECTIONS, **options):
         if not isinstance(connections, int) or connections < 1:
             raise TypeError("connections must be a whole number from 1 up")
-        self._new_client = functools.partial(Client, *args, **options)
-        self._connections = connections
-        self._new_client().close()  # so that a wrong argument is said here
-        self._renew()
-        _clients.add(self)
-
-    def _renew(self):
-        # Each thread has a client of its own, made with its first call.
-        self._own = threading.local()
-        self._made = []
-        self._threads = concurrent.futures.ThreadPoolExecutor(self._connections, "entitld")
+        self._client = _Awaited(connections, *args, **options)
 
     async def __aenter__(self):
         return self
@@ -53,59 +83,52 @@ class AsyncClient:
 
     async def aclose(self):
         """Ends the connections, once the calls under way have ended."""
-        await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
-        for client in self._made:
-            client.close()
+        await self._client.aclose()
 
     async def watch(self, user_ids=None, from_seq=None):
         """Yields (method, params) of each change, for ever, as `Client.watch` does.
 
-        It has a connection of its own, which ends when the iteration does.
+        It has a connection and a thread of its own, which end when the iteration does.
         """
-        loop, told, over = asyncio.get_running_loop(), asyncio.Queue(1_000), threading.Event()
+        feed = self._client._feed(user_ids, from_seq)
+        loop, told = asyncio.get_running_loop(), asyncio.Queue()
+        room = threading.Semaphore(TOLD_MAX)
 
-        def put(item):
-            # The thread waits where nobody takes: then the daemon coalesces what it tells.
-            pending = asyncio.run_coroutine_threadsafe(told.put(item), loop)
-            while not over.is_set():
-                if concurrent.futures.wait([pending], 1).done:
-                    return
-            pending.cancel()
+        def put(event, error):
+            loop.call_soon_threadsafe(told.put_nowait, (event, error))
 
         def listen():
-            try:
-                for item in self._new_client().watch(user_ids, from_seq):
-                    put(item)
-                    if over.is_set():
-                        return
-            except EntitldError as error:
-                put(error)
+            # RuntimeError: the loop is closed, and nobody listens.
+            with contextlib.suppress(RuntimeError):
+                try:
+                    with contextlib.closing(iter(feed)) as events:
+                        for event in events:
+                            room.acquire()  # while nobody takes, the daemon coalesces what it tells
+                            put(event, None)
+                except BaseException as error:
+                    put(None, error)
 
         threading.Thread(target=listen, name="entitld-watch", daemon=True).start()
         try:
             while True:
-                item = await told.get()
-                if isinstance(item, EntitldError):
-                    raise item
-                yield item
+                event, error = await told.get()
+                if error is not None:
+                    raise error
+                room.release()
+                yield event
         finally:
-            over.set()
-
-    def _run(self, name, args, options):
-        client = getattr(self._own, "client", None)
-        if client is None:
-            client = self._own.client = self._new_client()
-            self._made.append(client)
-        return getattr(client, name)(*args, **options)
+            feed.end()
+            room.release()
 
 
 def _awaited(name):
-    """The method of `Client`, on a thread of its own."""
+    """The method of `Client`, awaited."""
 
     @functools.wraps(getattr(Client, name))
     async def call(self, *args, **options):
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self._run, name, args, options)
+        answer = getattr(self._client, name)(*args, **options)
+        # What can_render has kept is there at once.
+        return await answer if asyncio.iscoroutine(answer) else answer
 
     return call
 
@@ -113,13 +136,3 @@ def _awaited(name):
 for _name in dir(Client):
     if not _name.startswith("_") and _name not in ("close", "watch"):
         setattr(AsyncClient, _name, _awaited(_name))
-
-_clients: "weakref.WeakSet[AsyncClient]" = weakref.WeakSet()
-
-
-def _leave_to_parent() -> None:
-    for client in list(_clients):
-        client._renew()
-
-
-os.register_at_fork(after_in_child=_leave_to_parent)

@@ -1,40 +1,35 @@
 """The client: one method for each of the daemon's."""
 
+import functools
 import os
 import random
 import time
 import uuid
 import weakref
+from operator import itemgetter
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from . import types
 from .door_line import Address, DoorLine
 from .errors import EntitldError, Unavailable, UnknownOutcome
+from .lines import Lines
+from .methods import REPEATABLE_METHODS, STORE_METHODS, usual_seconds
 from .request import encoded, given, whole
 from .shared import SharedAnswers
 from .socket_line import SocketLine
+from .watch import Feed
 
 FRAME_BYTES_MAX = 1 << 20
 # How often a call is sent that gets no word, because its connection ends each time.
 SENDS_MAX = 16
-PAUSE_SECONDS_MAX, WATCH_PAUSE_SECONDS_MAX = 0.05, 5
-WATCH_SILENCE_SECONDS_MAX = 45  # three heartbeats
+PAUSE_SECONDS_MAX = 0.05
 NOT_READY, SHUTTING_DOWN = -32002, -32003
-# For these the daemon may ask the store, or check or make signatures.
-STORE_METHODS = frozenset((
-    "verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "testNotification",
-    "sendConsumption", "extendRenewal", "signOffer", "signIntroductoryOffer",
-))
-# These read the journal, and take as long as it is.
-PAST_METHODS = frozenset(("getHistory", "explain", "exportUser"))
-# Doing these again changes nothing, though they take no key.
-REPEATABLE_METHODS = STORE_METHODS - {"testNotification", "extendRenewal"}
-REPEATABLE_METHODS |= {"registerAccount", "commitReservation", "releaseReservation"}
-TEST_SECONDS = 60  # that testNotification waits where nothing else is said
 
 
 class Client:
-    """One connection to the daemon; close it, or use it in a `with`.
+    """Asks the daemon; close it, or use it in a `with`. Threads may share it.
+
+    Each call under way has a connection to itself, which later calls use again.
 
     From another host: `url` is the HTTPS door, `token` who asks, and `ca` a file with the certificate
     to trust, where it is not of a public authority.
@@ -42,6 +37,9 @@ class Client:
     With `shared_answers`, at the socket of a daemon that says `rpc.sharedAnswers`, an answer of
     `can_render` is kept, and given again without a call as long as the daemon's marks say that it holds.
     """
+
+    # Connections; the HTTPS door takes 128 from one address.
+    _lines_max, _store_lines_max = 64, 32
 
     def __init__(
         self, path: Optional[str] = None, timeout: float = 0.25, write_timeout: float = 2.0,
@@ -54,7 +52,8 @@ class Client:
                 raise TypeError("token and ca need a url")
             path = path or os.environ.get("ENTITLD_SOCKET") or "/run/entitld/entitld.sock"
             place = path.removeprefix("unix://")
-            self._new_line: Callable[[], Any] = lambda: SocketLine(place, frame_bytes_max)
+            new_line: Callable[[], Any] = functools.partial(
+                SocketLine, place, frame_bytes_max)
             self._shared = SharedAnswers(place) if shared_answers else None
         else:
             if path is not None or not token:
@@ -63,23 +62,18 @@ class Client:
                 raise TypeError("shared_answers are for the socket")
             self._shared = None
             address = Address(url, token, ca)
-            self._new_line = lambda: DoorLine(address)
+            new_line = functools.partial(DoorLine, address)
         self._frame_bytes_max = frame_bytes_max
         self._timeouts = timeout, write_timeout, store_timeout
-        self._renew()
+        # What takes as long as the store has lines of its own, on which only its like wait.
+        self._lines = Lines(new_line, self._lines_max)
+        self._store_lines = Lines(new_line, self._store_lines_max)
         _clients.add(self)
 
-    def _renew(self) -> None:
-        # What takes as long as the store has a line of its own, on which only its like wait.
-        self._line, self._store_line = self._new_line(), self._new_line()
-        self._pid = os.getpid()
-
     def _forked(self) -> None:
-        """In a child: leaves the connections to the parent. They are closed, not shut down."""
-        # Whoever holds their locks is a thread of the parent.
-        self._line.drop()
-        self._store_line.drop()
-        self._renew()
+        """In a child."""
+        self._lines.begin_anew()
+        self._store_lines.begin_anew()
 
     def __enter__(self) -> "Client":
         return self
@@ -88,10 +82,9 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Ends the connection; a later call makes a new one."""
-        for line in (self._line, self._store_line):
-            with line.lock:
-                line.drop()
+        """Ends the connections, those in use after their calls; a later call makes new ones."""
+        self._lines.close()
+        self._store_lines.close()
 
     def can_render(
         self, user_id: str, cost: int = 1, timeout: Optional[float] = None,
@@ -104,11 +97,14 @@ class Client:
         if kept is not None:
             return kept
         generation = None if shared is None else shared.generation()
+
+        def kept_too(answer: Any) -> Any:
+            if shared is not None:
+                shared.keep(user_id, answer, generation)
+            return answer
+
         params = whole(userId=user_id, cost=cost) | given(minSeq=min_seq)
-        answer = self.read("canRender", params, timeout)
-        if shared is not None:
-            shared.keep(user_id, answer, generation)
-        return answer
+        return self._read("canRender", params, timeout, kept_too)
 
     def can(
         self, user_id: str, feature: str, cost: int = 1, timeout: Optional[float] = None,
@@ -122,7 +118,8 @@ class Client:
         self, text: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> List[types.FindMatch]:
         """Whose something is that support has from a mail or a receipt."""
-        return self.read("find", whole(text=text) | given(minSeq=min_seq), timeout)["matches"]
+        params = whole(text=text) | given(minSeq=min_seq)
+        return self._read("find", params, timeout, itemgetter("matches"))
 
     def status(
         self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None,
@@ -136,13 +133,15 @@ class Client:
         self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> types.Entitlement:
         """The access by a purchase or a grant."""
-        return self.read("getEntitlement", whole(userId=user_id) | given(minSeq=min_seq), timeout)["entitlement"]
+        params = whole(userId=user_id) | given(minSeq=min_seq)
+        return self._read("getEntitlement", params, timeout, itemgetter("entitlement"))
 
     def subscriptions(
         self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> List[types.OwnedSubscription]:
         """All subscriptions, the best first; each says whether it gives access."""
-        return self.read("getSubscriptions", whole(userId=user_id) | given(minSeq=min_seq), timeout)["subscriptions"]
+        params = whole(userId=user_id) | given(minSeq=min_seq)
+        return self._read("getSubscriptions", params, timeout, itemgetter("subscriptions"))
 
     def management_url(
         self, user_id: str, platform: Optional[str] = None, timeout: Optional[float] = None,
@@ -150,7 +149,7 @@ class Client:
     ) -> Optional[str]:
         """Where the user manages the subscription, or None."""
         params = whole(userId=user_id) | given(platform=platform, minSeq=min_seq)
-        return self.read("getManagementURL", params, timeout)["url"]
+        return self._read("getManagementURL", params, timeout, itemgetter("url"))
 
     def credits(
         self, user_id: str, timeout: Optional[float] = None, min_seq: Optional[int] = None
@@ -164,7 +163,7 @@ class Client:
     ) -> List[types.GetHistoryEvent]:
         """A page of what changed, oldest first; the next comes after the last `seq`."""
         params = whole(userId=user_id) | given(afterSeq=after_seq, limit=limit, minSeq=min_seq)
-        return self.read("getHistory", params, timeout)["events"]
+        return self._read("getHistory", params, timeout, itemgetter("events"))
 
     def explain(
         self, user_id: str, at: Optional[str] = None, timeout: Optional[float] = None,
@@ -179,39 +178,16 @@ class Client:
     ) -> Iterator[Tuple[str, Dict[str, Any]]]:
         """Yields (method, params) of each change, for ever, on a connection of its own.
 
-        The first connection must succeed; one that is lost later is made again, and the watch
-        goes on where it was: it may give the changes of its last `seq` twice. After a `resync`,
-        ask anew for what you keep.
+        The first connection must succeed, unless `from_seq` says where to begin: then it is waited
+        for, as one that is lost later is. Nothing is waited for that time does not mend, such as a
+        wrong token. The watch goes on where it was: it may give the changes of its last `seq` twice.
+        After a `resync`, ask anew for what you keep.
         """
-        pause = 0.0
-        while True:
-            line = self._new_line()
-            try:
-                joined = line.watch(user_ids, from_seq, time.monotonic() + self._timeouts[1])
-                from_seq = joined if from_seq is None else from_seq
-                while True:
-                    method, params = line.told(time.monotonic() + WATCH_SILENCE_SECONDS_MAX)
-                    pause = 0.0
-                    if method == "resync":
-                        from_seq = max(joined, params.get("oldest", joined))
-                    elif method == "heartbeat":
-                        from_seq = max(from_seq, params["seq"])
-                    elif "seq" in params:
-                        # One position may change many users, and more of them may still come.
-                        from_seq = max(from_seq, params["seq"] - 1)
-                    if method != "heartbeat":
-                        yield method, params
-            except EntitldError as error:
-                if from_seq is None or not error.retryable:
-                    raise
-            finally:
-                line.drop()
-            pause = min(max(pause * 2, 0.05), WATCH_PAUSE_SECONDS_MAX)
-            time.sleep(pause * random.uniform(0.5, 1))
+        return iter(self._feed(user_ids, from_seq))
 
     def ping(self, timeout: Optional[float] = None) -> None:
         """Returns when the daemon answers."""
-        self.read("ping", {}, timeout)
+        return self._read("ping", {}, timeout, lambda _: None)
 
     def version(self, timeout: Optional[float] = None) -> types.VersionResult:
         """Which daemon answers."""
@@ -275,7 +251,8 @@ class Client:
     ) -> types.ReserveCreditsResult:
         """Sets credits aside until the `reservation` is committed, released or too old.
 
-        With `release_on_disconnect` at most until this client's connection ends.
+        With `release_on_disconnect` at most until the connection that carried it ends: with `close`,
+        or when it is lost.
         """
         params = whole(userId=user_id, amount=amount, ttlSeconds=ttl_seconds)
         params |= given(releaseOnDisconnect=release_on_disconnect or None)
@@ -361,23 +338,23 @@ class Client:
         self, user_id: str, product_id: str, offer_id: str,
         app_account_token: Optional[str] = None, application_username: Optional[str] = None,
         transaction_id: Optional[str] = None, bundle_id: Optional[str] = None,
-        timeout: Optional[float] = None
+        timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> types.SignOfferResult:
         """Signs a promotional offer in both of Apple's forms."""
         params = whole(userId=user_id, productId=product_id, offerId=offer_id) | given(
             appAccountToken=app_account_token, applicationUsername=application_username,
-            transactionId=transaction_id, bundleId=bundle_id)
+            transactionId=transaction_id, bundleId=bundle_id, minSeq=min_seq)
         return self.read("signOffer", params, timeout=timeout)
 
     def sign_introductory_offer(
-        self, user_id: str, product_id: str, allow_introductory_offer: bool,
+        self, user_id: str, product_id: str, allow_introductory_offer: bool = True,
         transaction_id: Optional[str] = None, bundle_id: Optional[str] = None,
-        timeout: Optional[float] = None
+        timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> types.SignIntroductoryOfferResult:
         """Signs whether a customer gets an introductory offer."""
         params = whole(userId=user_id, productId=product_id,
                         allowIntroductoryOffer=allow_introductory_offer)
-        params |= given(transactionId=transaction_id, bundleId=bundle_id)
+        params |= given(transactionId=transaction_id, bundleId=bundle_id, minSeq=min_seq)
         return self.read("signIntroductoryOffer", params, timeout=timeout)
 
     def send_consumption(
@@ -420,34 +397,42 @@ class Client:
         return self.write("eraseUser", whole(userId=user_id), timeout=timeout)
 
     def export_user(
-        self, user_id: str, cursor: Optional[str] = None, timeout: Optional[float] = None
+        self, user_id: str, cursor: Optional[str] = None, timeout: Optional[float] = None,
+        min_seq: Optional[int] = None
     ) -> types.ExportUserResult:
         """A page of everything that is kept about a person; for the admin socket."""
-        return self.read("exportUser", whole(userId=user_id) | given(cursor=cursor), timeout)
+        params = whole(userId=user_id) | given(cursor=cursor, minSeq=min_seq)
+        return self.read("exportUser", params, timeout)
 
     def dump(
         self, table: Optional[str] = None, prefix: Optional[str] = None,
-        cursor: Optional[str] = None, limit: Optional[int] = None, timeout: Optional[float] = None
+        cursor: Optional[str] = None, limit: Optional[int] = None,
+        timeout: Optional[float] = None, min_seq: Optional[int] = None
     ) -> types.DumpResult:
         """A page of rows; for the admin socket."""
-        params = given(table=table, prefix=prefix, cursor=cursor, limit=limit)
+        params = given(table=table, prefix=prefix, cursor=cursor, limit=limit, minSeq=min_seq)
         return self.read("dump", params, timeout)
 
-    def get(self, table: str, key: Any, timeout: Optional[float] = None) -> Any:
+    def get(
+        self, table: str, key: Any, timeout: Optional[float] = None, min_seq: Optional[int] = None
+    ) -> Any:
         """The value of one row, whose key is text or {"base64": …}; for the admin socket."""
-        return self.read("get", {**whole(table=table), "key": key}, timeout)["value"]
+        params = {**whole(table=table), "key": key, **given(minSeq=min_seq)}
+        return self._read("get", params, timeout, itemgetter("value"))
 
     def load(self, entries: Sequence[Dict[str, Any]], timeout: Optional[float] = None) -> int:
         """Puts dumped rows into an empty store, and tells how many; for the admin socket."""
-        return self.write("load", {"entries": list(entries)}, timeout=timeout)["loaded"]
+        return self._write("load", {"entries": list(entries)}, timeout, itemgetter("loaded"))
 
     def backup(self, path: str, timeout: Optional[float] = None) -> types.BackupResult:
         """Copies the store to a new directory; for the admin socket."""
         return self.write("backup", whole(path=path), timeout=timeout)
 
-    def stats(self, timeout: Optional[float] = None) -> types.StatsResult:
+    def stats(
+        self, timeout: Optional[float] = None, min_seq: Optional[int] = None
+    ) -> types.StatsResult:
         """What the daemon did and does; for support."""
-        return self.read("stats", {}, timeout)
+        return self.read("stats", given(minSeq=min_seq), timeout)
 
     def set_log_level(
         self, level: str, timeout: Optional[float] = None
@@ -463,9 +448,11 @@ class Client:
         params = whole(catalog=catalog) | given(cursor=cursor, limit=limit)
         return self.read("previewCatalog", params, timeout)
 
-    def outboxes(self, timeout: Optional[float] = None) -> List[types.GetOutboxesOutbox]:
+    def outboxes(
+        self, timeout: Optional[float] = None, min_seq: Optional[int] = None
+    ) -> List[types.GetOutboxesOutbox]:
         """How far each outbox is; for support."""
-        return self.read("getOutboxes", {}, timeout)["outboxes"]
+        return self._read("getOutboxes", given(minSeq=min_seq), timeout, itemgetter("outboxes"))
 
     def retry_outbox(
         self, name: str, id: Optional[str] = None, everything: bool = False,
@@ -487,7 +474,7 @@ class Client:
 
     def read(self, method: str, params: Dict[str, Any], timeout: Optional[float] = None) -> Any:
         """Calls a method that changes nothing."""
-        return self._call(method, params, True, self._seconds(method, params, timeout, False))
+        return self._read(method, params, timeout)
 
     def write(
         self, method: str, params: Dict[str, Any], repeatable: Optional[bool] = None,
@@ -497,34 +484,42 @@ class Client:
 
         It is with an idempotencyKey, and for the methods of this client that need none.
         """
-        if repeatable is None:
-            repeatable = "idempotencyKey" in params or method in REPEATABLE_METHODS
-        return self._call(method, params, repeatable, self._seconds(method, params, timeout, True))
+        return self._write(method, params, timeout, repeatable=repeatable)
 
     def _keyed(self, method, params, key, timeout):
         params = params | whole(idempotencyKey=str(uuid.uuid4()) if key is None else key)
-        return self.write(method, params, timeout=timeout)
+        return self._write(method, params, timeout)
+
+    def _read(self, method, params, timeout, then=lambda result: result):
+        seconds = self._seconds(method, params, timeout, False)
+        return self._call(method, params, True, seconds, then)
+
+    def _write(self, method, params, timeout, then=lambda result: result, repeatable=None):
+        if repeatable is None:
+            repeatable = "idempotencyKey" in params or method in REPEATABLE_METHODS
+        seconds = self._seconds(method, params, timeout, True)
+        return self._call(method, params, repeatable, seconds, then)
 
     def _seconds(self, method, params, asked, is_write):
-        reading, writing, store = self._timeouts
-        if asked is not None:
-            return asked
-        if method in STORE_METHODS:
-            waits = method == "testNotification"
-            return store + (params.get("timeoutSeconds", TEST_SECONDS) if waits else 0)
-        return writing if is_write or method in PAST_METHODS or "at" in params else reading
+        return usual_seconds(method, params, is_write, self._timeouts) if asked is None else asked
 
-    def _call(self, method, params, repeatable, seconds):
+    def _call(self, method, params, repeatable, seconds, then):
+        """What `then` makes of the answer. The asyncio client has its own way to wait for it."""
+        return then(self._answer(method, params, repeatable, time.monotonic() + seconds))
+
+    def _answer(self, method, params, repeatable, deadline):
         """Asks until the deadline, as long as the daemon has not carried it out, or may again."""
-        deadline = time.monotonic() + seconds
         request = encoded(method, params, self._frame_bytes_max)
+        lines = self._store_lines if method in STORE_METHODS else self._lines
+        has_hold = bool(params.get("releaseOnDisconnect"))
         doubt, sends, pause = None, 0, 0.0
         while True:
             try:
-                return self._own_line(method).ask(request, deadline)
+                return lines.ask(request, deadline, has_hold)
             except UnknownOutcome as error:
                 is_stopping = error.name == "unknown_outcome" and error.data["retryable"]
-                sends += not is_stopping
+                # A refusal of the HTTPS door is a word, too.
+                sends += not is_stopping and "httpStatus" not in error.data
                 is_lost = error.name == "connection_lost" or is_stopping
                 if not repeatable or not is_lost or sends >= SENDS_MAX:
                     raise
@@ -544,11 +539,8 @@ class Client:
             time.sleep(rest)
             pause = min(max(pause * 2, 0.001), PAUSE_SECONDS_MAX)
 
-    def _own_line(self, method):
-        # For a fork of which Python was not told.
-        if self._pid != os.getpid():
-            self._forked()
-        return self._store_line if method in STORE_METHODS else self._line
+    def _feed(self, user_ids, from_seq):
+        return Feed(self._lines, user_ids, from_seq, self._timeouts[1])
 
 
 # Every client of this process, so that a child leaves their connections to it at once: one that it

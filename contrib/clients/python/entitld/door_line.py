@@ -2,14 +2,15 @@
 
 import http.client
 import json
+import socket
 import ssl
 import time
 import urllib.parse
 
 from .errors import EntitldError, Unavailable, UnknownOutcome
 from .line import Line, outcome
-
-IDLE_SECONDS_MAX = 30  # of a connection; the daemon ends it after 60
+from .lines import IDLE_SECONDS_MAX
+from .timed import TimedSocket
 
 
 class Address:
@@ -19,17 +20,18 @@ class Address:
         parts = urllib.parse.urlsplit(url)
         is_here = parts.hostname in ("127.0.0.1", "localhost", "::1")
         is_bare = parts.path in ("", "/") and not parts.query and parts.username is None
-        if not is_bare or parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+        is_safe = parts.scheme == "https"
+        if not is_bare or not is_safe and not (parts.scheme == "http" and is_here):
             raise TypeError("url must be https://HOST:PORT; http only to this host")
-        self.url, self.host, self.port = url, parts.hostname, parts.port
+        self.url, self.host, self.port = url, parts.hostname, parts.port or (443 if is_safe else 80)
         self.headers = {"Authorization": f"Bearer {token}"}
-        self.context = ssl.create_default_context(cafile=ca) if parts.scheme == "https" else None
+        self.context = ssl.create_default_context(cafile=ca) if is_safe else None
 
-    def connection(self, seconds):
+    def connection(self):
+        """What speaks HTTP, without a socket."""
         if self.context is None:
-            return http.client.HTTPConnection(self.host, self.port, timeout=seconds)
-        return http.client.HTTPSConnection(
-            self.host, self.port, timeout=seconds, context=self.context)
+            return http.client.HTTPConnection(self.host, self.port)
+        return http.client.HTTPSConnection(self.host, self.port, context=self.context)
 
 
 class DoorLine(Line):
@@ -38,17 +40,17 @@ class DoorLine(Line):
     def __init__(self, address):
         super().__init__()
         self._address = address
-        self._connection = self._events = None
-        self._used = 0.0
+        self._timed = self._connection = self._events = None
 
     def _asked(self, request, deadline):
-        if time.monotonic() - self._used > IDLE_SECONDS_MAX:
+        if time.monotonic() - self.used_at > IDLE_SECONDS_MAX:
             self.drop()
         body = b'{"jsonrpc":"2.0","id":1,' + request
         response = self._sent("POST", "/rpc", body, {"Content-Type": "application/json"}, deadline)
         with _failing_as(UnknownOutcome):
             text = response.read()
-        self._used = time.monotonic()
+        if response.will_close:
+            self.drop()
         if response.status != 200:
             self._refuse(response, text)
         try:
@@ -75,8 +77,8 @@ class DoorLine(Line):
     def told(self, deadline):
         """The next event of what is watched, and its parameters."""
         name, data = None, ""
+        self._wait_at_most(deadline)
         while True:
-            self._wait_at_most(deadline)
             with _failing_as(UnknownOutcome):
                 line = self._events.readline()
             if not line:
@@ -89,15 +91,9 @@ class DoorLine(Line):
             elif not field and name:
                 return name, json.loads(data)
 
-    def drop(self):
-        """Closes this end, for whoever holds the lock."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
     def _sent(self, method, path, body, headers, deadline):
         """The response to a request; its body is still to be read."""
-        if self._connection is None:
+        if self._socket is None:
             self._connect(deadline)
         self._wait_at_most(deadline, Unavailable)
         # Only whole requests are carried out, and this one has not left whole.
@@ -107,24 +103,45 @@ class DoorLine(Line):
             return self._connection.getresponse()
 
     def _connect(self, deadline):
-        connection = self._address.connection(max(deadline - time.monotonic(), 0.001))
         try:
-            connection.connect()
-        except BaseException as error:
-            connection.close()
-            if not isinstance(error, OSError):
-                raise
+            self._connect_to_any(deadline)
+        except OSError as error:
             # A certificate that is not trusted is not trusted later either.
-            is_passing = not isinstance(error, ssl.SSLError)
+            is_passing = not isinstance(error, ssl.SSLCertVerificationError)
             raise Unavailable("unreachable", f"{self._address.url}: {error}", is_passing) from error
-        self._connection = connection
+        self._timed = TimedSocket(self._socket, deadline)
+        self._connection = self._address.connection()
+        self._connection.sock = self._timed
+        self._connection.auto_open = 0  # only we connect
+
+    def _connect_to_any(self, deadline):
+        places = socket.getaddrinfo(self._address.host, self._address.port, type=socket.SOCK_STREAM)
+        for index, (family, kind, protocol, _, place) in enumerate(places):
+            # The line has it from the start: a child that is forked meanwhile closes it, too.
+            self._socket = connecting = socket.socket(family, kind, protocol)
+            # One address that does not answer leaves time for the others.
+            share = (deadline - time.monotonic()) / (len(places) - index)
+            try:
+                connecting.settimeout(max(share, 0.001))
+                connecting.connect(place)
+                connecting.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                break
+            except OSError:
+                self.drop()
+                if index == len(places) - 1:
+                    raise
+        if self._address.context is not None:
+            self._socket.settimeout(max(deadline - time.monotonic(), 0.001))
+            self._socket = self._address.context.wrap_socket(
+                self._socket, server_hostname=self._address.host, do_handshake_on_connect=False)
+            self._socket.do_handshake()
 
     def _wait_at_most(self, deadline, kind=UnknownOutcome):
-        left = deadline - time.monotonic()
-        if left <= 0:
+        if self._socket is None:
+            raise kind("connection_lost", "there is no connection")
+        if deadline <= time.monotonic():
             raise kind("timed_out", "the daemon did not answer in time")
-        if self._connection is not None and self._connection.sock is not None:
-            self._connection.sock.settimeout(left)
+        self._timed.deadline = deadline
 
     @staticmethod
     def _refuse(response, body):
@@ -136,8 +153,10 @@ class DoorLine(Line):
             raise EntitldError(0, "request_too_large", "the daemon takes no such length", False)
         if status == 429:
             raise Unavailable("overloaded", "too many requests of this token", True, wait)
-        if status == 503:  # also where an answer came too late
-            raise UnknownOutcome("connection_lost", "the daemon takes no more for now", True, wait)
+        # 502 and 504 are a proxy's, whose daemon is away; 503 is also an answer that came too late.
+        if status in (502, 503, 504):
+            message = f"HTTP {status}: the daemon takes no more for now"
+            raise UnknownOutcome("connection_lost", message, True, {**wait, "httpStatus": status})
         try:
             reply = json.loads(body)
         except ValueError:

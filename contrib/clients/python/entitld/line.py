@@ -1,21 +1,27 @@
 """One connection, on which one call at a time waits for its reply."""
 
-import threading
+import contextlib
+import socket
 import time
 
 from .errors import EntitldError, Unavailable, UnknownOutcome
 
 
 class Line:
-    """One connection of one process, on which one call at a time waits for its reply."""
+    """One connection of one process. A call has it for itself while it waits; a watch keeps it."""
 
     def __init__(self):
-        self.lock = threading.Lock()
+        self._socket = None
+        self.used_at = time.monotonic()
+        self.has_hold = False  # credits return when it ends
+        self.is_last = False  # the client was closed: it is not lent again
+
+    @property
+    def is_open(self):
+        return self._socket is not None
 
     def ask(self, request, deadline):
         """The result; Unavailable where the request has not left whole, else UnknownOutcome."""
-        if not self.lock.acquire(timeout=max(deadline - time.monotonic(), 0)):
-            raise Unavailable("timed_out", "the calls of other threads took all the time")
         try:
             return self._asked(request, deadline)
         except BaseException as error:
@@ -23,8 +29,20 @@ class Line:
             if isinstance(error, Unavailable) or not isinstance(error, EntitldError):
                 self.drop()
             raise
-        finally:
-            self.lock.release()
+
+    def drop(self):
+        """Closes this end, for whoever has the line."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def shut_down(self):
+        """Wakes the thread that waits on it, which then drops it; any thread may do this."""
+        connection = self._socket
+        if connection is not None:
+            # That of the plain socket: TLS would change what the other thread reads from.
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
 def outcome(reply):

@@ -55,11 +55,12 @@ _FLAG = ("True or False", lambda value: isinstance(value, bool))
 _KINDS = {
     **dict.fromkeys(
         ("amount", "cost", "ttlSeconds", "limit", "timeoutSeconds", "extendByDays"), _COUNT),
-    **dict.fromkeys(("afterSeq", "minSeq", "extendReasonCode", "consumptionPercentage"), _POSITION),
+    **dict.fromkeys(
+        ("afterSeq", "minSeq", "fromSeq", "extendReasonCode", "consumptionPercentage"), _POSITION),
     **dict.fromkeys(("everything", "releaseOnDisconnect", "customerConsented", "sampleContentProvided",
                      "allowIntroductoryOffer"), _FLAG),
     "applicationUsername": ("a string", lambda value: isinstance(value, str)),
-    **dict.fromkeys(("signedTransactions", "purchaseTokens"), ("a list of strings", lambda value: (
+    **dict.fromkeys(("signedTransactions", "purchaseTokens", "userIds"), ("a list of strings", lambda value: (
         isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value)))),
 }
 

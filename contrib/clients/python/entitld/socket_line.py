@@ -20,7 +20,6 @@ class SocketLine(Line):
     def __init__(self, path, frame_bytes_max):
         super().__init__()
         self._path, self._frame_bytes_max = path, frame_bytes_max
-        self._socket = None
         self._last_id = 0
 
     def _asked(self, request, deadline):
@@ -60,7 +59,7 @@ class SocketLine(Line):
         self._last_id += 1
         body = b'{"jsonrpc":"2.0","id":%d,%s' % (self._last_id, request)
         if self._socket is None:
-            self._socket = self._connected(deadline)
+            self._connect(deadline)
         try:
             self._wait_at_most(deadline)
             self._socket.sendall(struct.pack(">I", len(body)) + body)
@@ -77,16 +76,13 @@ class SocketLine(Line):
             pass  # the reply to a call that was given up, or a notification
         return outcome(reply)
 
-    def _connected(self, deadline):
-        candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    def _connect(self, deadline):
+        # The line has it from the start: a child that is forked meanwhile closes it, too.
+        self._socket = connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            candidate.settimeout(max(deadline - time.monotonic(), 0.001))
-            candidate.connect(self._path)
-            return candidate
-        except BaseException as error:
-            candidate.close()
-            if not isinstance(error, OSError):
-                raise
+            connecting.settimeout(max(deadline - time.monotonic(), 0.001))
+            connecting.connect(self._path)
+        except OSError as error:
             name = "permission_denied" if isinstance(error, PermissionError) else "unreachable"
             # The daemon may be about to start.
             is_passing = isinstance(error, TimeoutError) or error.errno in PASSING_ERRORS
@@ -109,9 +105,3 @@ class SocketLine(Line):
         if left <= 0:
             raise TimeoutError
         self._socket.settimeout(left)
-
-    def drop(self):
-        """Closes this end, for whoever holds the lock."""
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None

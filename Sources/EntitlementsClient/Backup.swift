@@ -1,0 +1,11 @@
+/// A backup that the daemon made.
+public struct Backup: Decodable, Equatable, Sendable {
+    /// Where it is, on the daemon's host.
+    public let path: String
+    /// The bytes of its files.
+    public let bytes: Int64
+    /// SHA-256 of its files, in hexadecimal digits; `entitld verify` makes the same.
+    public let digest: String
+    /// The journal position that it holds.
+    public let seq: Int64
+}

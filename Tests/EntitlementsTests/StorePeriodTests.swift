@@ -1,0 +1,163 @@
+import Entitlements
+import Fixtures
+import Testing
+
+/// Credits of packs and of paid periods at stores that answer with whole states.
+@Suite struct StorePeriodTests {
+    private var ledger = MemoryLedger()
+    private static let policy = {
+        var plan = Policy.Plan(name: "paid")
+        plan.products = ["google_play:best", "stripe:best"]
+        plan.unlimited = ["render"]
+        plan.creditsPerPeriod = 100
+        var source = Policy.Source()
+        source.plans = [plan]
+        source.creditPacks = ["google_play:ten": 10]
+        return Policy(source, numbering: Numbering())
+    }()
+
+    init() {
+        for (number, user) in [Sample.alice, Sample.bob].enumerated() {
+            let register = Sample.register(user, Sample.token(UInt64(number) + 1))
+            _ = ledger.submit(register, at: Sample.start, under: Self.policy)
+        }
+    }
+
+    private static func key(_ id: String, of store: Store) -> SubscriptionKey {
+        SubscriptionKey(store: store, environment: .production, originalID: id)
+    }
+
+    private static func month(
+        _ id: String,
+        from day: Int64,
+        to end: Int64,
+        told: Int64
+    ) -> TransactionFact {
+        var one = Sample.month(id, at: day, product: "best", token: Sample.token(1))
+        one.expires = Sample.after(end)
+        one.version = Sample.version(told)
+        one.kind = TransactionFact.renewingKind
+        one.reason = "PURCHASE"
+        return one
+    }
+
+    private mutating func tell(
+        _ code: StatusCode,
+        _ one: TransactionFact,
+        of key: SubscriptionKey,
+        at day: Int64
+    ) {
+        let fact = Fact(
+            snapshotOf: key,
+            status: StatusFact(version: one.version, code, word: "\(code)"),
+            transactions: [one]
+        )
+        _ = ledger.submit(.learn([fact]), at: Sample.after(day), under: Self.policy)
+    }
+
+    private mutating func move(_ key: SubscriptionKey, to user: UserID, at day: Int64) {
+        let move = PurchaseMove(
+            store: key.store,
+            originalID: key.originalID,
+            to: user,
+            reason: ""
+        )
+        _ = ledger.submit(.move(move), at: Sample.after(day), under: Self.policy)
+    }
+
+    private func credits(_ user: UserID, at day: Int64) -> Int64? {
+        ledger.accounts[user]?.purse.balance(at: Sample.after(day))
+    }
+
+    @Test mutating func `a pack that is paid in cash is credited once`() {
+        let key = Self.key("t", of: .googlePlay)
+        for (code, id, day) in [(StatusCode.pending, "t", 0), (.active, "GPA.1", 1)] {
+            var one = TransactionFact(
+                id: id,
+                version: Sample.version(Int64(day)),
+                productID: "ten",
+                purchased: Sample.after(Int64(day))
+            )
+            one.kind = TransactionFact.oneTimeKind
+            one.reason = "PURCHASE"
+            one.token = Sample.token(1)
+            tell(code, one, of: key, at: Int64(day))
+            #expect(credits(Sample.alice, at: 2) == (day == 0 ? 0 : 10))
+        }
+    }
+
+    @Test mutating func `where no beginning is told a renewal's credits are the owner's`() {
+        let key = Self.key("t", of: .googlePlay)
+        tell(.active, Self.month("GPA.1", from: 0, to: 30, told: 0), of: key, at: 0)
+        #expect(credits(Sample.alice, at: 1) == 100)
+        move(key, to: Sample.bob, at: 10)
+        // Google's answer has the beginning of the first period alone.
+        var renewed = Self.month("GPA.1..0", from: 0, to: 60, told: 30)
+        renewed.purchased = Sample.start.advanced(byMilliseconds: 1_000)
+        renewed.reason = "RENEWAL"
+        tell(.active, renewed, of: key, at: 30)
+        #expect(credits(Sample.alice, at: 31) == 0)
+        #expect(credits(Sample.bob, at: 31) == 100)
+    }
+
+    @Test(arguments: [Store.googlePlay, .stripe])
+    mutating func `a running period's credits stay where they are when it moves again`(
+        _ store: Store
+    ) {
+        let key = Self.key("t", of: store)
+        tell(.active, Self.month("1", from: 0, to: 30, told: 0), of: key, at: 0)
+        move(key, to: Sample.bob, at: 10)
+        var renewed = Self.month("2", from: 30, to: 60, told: 30)
+        renewed.reason = "RENEWAL"
+        tell(.active, renewed, of: key, at: 30)
+        #expect(credits(Sample.bob, at: 31) == 100)
+        move(key, to: Sample.bob, at: 40)
+        move(key, to: Sample.alice, at: 41)
+        #expect(credits(Sample.bob, at: 42) == 100)
+        #expect(credits(Sample.alice, at: 42) == 0)
+    }
+
+    @Test mutating func `a renewal whose payment fails gives nothing, until it is paid`() {
+        let key = Self.key("sub_1", of: .stripe)
+        tell(.active, Self.month("in_1", from: 0, to: 30, told: 0), of: key, at: 0)
+        // Stripe calls it active for an hour, before it charges the card.
+        tell(.active, Self.month("in_2", from: 30, to: 60, told: 30), of: key, at: 30)
+        #expect(credits(Sample.alice, at: 31) == 100)
+        tell(.grace, Self.month("in_2", from: 30, to: 30, told: 31), of: key, at: 31)
+        #expect(credits(Sample.alice, at: 32) == 0)
+        tell(.active, Self.month("in_2", from: 30, to: 60, told: 33), of: key, at: 33)
+        #expect(credits(Sample.alice, at: 34) == 100)
+    }
+
+    @Test mutating func `a paused period gives nothing`() {
+        let key = Self.key("sub_1", of: .stripe)
+        tell(.active, Self.month("in_1", from: 0, to: 30, told: 0), of: key, at: 0)
+        tell(.paused, Self.month("in_2", from: 30, to: 60, told: 30), of: key, at: 30)
+        #expect(credits(Sample.alice, at: 31) == 0)
+    }
+
+    @Test mutating func `an upgrade ends the credits of the period before`() {
+        let old = Self.key("t1", of: .googlePlay)
+        let new = Self.key("t2", of: .googlePlay)
+        tell(.active, Self.month("GPA.1", from: 0, to: 30, told: 0), of: old, at: 0)
+        var upgraded = Self.month("GPA.2", from: 10, to: 40, told: 10)
+        upgraded.terms.previousOriginalID = "t1"
+        tell(.active, upgraded, of: new, at: 10)
+        #expect(credits(Sample.alice, at: 11) == 100)
+    }
+
+    @Test func `a user whom a store names is folded as callers' ids are`() throws {
+        var source = Policy.Source()
+        source.userIDIsToken = true
+        let policy = Policy(source, numbering: Numbering())
+        let text = "3F2A0000-0000-4000-8000-00000000000B"
+        var fact = Fact(key: Self.key("sub_1", of: .stripe))
+        let user = try #require(UserID(text))
+        fact.user = UserFact(user: user, version: Sample.version(0))
+        for kind in [Command.Kind.learn([fact]), .record(Sample.notification(1, [fact]))] {
+            let folded = kind.folded(under: policy).facts.first?.user?.user
+            #expect(folded == UserID(text.lowercased()))
+            #expect(kind.folded(under: Self.policy).facts.first?.user?.user == user)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+"""Connections of a client that threads share."""
+
+import threading
+import time
+import unittest
+from unittest import mock
+
+from entitld import Client, EntitldError, UnknownOutcome
+from fake_daemon import DaemonCase
+
+
+class LinesTests(DaemonCase):
+    def held_up(self):
+        """A daemon whose method `slow` answers when the event is set."""
+        released = threading.Event()
+        self.addCleanup(released.set)
+
+        def script(method, params, _):
+            if method == "slow":
+                released.wait(20)
+            return {"result": params}
+
+        return self.daemon(script), released
+
+    def slow_call(self, client, daemon):
+        before = daemon.requests.count(("slow", {}))
+        thread = threading.Thread(target=client.read, args=("slow", {}))
+        thread.start()
+        self.addCleanup(thread.join)
+        while daemon.requests.count(("slow", {})) == before:
+            time.sleep(0.001)
+        return thread
+
+    def test_a_slow_call_holds_up_no_other_thread(self):
+        daemon, released = self.held_up()
+        client = self.client(daemon)
+        thread = self.slow_call(client, daemon)
+        for _ in range(3):
+            client.status("alice", timeout=5)
+        released.set()
+        thread.join()
+        client.status("alice")
+        self.assertEqual(daemon.connections, 2)
+
+    def test_where_all_connections_are_lent_a_call_waits_until_its_deadline(self):
+        daemon, released = self.held_up()
+        with mock.patch.object(Client, "_lines_max", 1):
+            client = self.client(daemon)
+        self.slow_call(client, daemon)
+        with self.assertRaises(EntitldError) as caught:
+            client.status("alice", timeout=0.05)
+        self.assertNotIsInstance(caught.exception, UnknownOutcome)
+        self.assertEqual(caught.exception.name, "timed_out")
+        client.verify_purchase("alice", "a.b.c")  # has others
+        threading.Timer(0.05, released.set).start()
+        client.status("alice")
+        self.assertEqual(daemon.connections, 2)
+
+    def test_idle_connections_are_ended_but_not_one_that_has_a_hold(self):
+        daemon, released = self.held_up()
+        client = self.client(daemon)
+        slow = [self.slow_call(client, daemon) for _ in range(2)]
+        client.reserve_credits("alice", 1, 60, release_on_disconnect=True)
+        released.set()
+        for thread in slow:
+            thread.join()
+        self.assertEqual(daemon.connections, 3)
+        with mock.patch("entitld.lines.IDLE_SECONDS_MAX", 0.05):
+            time.sleep(0.1)
+            client.ping()  # on the one that was used last; the other two are old
+        self.assertTrue(daemon.ended.acquire(timeout=10))
+        self.assertFalse(daemon.ended.acquire(timeout=0.05), "the hold is gone")
+        self.assertEqual(sorted(line.has_hold for line in client._lines._all), [False, True])
+        client.close()
+        for _ in range(2):
+            self.assertTrue(daemon.ended.acquire(timeout=10))
+
+    def test_a_connection_that_is_lent_when_the_client_is_closed_ends_with_its_call(self):
+        daemon, released = self.held_up()
+        client = self.client(daemon)
+        thread = self.slow_call(client, daemon)
+        client.close()
+        self.assertFalse(daemon.ended.acquire(timeout=0.05))
+        released.set()
+        thread.join()
+        self.assertTrue(daemon.ended.acquire(timeout=10))
+        self.assertEqual(client.status("alice"), {"userId": "alice"})
+
+
+if __name__ == "__main__":
+    unittest.main()
