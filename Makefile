@@ -6,7 +6,7 @@ CONFIGURATION ?= debug
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build build-tests dev demo demo-soak test clients client-tools client-types \
+.PHONY: help setup build build-tests dev demo demo-soak test clients client-tools client-types pack \
   conformance examples soak docs lint \
   check check-beside oracle format release bench allocations instructions profile shared-answers model shuffles stores rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
@@ -57,7 +57,7 @@ $(TESTED): test-%:
 	tail -n 1 $$log; \
 	exit $$status
 
-clients: build client-types ## the tests of the Node, Python, Go and C clients, beside the daemon too
+clients: build client-types pack ## the tests of the Node, Python, Go and C clients, beside the daemon too
 	export ENTITLD_BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path); \
 	(cd contrib/clients/node && node --test) && \
 	(cd contrib/clients/python && python3 -m unittest) && \
@@ -76,6 +76,9 @@ client-types: client-tools ## the clients' types are those of proto/openrpc.json
 	test -d .venv-clients || { python3 -m venv .venv-clients && .venv-clients/bin/pip install -q mypy; }
 	cd contrib/clients/python && ../../../.venv-clients/bin/mypy --no-error-summary entitld && \
 	  ../../../.venv-clients/bin/mypy --no-error-summary --strict --follow-imports=silent types_test.py
+
+pack: client-types ## the packages of the Node, Python and Go clients, each used from an empty folder
+	bash contrib/clients/pack.sh
 
 CLIENT ?= python asyncio node go swift
 

@@ -35,7 +35,8 @@ enum Conform {
             }
         guard !isStorm else {
             let users = try JSONValue.parse(Array(try named("ENTITLD_STORM_USERS").utf8))
-            return await Storm(app, users: users).run()
+            let prefix = environment["ENTITLD_CONFORM_PREFIX"] ?? ""
+            return await Storm(app, users: users, prefix: prefix).run()
         }
         let admin = try EntitlementsClient(socketPath: try named("ENTITLD_ADMIN_SOCKET"))
         let documents = try parsed(try named("ENTITLD_CONFORM_DOCUMENTS"))

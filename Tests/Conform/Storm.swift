@@ -7,16 +7,25 @@ import Synchronization
 final class Storm: Sendable {
     private struct Said {
         var counts: [String: Int64] = [:]
+        var early: [String] = []
         var other: [String] = []
+        /// The keys of charges.
+        var doubtful: [String] = []
     }
+
+    /// What a call came to, in one of storm.py's words or none, and why it failed.
+    private typealias Outcome = (word: String?, failure: ClientError?)
 
     private let client: EntitlementsClient
     private let balances: [(user: String, balance: Int64)]
+    private let prefix: String
     private let said = Mutex(Said())
+    private let charges = Atomic<Int>(0)
     private let isOver = Atomic<Bool>(false)
 
-    init(_ client: EntitlementsClient, users: JSONValue) {
+    init(_ client: EntitlementsClient, users: JSONValue, prefix: String) {
         self.client = client
+        self.prefix = prefix
         balances = (users.object?.members ?? []).map { ($0.key, $0.value.int64 ?? 0) }
     }
 
@@ -26,57 +35,84 @@ final class Storm: Sendable {
             self.isOver.store(true, ordering: .relaxed)
         }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.work(within: .seconds(2)) { try await self.charge() } }
+            group.addTask { await self.work(within: .seconds(2)) { await self.charge() } }
             for _ in 0..<31 {
                 group.addTask {
-                    await self.work(within: .milliseconds(300)) { try await self.ask() }
+                    await self.work(within: .milliseconds(300)) { await self.ask() }
                 }
             }
         }
+        await settle()
         let names = [
             "answered", "unanswered", "crossed", "late", "consumed", "doubtful", "failed",
         ]
         var object: JSONObject = [:]
         said.withLock { said in
             for name in names { object[name] = .integer(said.counts[name] ?? 0) }
+            object["early"] = .array(said.early.map { .string($0) })
             object["other"] = .array(said.other.map { .string($0) })
         }
         print(String(decoding: JSONValue.object(object).bytes, as: UTF8.self))
     }
 
-    private func work(within timeout: Duration, _ call: () async throws -> String) async {
+    private func work(within timeout: Duration, _ call: () async -> Outcome) async {
         while !isOver.load(ordering: .relaxed) {
             let begin = ContinuousClock.now
-            do {
-                count(try await call())
-            } catch {
-                said.withLock { $0.other.append("\(error)") }
+            let (word, failure) = await call()
+            let spent = ContinuousClock.now - begin
+            said.withLock { said in
+                if let word { said.counts[word, default: 0] += 1 }
+                if spent > timeout + .milliseconds(250) { said.counts["late", default: 0] += 1 }
+                guard let failure else { return }
+                if word == nil { said.other.append("\(failure)") }
+                if spent < timeout * 4 / 5 { said.early.append("after \(spent): \(failure)") }
             }
-            if ContinuousClock.now - begin > timeout + .milliseconds(250) { count("late") }
         }
     }
 
-    private func charge() async throws -> String {
+    private func charge() async -> Outcome {
+        let key = "\(prefix)-\(charges.wrappingAdd(1, ordering: .relaxed).newValue)"
         do throws(ClientError) {
-            _ = try await client.consumeCredit(of: "spender")
-            return "consumed"
+            _ = try await client.consumeCredit(of: "spender", idempotencyKey: key)
+            return ("consumed", nil)
         } catch {
-            guard error.code == 0 else { throw error }
-            return error.isOutcomeUnknown ? "doubtful" : "failed"
+            guard isPassing(error) else { return (nil, error) }
+            guard error.isOutcomeUnknown else { return ("failed", error) }
+            said.withLock { $0.doubtful.append(key) }
+            return ("doubtful", error)
         }
     }
 
-    private func ask() async throws -> String {
+    private func ask() async -> Outcome {
         let (user, balance) = balances.randomElement() ?? ("", 0)
         do throws(ClientError) {
-            return try await client.credits(of: user).balance == balance ? "answered" : "crossed"
+            let found = try await client.credits(of: user).balance
+            return (found == balance ? "answered" : "crossed", nil)
         } catch {
-            guard error.code == 0 else { throw error }
-            return "unanswered"
+            return (isPassing(error) ? "unanswered" : nil, error)
         }
     }
 
-    private func count(_ name: String) {
-        said.withLock { $0.counts[name, default: 0] += 1 }
+    /// The daemon's last word before the deadline may be that it starts or stops.
+    private func isPassing(_ error: ClientError) -> Bool {
+        error.code == 0 || error.code == -32002 || error.code == -32003
+    }
+
+    /// Repeats each doubtful charge under its key until it is answered.
+    private func settle() async {
+        for key in said.withLock({ $0.doubtful }) {
+            var failure: ClientError?
+            for _ in 0..<5 {
+                do throws(ClientError) {
+                    _ = try await client.consumeCredit(of: "spender", idempotencyKey: key)
+                    failure = nil
+                    break
+                } catch {
+                    failure = error
+                }
+            }
+            guard let failure else { continue }
+            said.withLock { $0.other.append("still doubtful: \(failure)") }
+        }
     }
 }

@@ -68,6 +68,7 @@ struct InvoiceShape {
     var start = day(0)
     var end = day(30)
     var isOld = false
+    var isProration = false
 
     var json: JSONValue {
         let metadata: JSONValue = ["user_id": "alice"]
@@ -84,7 +85,7 @@ struct InvoiceShape {
             object["subscription_details"] = ["metadata": metadata]
             object["payment_intent"] = "pi_1"
             line["price"] = ["id": "price_1", "object": "price", "product": "prod_1"]
-            line["proration"] = false
+            line["proration"] = .bool(isProration)
         } else {
             object["parent"] = [
                 "type": "subscription_details",
@@ -96,7 +97,9 @@ struct InvoiceShape {
             ]
             line["parent"] = [
                 "type": "subscription_item_details",
-                "subscription_item_details": ["proration": false, "subscription": "sub_1"],
+                "subscription_item_details": [
+                    "proration": .bool(isProration), "subscription": "sub_1",
+                ],
             ]
         }
         object["lines"] = ["object": "list", "data": [.object(line)]]

@@ -79,6 +79,31 @@ import Testing
         #expect(fold.standing(at: moment(31)) == .active)
     }
 
+    /// A change within the period made a second invoice, `in_2`, which is the newest one.
+    @Test(arguments: [false, true], [("in_1", true), ("in_2", false)])
+    func `money for the period ends access, money for a change within it does not`(
+        isOld: Bool,
+        _ row: (invoice: String, isEnd: Bool)
+    ) throws {
+        let (invoice, isEnd) = row
+        server["/v1/subscriptions/sub_1"] = SubscriptionShape(latestInvoice: "in_2").json
+        let isProration = invoice == "in_2"
+        let paid = InvoiceShape(
+            id: invoice,
+            start: day(isProration ? 5 : 0),
+            isOld: isOld,
+            isProration: isProration
+        )
+        server.keep(
+            [["id": "inpay_1", "object": "invoice_payment", "invoice": paid.json]],
+            under: "/v1/invoice_payments",
+            "pi_1"
+        )
+        charge(refunded: 1000)
+        let fold = try #require(Subscription(of: try facts(try stage())))
+        #expect(fold.standing(at: moment(11)) == (isEnd ? .revoked : .active))
+    }
+
     /// How a dispute stands, and whether it takes access away under either rule.
     @Test(arguments: [
         ("warning_needs_response", false, false), ("warning_closed", false, false),

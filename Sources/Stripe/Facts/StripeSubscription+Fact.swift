@@ -44,14 +44,29 @@ extension StripeSubscription {
         )
     }
 
-    /// The ids of the transactions of `fact` that belong to the same invoice.
+    /// The ids of the transactions whose periods an invoice paid.
+    ///
+    /// A change within a period makes another invoice, after which the newest one names the period:
+    /// what paid for the period counts under both, and what paid for the change alone is none.
+    func transactionIDs(paidBy invoice: StripeInvoice) -> [String] {
+        let lines = invoice.lines.filter { !$0.isProration }
+        guard invoice.lines.isEmpty || !lines.isEmpty else { return [] }
+        return items.indices.flatMap { place in
+            let item = items[place]
+            let own = transactionID(of: item, at: place, invoice: invoice.id.text)
+            let paid = lines.filter { items.count == 1 || $0.price?.id == item.price.id }
+            guard !paid.isEmpty else { return lines.isEmpty ? [own] : [] }
+            guard let latestInvoice, latestInvoice != invoice.id,
+                paid.contains(where: { $0.periodStart == item.periodStart })
+            else { return [own] }
+            return [own, transactionID(of: item, at: place, invoice: latestInvoice.text)]
+        }
+    }
+
+    /// The id of an item's transaction.
     ///
     /// The first item has the id of the invoice itself, by which it can be found in Stripe's
     /// dashboard.
-    func transactionIDs(of invoice: StripeID) -> [String] {
-        items.indices.map { transactionID(of: items[$0], at: $0, invoice: invoice.text) }
-    }
-
     private func transactionID(of item: Item, at place: Int, invoice: String) -> String {
         guard place > 0 else { return invoice }
         return invoice + ":" + (item.id?.text ?? String(place))

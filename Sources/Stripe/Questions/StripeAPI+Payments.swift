@@ -110,7 +110,7 @@ extension StripeAPI {
                     self.subscription(
                         subscription,
                         withdrawal: InvoiceWithdrawal(
-                            invoice: invoice.id,
+                            invoice: invoice,
                             withdrawal: withdrawal,
                             version: version
                         )

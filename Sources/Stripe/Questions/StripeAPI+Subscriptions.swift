@@ -109,7 +109,7 @@ extension StripeAPI {
 
 /// The returned money for an invoice.
 struct InvoiceWithdrawal: Sendable {
-    let invoice: StripeID
+    let invoice: StripeInvoice
     let withdrawal: StripeWithdrawal
     let version: Version
 }
@@ -172,7 +172,7 @@ struct SubscriptionInquiry: Sendable {
         }
         if let withdrawal {
             fact.revocations = withdrawal.withdrawal.facts(
-                of: subscription.transactionIDs(of: withdrawal.invoice),
+                of: subscription.transactionIDs(paidBy: withdrawal.invoice),
                 withdrawal.version
             )
         }

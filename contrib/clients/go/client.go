@@ -32,9 +32,9 @@ type Options struct {
 	// RootCAs are the certificates to trust where the door's is not of a public authority.
 	RootCAs *x509.CertPool
 
-	// ReadTimeout, WriteTimeout, StoreTimeout (what the store may be asked about) and PastTimeout
-	// (questions about the past) end calls whose context has no deadline. By default they are 250 ms,
-	// 2 s, 30 s and 2 s.
+	// ReadTimeout, WriteTimeout, StoreTimeout (what the store may be asked about, or is as long as what it
+	// is given) and PastTimeout (questions about the past) end calls whose context has no deadline. By
+	// default they are 250 ms, 2 s, 30 s and 2 s. A backup has an hour.
 	ReadTimeout  time.Duration
 	WriteTimeout time.Duration
 	StoreTimeout time.Duration

@@ -4,6 +4,7 @@ import signal
 import threading
 import time
 import unittest
+from unittest import mock
 
 import entitld.client
 from entitld import Client, EntitldError, UnknownOutcome
@@ -90,7 +91,10 @@ class LossTests(DaemonCase):
 
     def test_a_daemon_that_stays_unready_until_the_deadline_says_so_itself(self):
         daemon = self.daemon(lambda *_: NOT_READY)
-        failure = self.failure(self.client(daemon).status, "alice", timeout=0.1)
+        # With these pauses the last of the sends, at 0.5 s, has time for its answer.
+        with mock.patch("entitld.client.PAUSE_SECONDS_MAX", 1), \
+                mock.patch("random.uniform", lambda _, most: most):
+            failure = self.failure(self.client(daemon).status, "alice", timeout=0.9)
         self.assertEqual(failure.code, -32002)
         self.assertGreater(len(daemon.requests), 2)
 

@@ -1,11 +1,13 @@
 """Answers that are kept under marks that each test writes."""
 
+import asyncio
 import os
 import struct
 import time
 import unittest
 from unittest import mock
 
+from entitld.aio import AsyncClient
 from entitld.shared import SharedAnswers, _hash
 from fake_daemon import DaemonCase
 
@@ -102,6 +104,18 @@ class SharedTests(DaemonCase):
         os.unlink(f"{self.path}.marks")
         os.mkfifo(f"{self.path}.marks")
         self.assertIsNone(SharedAnswers(self.path).answer("alice"))
+
+    def test_asyncio_gets_what_is_kept_too(self):
+        self.marks()
+
+        async def ask():
+            async with AsyncClient(self.path, timeout=20, shared_answers=True) as client:
+                for _ in range(3):
+                    self.assertTrue((await client.can_render("alice"))["canRender"])
+                await client.can_render("alice", cost=2)
+
+        asyncio.run(ask())
+        self.assertEqual(self.asked, 2)
 
     def test_wrong_arguments_are_refused_as_ever(self):
         self.marks()

@@ -1,7 +1,7 @@
 """The connections of one client, which are lent to its calls."""
 
 import os
-import threading
+import queue
 import time
 
 from .errors import Unavailable
@@ -12,7 +12,8 @@ IDLE_SECONDS_MAX = 30  # of a connection; the HTTPS door ends it after 60
 class Lines:
     """Connections that are made as calls need them, and lent again; at most `at_once` of them.
 
-    A child of a fork never uses, and never keeps open, a connection of its parent.
+    A child of a fork never uses, and never keeps open, a connection of its parent. There are no locks:
+    each step on the lists is one of Python's own, so that a signal handler may make calls, too.
     """
 
     def __init__(self, new_line, at_once):
@@ -24,11 +25,11 @@ class Lines:
         """In a child: leaves the connections to the parent. They are closed, not shut down."""
         for line in list(self._all):
             line.drop()
-        # Whoever holds the old locks is a thread of the parent.
-        self._lock = threading.Lock()
-        self._places = threading.Semaphore(self._at_once)
-        self._idle = []  # by the time of their last use
         self._all = set()
+        self._idle = []  # by the time of their last use
+        self._places = queue.SimpleQueue()
+        for _ in range(self._at_once):
+            self._places.put(None)
         self._pid = os.getpid()
 
     def stay_own(self):
@@ -39,9 +40,11 @@ class Lines:
     def ask(self, request, deadline, has_hold=False):
         """What the daemon answers, on a connection that no other call uses meanwhile."""
         self.stay_own()
-        left = deadline - time.monotonic()
-        if left <= 0 or not self._places.acquire(timeout=left):
-            raise Unavailable("timed_out", "the calls of other threads took all the time")
+        places = self._places
+        try:
+            places.get(timeout=max(deadline - time.monotonic(), 0))
+        except queue.Empty:
+            raise Unavailable("timed_out", "the calls of other threads took all the time") from None
         try:
             line = self._taken()
             line.has_hold |= has_hold
@@ -50,46 +53,52 @@ class Lines:
             finally:
                 self._give_back(line)
         finally:
-            self._places.release()
+            places.put(None)
 
     def own(self):
         """A connection that is lent to nobody else, until `end`."""
         line = self._new_line()
-        with self._lock:
-            self._all.add(line)
+        self._all.add(line)
         return line
 
     def end(self, line):
         line.drop()
-        with self._lock:
-            self._all.discard(line)
+        self._all.discard(line)
 
     def close(self):
         """Ends the connections: those that are lent when their call is over, but no watch."""
-        with self._lock:
-            idle, self._idle = self._idle, []
-            for line in self._all:
-                line.is_last = True
-        for line in idle:
-            self.end(line)
+        for line in list(self._all):
+            line.is_last = True
+        self._end_idle(lambda line: line.is_last)
 
     def _taken(self):
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        return self.own()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self.own()
 
     def _give_back(self, line):
         now = line.used_at = time.monotonic()
-        old = []
-        with self._lock:
-            if line.is_open and not line.is_last:
-                self._idle.append(line)
-            else:
-                old.append(line)
-            if self._idle and now - self._idle[0].used_at > IDLE_SECONDS_MAX:
-                old += [one for one in self._idle
-                        if now - one.used_at > IDLE_SECONDS_MAX and not one.has_hold]
-                self._idle = [one for one in self._idle if one not in old]
-        for one in old:
-            self.end(one)
+        if not line.is_open:
+            return self.end(line)
+        self._idle.append(line)
+        # The client may have been closed meanwhile, or just now.
+        if line.is_last or now - self._idle_since(now) > IDLE_SECONDS_MAX:
+            self._end_idle(lambda one: one.is_last or not one.has_hold
+                           and now - one.used_at > IDLE_SECONDS_MAX)
+
+    def _idle_since(self, now):
+        try:
+            return self._idle[0].used_at
+        except IndexError:
+            return now
+
+    def _end_idle(self, is_over):
+        for line in list(self._idle):
+            if not is_over(line):
+                continue
+            try:
+                self._idle.remove(line)
+            except ValueError:
+                continue  # it was lent meanwhile
+            self.end(line)
