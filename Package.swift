@@ -11,9 +11,15 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The core and its tests fold millions of facts: they are optimised in debug builds, too, where
-/// every precondition stays.
-let hurried: Set<String> = ["Entitlements", "EntitlementsTests"]
+/// The core, what keeps it, and what tests do millions of times: optimised in debug builds, too,
+/// where every precondition stays.
+///
+/// None of it is what `EntitlementsClient` needs, since a target
+/// with such flags cannot be a part of another package.
+let hurried: Set<String> = [
+    "AppStore", "Entitlements", "EntitlementsTests", "Journal", "LMDB", "Ledger", "Methods",
+    "Signatures",
+]
 
 func settings(of name: String) -> [SwiftSetting] {
     guard hurried.contains(name) else { return settings }

@@ -1,12 +1,13 @@
 import Fixtures
 import Foundation
+import TestSupport
 import Testing
 
 /// The stories of `proto/vectors/scenarios` on a running daemon: the last check of each is made
 /// now, with all that leads to it moved in time.
 ///
 /// Tests/MethodsTests plays every check of every story at its own moment, in process.
-@Suite(.serialized) struct LiveScenarioTests {
+@Suite struct LiveScenarioTests {
     /// The stories that play under the same settings, and so on one daemon.
     struct Stories: Sendable, CustomTestStringConvertible {
         let settings: ScenarioSettings
@@ -62,33 +63,40 @@ import Testing
     /// Empty where they cannot be read; then the test of their number fails.
     static let stories = (try? read()) ?? []
 
+    /// How many daemons live through stories side by side: most of their time they wait.
+    private static let seats = Seats(3)
+
     @Test(arguments: stories)
-    func `a daemon answers what the stories say`(_ stories: Stories) throws {
+    func `a daemon answers what the stories say`(_ stories: Stories) async throws {
+        let faults = try await Self.seats.run { try Self.faults(of: stories) }
+        #expect(faults == [])
+    }
+
+    private static func faults(of stories: Stories) throws -> [String] {
+        var faults: [String] = []
+        func note(_ found: [String]?, _ what: String, _ lack: String) {
+            guard let found else { return faults.append("\(what): \(lack)") }
+            if !found.isEmpty { faults.append("\(what): \(found.joined(separator: "; "))") }
+        }
         var stage = try LiveStage(stories.settings)
         for (scenario, index) in try stories.checks() {
-            let differences = try #require(
-                try stage.differences(inCheck: index, of: scenario),
-                "\(scenario.name): no rehearsal was fast enough to be judged"
-            )
             let line = scenario.steps[index].line
-            #expect(
-                differences.isEmpty,
-                "\(scenario.name), check of line \(line): \(differences.joined(separator: "; "))"
+            note(
+                try stage.differences(inCheck: index, of: scenario),
+                "\(scenario.name), check of line \(line)",
+                "no rehearsal was fast enough to be judged"
             )
         }
         for scenario in stories.rehearsed where scenario.steps.last?.verb.isCheck == false {
-            let differences = try stage.differences(inDeedsOf: scenario)
-            #expect(
-                differences.isEmpty,
-                "\(scenario.name), to its end: \(differences.joined(separator: "; "))"
-            )
+            note(try stage.differences(inDeedsOf: scenario), "\(scenario.name), to its end", "")
         }
-        let differences = try #require(
+        note(
             try stage.differences(playing: stories.played),
+            "played as it happens",
             "no playing was fast enough to be judged"
         )
-        #expect(differences.isEmpty, "\(differences.joined(separator: "; "))")
-        #expect(try stage.end() == [])
+        note(try stage.end(), "at its end", "")
+        return faults
     }
 
     @Test func `nearly all stories are rehearsed or played on a daemon`() throws {

@@ -175,7 +175,7 @@ import Testing
         try store.serve()
         let daemon = try store.daemon(
             reconcile: """
-                { failuresEverySeconds: 2, askBeforeEndSeconds: 0, \
+                { failuresEverySeconds: 8, askBeforeEndSeconds: 0, \
                 askAfterSilenceSeconds: 36000, \
                 sweepEverySeconds: 86400 }
                 """
