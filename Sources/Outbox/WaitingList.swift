@@ -64,15 +64,15 @@ struct WaitingList {
             if let loss = line.firstIndex(where: { letter.revokes($0) }) {
                 line.removeSubrange(loss...)
             }
+            line.append(letter)
         case .state, .erasure:
-            let said = line.filter { !$0.isUnderWay && $0.seq <= letter.seq }
-            line.removeAll { !$0.isUnderWay && $0.seq <= letter.seq }
+            let start = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
+            let end = line[start...].firstIndex { $0.seq > letter.seq } ?? line.endIndex
             if letter.origin == .state, !letter.hasAccess {
-                letter.heldUntil = said.compactMap(\.heldUntil).max()
+                letter.heldUntil = line[start..<end].compactMap(\.heldUntil).max()
             }
+            line.replaceSubrange(start..<end, with: [letter])
         }
-        let place = line.firstIndex { !$0.isUnderWay && $0.seq > letter.seq } ?? line.endIndex
-        line.insert(letter, at: letter.origin == .journal ? line.endIndex : place)
         count += line.count
         set(line, of: letter.user, at: now)
     }

@@ -128,7 +128,8 @@ import Testing
         }
     }
 
-    @Test func `what was withdrawn stays so, and the next period is not`() {
+    /// The whole refund of the order `GPA.1`, on day 3.
+    private var voided: Fact {
         var voided = Fact(key: key)
         voided.revocations = [
             RevocationFact(
@@ -137,6 +138,10 @@ import Testing
                 revoked: Sample.after(3)
             )
         ]
+        return voided
+    }
+
+    @Test func `what was withdrawn stays so, and the next period is not`() {
         let first = state(.active, month())
         let again = state(.active, month(told: 9))
         #expect(decision([voided, first], onDay: 4)?.status == .revoked)
@@ -147,14 +152,6 @@ import Testing
 
     @Test func `Google never takes a refund back`() {
         let first = state(.active, month())
-        var voided = Fact(key: key)
-        voided.revocations = [
-            RevocationFact(
-                transactionID: "GPA.1",
-                version: Sample.version(3),
-                revoked: Sample.after(3)
-            )
-        ]
         var given = voided
         given.revocations[0].version = Sample.version(12)
         given.revocations[0].revoked = nil
@@ -163,14 +160,6 @@ import Testing
 
     @Test func `a whole refund of Google is no smaller where a part is stated later`() {
         let first = state(.active, month())
-        var voided = Fact(key: key)
-        voided.revocations = [
-            RevocationFact(
-                transactionID: "GPA.1",
-                version: Sample.version(3),
-                revoked: Sample.after(3)
-            )
-        ]
         var part = state(.active, month(told: 4))
         part.transaction?.revoked = Sample.after(4)
         part.transaction?.terms.revocationPercentage = 33_333
