@@ -3,11 +3,15 @@
 SWIFT ?= swift
 BUILD ?= .build
 CONFIGURATION ?= debug
+# What each build is given besides; see `check`.
+BUILD_FLAGS ?=
+SWIFT_BUILD = $(SWIFT) build -c $(CONFIGURATION) $(BUILD_FLAGS)
+BIN = $$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 SOURCES = Package.swift Sources Tests
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build build-tests dev demo demo-soak test clients client-tools client-types pack \
-  conformance examples soak docs lint \
+  conformance examples import soak docs lint \
   check check-beside oracle format release bench allocations instructions profile shared-answers model shuffles stores rot \
   rot-smoke crowd crowd-smoke crowd-tools grow time clean
 
@@ -20,26 +24,26 @@ setup: ## install liblmdb-dev and libssl-dev where they are missing
 	  $(SUDO) apt-get install -qy --no-install-recommends liblmdb-dev libssl-dev pkg-config; }
 
 build: setup ## the programs, for trying
-	$(SWIFT) build -c $(CONFIGURATION)
+	$(SWIFT_BUILD)
 
 release: ## the programs, for use
 	@$(MAKE) build CONFIGURATION=release
 
 dev: build ## a daemon, an App Store and a few customers to play with, until Ctrl-C
-	@BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/dev.sh
+	@BIN=$(BIN) bash contrib/demo/dev.sh
 
 demo: build ## signed notifications change what canRender answers
-	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/demo.sh
+	BIN=$(BIN) bash contrib/demo/demo.sh
 
 demo-soak: build ## start the demo 50 times in a row on a busy machine
-	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/demo/soak.sh
+	BIN=$(BIN) bash contrib/demo/soak.sh
 
 # A process for each room's tests: those that block threads would starve those that must be quick.
 # Three at a time, the longest first; the daemon's, which wait most of their time, in two halves.
 ROOMS = $(sort $(shell sed -n 's/.*"\([A-Za-z]*Tests\)".*/\1/p' Package.swift))
 LONG = DaemonTests-1 DaemonTests-2 LedgerTests EntitlementsTests MethodsTests
 TESTED = $(addprefix test-,$(LONG) $(filter-out DaemonTests $(LONG),$(ROOMS)))
-XCTEST = $$($(SWIFT) build --show-bin-path)/entitldPackageTests.xctest
+XCTEST = $(BIN)/entitldPackageTests.xctest
 SUITES = --testing-library swift-testing --filter
 
 test: build-tests clients ## every test
@@ -57,8 +61,9 @@ $(TESTED): test-%:
 	tail -n 1 $$log; \
 	exit $$status
 
-clients: build client-types pack ## the tests of the Node, Python, Go and C clients, beside the daemon too
-	export ENTITLD_BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path); \
+clients: build client-types pack ## the tests of the Node, Python, Go and C clients, beside the daemon too, and of the converters
+	export ENTITLD_BIN=$(BIN); \
+	(cd contrib/import && python3 -m unittest) && \
 	(cd contrib/clients/node && node --test) && \
 	(cd contrib/clients/python && python3 -m unittest) && \
 	(cd contrib/clients/go && go vet ./... && go test ./...) && \
@@ -83,14 +88,14 @@ pack: client-types ## the packages of the Node, Python and Go clients, each used
 CLIENT ?= python asyncio node go swift
 
 conformance: build client-tools ## every client over both transports: the cases of proto/vectors/conformance, and a storm of cut connections
-	python3 Tests/Conformance/run.py --bin $$($(SWIFT) build --show-bin-path) --client $(CLIENT)
-	python3 Tests/Conformance/storm.py --bin $$($(SWIFT) build --show-bin-path) --client $(CLIENT)
+	python3 Tests/Conformance/run.py --bin $(BIN) --client $(CLIENT)
+	python3 Tests/Conformance/storm.py --bin $(BIN) --client $(CLIENT)
 
 examples: build client-tools ## the commands of each example's page
-	BIN=$$($(SWIFT) build -c $(CONFIGURATION) --show-bin-path) bash contrib/examples/check.sh
+	BIN=$(BIN) bash contrib/examples/check.sh
 
 build-tests: setup
-	$(SWIFT) build --build-tests
+	$(SWIFT_BUILD) --build-tests
 
 SOAK ?= 10
 
@@ -102,7 +107,7 @@ soak: ## every test with other seeds, SOAK times: finds what the one seed of `ma
 	done
 
 docs: build-tests ## write the table of keys in docs/configuration.md
-	ENTITLD_WRITE_DOCS=1 $(SWIFT) test --skip-build --filter '^DaemonConfigurationTests\.PageTests'
+	ENTITLD_WRITE_DOCS=1 $(XCTEST) $(SUITES) '^DaemonConfigurationTests\.PageTests'
 
 lint: ## formatting and the floor plan's style rules
 	$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)
@@ -110,8 +115,8 @@ lint: ## formatting and the floor plan's style rules
 format: ## rewrite the sources as .swift-format says
 	$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
 
-oracle: setup ## our verdicts beside those of Apple's, Google's and Stripe's libraries, and the simulated stores beside their clients (PyPI)
-	bash Tests/Oracle/run.sh
+oracle: build-tests ## our verdicts beside those of Apple's, Google's and Stripe's libraries, and the simulated stores beside their clients (PyPI)
+	BIN=$(BIN) bash Tests/Oracle/run.sh
 
 ACCOUNTS ?= 1000000
 RELEASE_BIN = $$($(SWIFT) build -c release --show-bin-path)
@@ -122,8 +127,7 @@ bench: release ## the daemon beside Redis, PostgreSQL and others, installed and 
 allocations: release ## canRender allocates nothing and waits for no lock: counted
 	BIN=$(RELEASE_BIN) bash contrib/bench/allocations.sh
 
-instructions: setup ## canRender takes no more instructions than before: counted by callgrind
-	$(SWIFT) build -c release --product HotPath
+instructions: release ## canRender takes no more instructions than before: counted by callgrind
 	BIN=$(RELEASE_BIN) bash contrib/bench/instructions.sh
 
 profile: release ## where the time of canRender goes, by perf
@@ -181,15 +185,26 @@ grow: crowd-tools ## what grows with everything that ever happened, at three siz
 time: release ## how late watchers hear of ends; reads, writes and memory meanwhile
 	BIN=$(RELEASE_BIN) bash contrib/bench/time.sh
 
-check: lint oracle test ## what has to be green before a change lands
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target shuffles check-beside
-	@$(MAKE) --no-print-directory instructions crowd-smoke rot-smoke
+IMPORT_USERS ?= 100000
+
+import: crowd-tools ## bring over 100,000 users: twice is once, and the same where everything was killed in the middle
+	python3 Tests/Import/bulk.py --bin $(RELEASE_BIN) --users $(IMPORT_USERS)
+
+# One build for all of it: optimised, as it is used, with what tests need to see inside.
+CHECKED = CONFIGURATION=release BUILD_FLAGS='-Xswiftc -enable-testing'
+
+check: lint ## what has to be green before a change lands
+	@$(MAKE) --no-print-directory $(CHECKED) build-tests
+	@$(MAKE) --no-print-directory $(CHECKED) oracle demo test
+	@$(MAKE) --no-print-directory $(CHECKED) -j 2 --output-sync=target shuffles check-beside
+	@$(MAKE) --no-print-directory $(CHECKED) instructions crowd-smoke rot-smoke
 
 # What fits beside the million orders, one after the other.
 check-beside:
 	@$(MAKE) --no-print-directory model
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory examples
+	@$(MAKE) --no-print-directory import IMPORT_USERS=3000
 
 clean:
 	rm -rf $(BUILD) .venv-oracle .venv-clients

@@ -165,6 +165,7 @@ extension Command {
             draft.settle(order.key, order.fingerprint, .nothingReversed(remaining: remaining))
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
+        let parts = desk.returnable(parts, of: key.user)
         draft.happen(.reversed(key, parts))
         var returned = parts.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {

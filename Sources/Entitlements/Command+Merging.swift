@@ -97,12 +97,21 @@ package struct MergedAccount: Hashable, Sendable {
     /// Where its history can be entered, of which the merger is the last entry; nil where there is
     /// none.
     package let chain: Chain?
+    /// Whether its free credits did not go along, because the other account had its own: what was
+    /// spent of them does not come back either.
+    package internal(set) var leftFreeCredits: Bool
 
     /// An account that went into `into`.
-    package init(into: UserID, seq: UInt64 = 0, chain: Chain? = nil) {
+    package init(
+        into: UserID,
+        seq: UInt64 = 0,
+        chain: Chain? = nil,
+        leftFreeCredits: Bool = false
+    ) {
         self.into = into
         self.seq = seq
         self.chain = chain
+        self.leftFreeCredits = leftFreeCredits
     }
 }
 
@@ -249,6 +258,11 @@ extension AccountFlags {
     }
 }
 
+extension Bucket {
+    /// Whether they are those that a new account gets.
+    fileprivate var isFree: Bool { source == "free" && !isOfPeriod }
+}
+
 extension Purse {
     /// Takes in all of another purse, whose ended holds are settled, as this one's are.
     ///
@@ -269,13 +283,13 @@ extension Purse {
     /// The purse without free credits: what is held of them may be spent, and does not come back.
     fileprivate func withoutFree(at now: Moment) -> Purse {
         var rest = self
-        rest.buckets.removeAll { $0.source == "free" && !$0.isOfPeriod }
+        rest.buckets.removeAll(where: \.isFree)
         rest.holds = holds.map { hold in
             Hold(
                 id: hold.id,
                 until: hold.until,
                 parts: hold.parts.map { part in
-                    guard part.source == "free", !part.isOfPeriod else { return part }
+                    guard part.isFree else { return part }
                     return Bucket(source: part.source, until: now, amount: part.amount)
                 }
             )
@@ -289,6 +303,12 @@ extension Desk {
     /// nobody looked.
     package func merger(of user: UserID) -> MergedAccount? {
         merges.isLaid(user) ? merges[user] : nil
+    }
+
+    /// What of a charge by `user` comes back when it is reversed.
+    func returnable(_ parts: [Bucket], of user: UserID) -> [Bucket] {
+        guard merger(of: user)?.leftFreeCredits == true else { return parts }
+        return parts.filter { !$0.isFree }
     }
 
     /// The user who now has what `user` had: the one whose account theirs went into.
@@ -319,6 +339,8 @@ extension Desk {
     mutating func merge(_ merge: Merge, at moment: Moment, seq: UInt64) {
         let (from, into) = (merge.from, merge.into)
         let gone = accounts.isLaid(from) ? accounts[from] : nil
+        let other = accounts.isLaid(into) ? accounts[into] : nil
+        let leftFree = [gone, other].allSatisfy { $0?.answer.flags.hadFreeCredits == true }
         for first in gone?.firstAnswers ?? [] {
             settlements[IdempotencyKey(user: from, digest: first.key)] = first.settlement
         }
@@ -327,8 +349,16 @@ extension Desk {
             if gone.lastSeq != seq { chain?.step(at: moment) }
             remove(from, seq)
         }
-        merges[from] = MergedAccount(into: into, seq: seq, chain: chain)
-        for former in merge.formers where merger(of: former) != nil { merges[former]?.into = into }
+        merges[from] = MergedAccount(
+            into: into,
+            seq: seq,
+            chain: chain,
+            leftFreeCredits: leftFree
+        )
+        for former in merge.formers where merger(of: former) != nil {
+            merges[former]?.into = into
+            if leftFree { merges[former]?.leftFreeCredits = true }
+        }
         for token in merge.tokens { tokens[token] = into }
         if accounts.isLaid(into), var account = accounts[into] {
             account.take(merge, numbering: &numbering, at: moment)

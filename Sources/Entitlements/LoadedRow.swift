@@ -112,7 +112,9 @@ extension LoadedRow {
             // An account that is here has not gone.
             guard desk.accounts[user] == nil else { return .taken }
             guard let kept = desk.merges[user] else { return .empty }
-            return kept.into == loaded.into ? .same : .taken
+            let isSame =
+                kept.into == loaded.into && kept.leftFreeCredits == loaded.leftFreeCredits
+            return isSame ? .same : .taken
         case .unclaimed, .lease: return .empty
         }
     }

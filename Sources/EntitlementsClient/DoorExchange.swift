@@ -34,7 +34,6 @@ final class DoorExchange: CallCarrier {
         defer { state.withLock { $0.waiting -= 1 } }
         let body = try Reply.body(of: method, parameters, id: id, bytesMax: frameBytesMax)
         var known: ClientError?
-        var sends = 0
         var pause = 0
         while true {
             let failure: ClientError
@@ -43,14 +42,13 @@ final class DoorExchange: CallCarrier {
             case .failure(let error): failure = error
             }
             if failure.isByCaller { throw failure.inDoubt(after: known) }
-            if failure.isOutcomeUnknown { sends += 1 }
             // A doubt stays one, and a reason, whatever becomes of later sends.
             if known == nil || failure.isOutcomeUnknown, known?.isOutcomeUnknown != true {
                 known = failure
             }
             let isAgain = failure.code == 0 ? failure.retryable : failure.isNotReady
             let mayRepeat = isRepeatable || !(failure.isOutcomeUnknown || failure.isNotReady)
-            guard isAgain, mayRepeat, sends < ClientLimits.sendsMax else {
+            guard isAgain, mayRepeat else {
                 throw failure.code == 0 ? known ?? failure : failure
             }
             pause = ClientLimits.longerPause(pause)

@@ -3,8 +3,8 @@ import JSON
 /// The calls of one client that wait for their reply, and which of them are still to be sent.
 ///
 /// It decides and does nothing: what it hands out is answered by the caller, outside of any lock.
-/// A call stands in one of four places: unsent, sent, resting because the daemon said that it is
-/// not ready, or among the suspects, each of which travels alone.
+/// A call stands in one of four places: unsent, sent, resting before it is sent again, or among the
+/// suspects, each of which travels alone.
 struct InFlight {
     /// One call.
     struct Call: Sendable {
@@ -17,7 +17,7 @@ struct InFlight {
         /// Hands the outcome to the caller; called once.
         let answer: @Sendable (Result<JSONValue, ClientError>) -> Void
 
-        fileprivate var sends = 0
+        /// How many milliseconds it rests before it is sent again.
         fileprivate var pause = 0
         /// Why nobody knows what became of it, once it was sent without an answer.
         fileprivate var doubt: ClientError?
@@ -127,10 +127,14 @@ struct InFlight {
         }
         sent.remove(id)
         calls[id]?.refusal = refusal
+        rest(id)
+        return nil
+    }
+
+    private mutating func rest(_ id: Int64) {
         let pause = calls[id]?.pause ?? 0
         calls[id]?.pause = ClientLimits.longerPause(pause)
         resting[id] = Deadline(after: .milliseconds(ClientLimits.jittered(pause)))
-        return nil
     }
 
     /// Makes those ready to be sent again that have rested.
@@ -142,22 +146,25 @@ struct InFlight {
 
     /// Takes out those that the loss of the connection ends; the others are sent again.
     ///
-    /// A call that was never sent goes on waiting, whatever it is.
+    /// From the second time on a call rests before, since it may be the reason. One that was never
+    /// sent goes on waiting, whatever it is.
     mutating func takeLost(_ error: ClientError) -> [Ended] {
         let error = error.withUnknownOutcome
         var again: [Int64] = []
         var ended: [Ended] = []
         for id in sent.sorted() {
-            guard var call = calls[id] else { continue }
-            // Where the daemon took no connection it has not seen the call.
-            if error.isPassing { call.sends -= 1 }
-            call.doubt = error
-            calls[id] = call
-            if call.isRepeatable, call.sends < ClientLimits.sendsMax {
-                again.append(id)
-            } else {
+            guard let call = calls[id] else { continue }
+            guard call.isRepeatable else {
                 calls[id] = nil
                 ended.append(Ended(call: call, error: error))
+                continue
+            }
+            calls[id]?.doubt = error
+            if call.pause == 0 {
+                calls[id]?.pause = ClientLimits.longerPause(0)
+                again.append(id)
+            } else {
+                rest(id)
             }
         }
         sent = []
@@ -197,7 +204,6 @@ struct InFlight {
 
     private mutating func send(_ id: Int64) -> [UInt8] {
         guard let frame = calls[id]?.frame else { return [] }
-        calls[id]?.sends += 1
         sent.insert(id)
         return frame
     }

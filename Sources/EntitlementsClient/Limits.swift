@@ -10,10 +10,7 @@ package enum ClientLimits {
     package static let replyDepthMax = 48
     /// How many calls of one client may wait for their reply.
     package static let callsInFlightMax = 1_024
-    /// How often a call is sent that gets no word, because its connection ends each time.
-    package static let sendsMax = 16
-    /// The first pause before a connection is made again, or a daemon asked again that is not
-    /// ready.
+    /// The first pause before a connection is made again, or a call is sent again.
     package static let pauseMillisecondsFirst = 1
     /// The longest such pause.
     package static let pauseMillisecondsMax = 50

@@ -40,9 +40,8 @@ BALANCES = {f"user-{number}": 1_000 + number for number in range(8)}
 SPENDER_CREDITS = 1_000_000_000
 STILL_SECONDS = 2
 ASIDE_SECONDS_MAX = 0.25
-# Clients send a call at most 16 times when its connection ends each time, and pause twice as long before
-# each new connection that brought no answer. So cuts come in squalls, with time for an answer between
-# them: a call that has used up its sends went unanswered in three lulls.
+# Clients pause twice as long before each new connection that brought no answer. So cuts come in squalls,
+# with time for an answer between them: a call that ends without one went unanswered in several lulls.
 SQUALL_CUTS = 5
 LULL_SECONDS = 0.035
 

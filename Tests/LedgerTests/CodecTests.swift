@@ -221,7 +221,12 @@ struct CodecTests {
             let shown = AppTransactionMark(Digest128(maker.random.next(), seq))
             let stone = Tombstone(seq: seq, person: mark, wasRegistered: true)
             let sighting = Sighting(seq: seq, at: maker.moment())
-            let merger = MergedAccount(into: key.user, seq: seq)
+            let merger = MergedAccount(
+                into: key.user,
+                seq: seq,
+                chain: seq % 3 == 0 ? nil : Chain(),
+                leftFreeCredits: seq % 2 == 0
+            )
             let installed = InstalledCatalog(seq: seq, from: passing.due, stamp: catalog)
             try check(TokenRow(key: token, record: user))
             try check(UnclaimedRow(key: unclaimed, record: true))

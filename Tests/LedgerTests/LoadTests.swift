@@ -51,7 +51,11 @@ struct LoadTests {
                 case .appTransaction(let mark, let shown):
                     rows.append(.appTransaction(mark, shown))
                 case .merger(let user, let one):
-                    rows.append(.merger(user, MergedAccount(into: one.into)))
+                    let bare = MergedAccount(
+                        into: one.into,
+                        leftFreeCredits: one.leftFreeCredits
+                    )
+                    rows.append(.merger(user, bare))
                 case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor,
                     .tombstone, .secret, .datedProducts, .rules:
                     break

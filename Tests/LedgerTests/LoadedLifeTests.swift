@@ -66,7 +66,11 @@ struct LoadedLifeTests {
                     case .pack(let key, let pack): note(.pack(key, pack))
                     case .appTransaction(let mark, let shown): note(.appTransaction(mark, shown))
                     case .merger(let user, let one):
-                        note(.merger(user, MergedAccount(into: one.into)))
+                        let bare = MergedAccount(
+                            into: one.into,
+                            leftFreeCredits: one.leftFreeCredits
+                        )
+                        note(.merger(user, bare))
                     case .alarm, .tick, .applied, .numbering, .catalog, .installed, .idFloor,
                         .tombstone, .secret, .datedProducts, .rules:
                         break

@@ -2,10 +2,12 @@
 # Compares our verdicts on the hostile set with those of Apple's own verifier, and what we sign with
 # what its library signs, and drives appstoresim with its client; and our verdicts on webhooks of
 # Stripe with those of Stripe's library, which then drives stripesim.
-# ENTITLD_ORACLE_PYTHON names another python3; it needs the module venv.
+# BIN names the directory of the programs and tests; ENTITLD_ORACLE_PYTHON another python3, which needs
+# the module venv.
 set -euo pipefail
 
 cd "$(dirname "$0")/../.."
+bin=${BIN:?}
 venv=.venv-oracle
 wanted=Tests/Oracle/requirements.txt
 if ! cmp -s "$wanted" "$venv/installed.txt"; then
@@ -24,22 +26,15 @@ fi
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 log=$directory/export.log
-if ! ENTITLD_ORACLE_DIR=$directory "${SWIFT:-swift}" test --filter 'OracleExport|OfferTests|GooglePlayTests\.BearerTests' >"$log" 2>&1; then
+if ! ENTITLD_ORACLE_DIR=$directory "$bin/entitldPackageTests.xctest" --testing-library swift-testing \
+    --filter 'OracleExport|OfferTests|GooglePlayTests\.BearerTests' >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
-"$venv/bin/python" -W ignore Tests/Oracle/oracle.py "$directory"
-"$venv/bin/python" -W ignore Tests/Oracle/google_oracle.py
-"$venv/bin/python" -W ignore Tests/Oracle/stripe_signatures.py
-
-"${SWIFT:-swift}" build --product appstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-"$venv/bin/python" -W ignore Tests/Oracle/library.py \
-    "$("${SWIFT:-swift}" build --show-bin-path)/appstoresim"
-
-"${SWIFT:-swift}" build --product playstoresim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-"$venv/bin/python" -W ignore Tests/Oracle/google_clients.py \
-    "$("${SWIFT:-swift}" build --show-bin-path)/playstoresim"
-
-"${SWIFT:-swift}" build --product stripesim >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
-"$venv/bin/python" -W ignore Tests/Oracle/stripe_clients.py \
-    "$("${SWIFT:-swift}" build --show-bin-path)/stripesim"
+judge() { "$venv/bin/python" -W ignore "Tests/Oracle/$@"; }
+judge oracle.py "$directory"
+judge google_oracle.py
+judge stripe_signatures.py
+judge library.py "$bin/appstoresim"
+judge google_clients.py "$bin/playstoresim"
+judge stripe_clients.py "$bin/stripesim"

@@ -1,7 +1,8 @@
 """Writes the types of the clients from proto/openrpc.json: `python3 generate.py`, or `--check` in CI.
 
-One file for each language: node/types.d.ts, python/entitld/types.py, go/types.go; and, from Python's
-own client, the types of its asyncio twin. Nobody edits those by hand.
+One file for each language: node/types.d.ts, python/entitld/types.py, go/types.go; for Swift the folder
+Types of Sources/EntitlementsClient; and, from Python's own client, the types of its asyncio twin. Nobody
+edits those by hand.
 """
 
 import ast
@@ -11,9 +12,12 @@ import subprocess
 import sys
 import textwrap
 
+import swift
+
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = json.loads((HERE / "../../proto/openrpc.json").read_text())
 SCHEMAS = DOCUMENT["components"]["schemas"]
+SWIFT = HERE.parents[1] / "Sources/EntitlementsClient/Types"
 BY = "Made by contrib/clients/generate.py from proto/openrpc.json."
 # These stay open, or are another language's document.
 SPECIAL = ("watch", "rpc.discover")
@@ -46,7 +50,8 @@ class Reader:
                      f"The parameters of {method['name']}.", is_sent=True)
             result = method["result"]["schema"]
             if "$ref" not in result:
-                self.add(f"{title}Result", result, f"What {method['name']} answers.")
+                about = result.get("description") or f"What {method['name']} answers."
+                self.add(f"{title}Result", result, about)
 
     def result(self, method):
         reference = method["result"]["schema"].get("$ref")
@@ -89,6 +94,12 @@ def capital(name):
     return name[0].upper() + name[1:]
 
 
+def said(schema):
+    """What a schema says of itself, or where it is another one's name, that one."""
+    other = SCHEMAS.get(schema.get("$ref", "").rpartition("/")[2], {})
+    return schema.get("description", other.get("description"))
+
+
 def meaning(schema):
     """(kind, what of it, whether null is allowed): what a schema says, without its bounds."""
     for several in ("anyOf", "oneOf"):
@@ -105,8 +116,9 @@ def meaning(schema):
         name = schema["$ref"].rsplit("/", 1)[1]
         return ("record", name, False) if "properties" in SCHEMAS[name] else meaning(SCHEMAS[name])
     if "enum" in schema:
-        words = [word for word in schema["enum"] if word is not None]
-        return "words", words, len(words) < len(schema["enum"])
+        return "words", schema, None in schema["enum"]
+    if schema.get("format") == "date-time":
+        return "time", None, False
     types = schema.get("type", "any")
     types = types if isinstance(types, list) else [types]
     known = [one for one in types if one != "null"]
@@ -129,7 +141,7 @@ def typescript(reader):
         if schema.get("const") is True:
             name = "true"
         elif kind == "words":
-            words = " | ".join(json.dumps(word) for word in what)
+            words = " | ".join(json.dumps(word) for word in what["enum"] if word is not None)
             name = words if is_sent else f"Word<{words}>"
         elif kind == "list":
             name = f"Array<{of(what, is_sent)}>"
@@ -138,7 +150,7 @@ def typescript(reader):
         elif kind == "any":
             name = "unknown"
         else:
-            name = {"integer": "number", "record": what}.get(kind, kind)
+            name = {"integer": "number", "time": "string", "record": what}.get(kind, kind)
         return f"{name} | null" if is_null and name != "unknown" else name
 
     lines = [f"// {BY}", "", "/** A word that a newer daemon may add to. */",
@@ -147,7 +159,7 @@ def typescript(reader):
         lines += ["", *comment(record.about, "/** ", " */"), f"export interface {record.name} {{"]
         for member, schema in record.members.items():
             mark = "" if member in record.required else "?"
-            lines += ["  " + line for line in comment(schema.get("description"), "/** ", " */")]
+            lines += ["  " + line for line in comment(said(schema), "/** ", " */")]
             lines.append(f"  {member}{mark}: {of(schema, record.is_sent)};")
         lines.append("}")
     lines += ["", "/** Every method: what it takes, and what it answers. */", "export interface Methods {"]
@@ -161,7 +173,7 @@ def python(reader):
     def of(schema):
         kind, what, is_null = meaning(schema)
         names = {"integer": "int", "string": "str", "boolean": "bool", "number": "float", "any": "Any",
-                 "words": "str", "record": f'"{what}"'}
+                 "words": "str", "time": "str", "record": f'"{what}"'}
         if kind == "list":
             name = f"list[{of(what)}]"
         elif kind == "map":
@@ -173,7 +185,7 @@ def python(reader):
     def members(record, names):
         lines = []
         for name in names:
-            lines += comment(record.members[name].get("description"), "# ", "", "# ")
+            lines += comment(said(record.members[name]), "# ", "", "# ")
             lines.append(f"{name}: {of(record.members[name])}")
         return ["    " + line for line in lines or ["pass"]]
 
@@ -223,7 +235,7 @@ def go(reader):
         if kind == "any":
             return "any"
         name = {"integer": "int64", "string": "string", "boolean": "bool", "number": "float64",
-                "words": "string", "record": what and go_name(what) if kind == "record" else ""}[kind]
+                "words": "string", "time": "string", "record": go_name(what) if kind == "record" else ""}[kind]
         return f"*{name}" if is_null or is_optional else name
 
     lines = [f"// {BY} DO NOT EDIT.", "", "package entitld", "", 'import "context"']
@@ -232,7 +244,7 @@ def go(reader):
         lines += ["", *comment(about, "// ", "", "// "), f"type {go_name(record.name)} struct {{"]
         for member, schema in record.members.items():
             is_optional = member not in record.required
-            lines += ["\t" + line for line in comment(schema.get("description"), "// ", "", "// ")]
+            lines += ["\t" + line for line in comment(said(schema), "// ", "", "// ")]
             omit = ",omitempty" if is_optional else ""
             lines.append(f"\t{go_name(member)} {of(schema, is_optional)} `json:\"{member}{omit}\"`")
         lines.append("}")
@@ -289,18 +301,24 @@ def gofmt(text):
 
 def main():
     reader = Reader()
-    stale = []
-    for path, text in (("node/types.d.ts", typescript(reader)), ("python/entitld/types.py", python(reader)),
-                       ("python/entitld/aio.pyi", asyncio_stub()), ("go/types.go", gofmt(go(reader)))):
-        file = HERE / path
-        if file.exists() and file.read_text() == text:
-            continue
-        if "--check" in sys.argv[1:]:
-            stale.append(path)
+    texts = {HERE / "node/types.d.ts": typescript(reader), HERE / "python/entitld/types.py": python(reader),
+             HERE / "python/entitld/aio.pyi": asyncio_stub(), HERE / "go/types.go": gofmt(go(reader))}
+    for name, text in swift.files(reader, SCHEMAS, meaning, said, BY).items():
+        texts[SWIFT / name] = text
+    # A type that is gone from the tables leaves its file.
+    stale = [file for file in SWIFT.glob("*") if file not in texts]
+    stale += [file for file, text in texts.items() if not file.exists() or file.read_text() != text]
+    if "--check" in sys.argv[1:]:
+        if stale:
+            names = ", ".join(file.name for file in stale)
+            sys.exit(f"{names}: not what proto/openrpc.json says; run contrib/clients/generate.py")
+        return
+    for file in stale:
+        if file in texts:
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(texts[file])
         else:
-            file.write_text(text)
-    if stale:
-        sys.exit(f"{', '.join(stale)}: not what proto/openrpc.json says; run contrib/clients/generate.py")
+            file.unlink()
 
 
 if __name__ == "__main__":

@@ -9,41 +9,51 @@ Columns, of which only userId is needed; an empty field is left out, and a user 
     stripeSubscription  plan  expiresAt
 """
 
-import csv
 import json
 import sys
+
+from rows import rows_of
 
 PROOFS = ("transactionId", "signedTransaction", "receiptData", "purchaseToken", "stripeSubscription")
 KNOWN = {"userId", "token", "credits", "productId", "plan", "expiresAt", *PROOFS}
 
 
+def add(user, row):
+    """Adds what the row says to the user; ValueError where it cannot be said."""
+    def one_more(kind, value):
+        if value not in user.setdefault(kind, []):
+            user[kind].append(value)
+
+    if "token" in row:
+        one_more("tokens", row["token"])
+    if "credits" in row:
+        credits = int(row["credits"])
+        if user.setdefault("credits", credits) != credits:
+            raise ValueError(f"{user['userId']} has {user['credits']} credits, and {credits}")
+    for proof in PROOFS:
+        if proof in row:
+            purchase = {proof: row[proof]}
+            if proof == "purchaseToken" and "productId" in row:
+                purchase["productId"] = row["productId"]
+            one_more("purchases", purchase)
+    if "plan" in row:
+        end = {"expiresAt": row["expiresAt"]} if "expiresAt" in row else {}
+        one_more("grants", {"plan": row["plan"], **end})
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         raise SystemExit(__doc__)
     users = {}
-    with open(sys.argv[1], newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        unknown = set(reader.fieldnames or []) - KNOWN
-        if unknown or "userId" not in (reader.fieldnames or []):
-            raise SystemExit(f"columns that are not known: {', '.join(sorted(unknown)) or 'no userId'}")
-        for row in reader:
-            row = {key: value.strip() for key, value in row.items() if value and value.strip()}
-            user = users.setdefault(row["userId"], {"userId": row["userId"]})
-            if "token" in row and row["token"] not in user.setdefault("tokens", []):
-                user["tokens"].append(row["token"])
-            if "credits" in row:
-                user["credits"] = int(row["credits"])
-            for proof in PROOFS:
-                if proof in row:
-                    purchase = {proof: row[proof]}
-                    if proof == "purchaseToken" and "productId" in row:
-                        purchase["productId"] = row["productId"]
-                    user.setdefault("purchases", []).append(purchase)
-            if "plan" in row:
-                grant = {"plan": row["plan"]}
-                if "expiresAt" in row:
-                    grant["expiresAt"] = row["expiresAt"]
-                user.setdefault("grants", []).append(grant)
+    for line, row in rows_of(sys.argv[1], ["userId"], KNOWN):
+        row = {column: field for column, field in row.items() if field}
+        try:
+            name = row["userId"]
+            add(users.setdefault(name, {"userId": name}), row)
+        except KeyError:
+            raise SystemExit(f"{sys.argv[1]}:{line}: no userId") from None
+        except ValueError as error:
+            raise SystemExit(f"{sys.argv[1]}:{line}: {error}") from None
     for user in users.values():
         print(json.dumps(user, ensure_ascii=False))
 

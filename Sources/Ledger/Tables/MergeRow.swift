@@ -2,7 +2,8 @@ import Entitlements
 
 /// One row of `merges`: what is kept of an account that went into another.
 ///
-/// Key: its userId. Value: into whom, seq 8, and where there is a history: 1 and its chain; else 0.
+/// Key: its userId. Value: into whom, seq 8, marks 1 (1 there is a history, 2 its free credits did
+/// not go along) and, where there is a history, its chain.
 struct MergeRow: TableRow {
     static var table: TableName { .merges }
     let key: UserID
@@ -16,18 +17,30 @@ struct MergeRow: TableRow {
     static func write(_ merger: MergedAccount, to writer: inout ByteWriter) {
         writer.user(merger.into)
         writer.integer(merger.seq)
-        writer.optional(merger.chain) { $0.chain($1) }
+        let marks = merger.chain == nil ? 0 : Mark.chain
+        writer.integer(marks | (merger.leftFreeCredits ? Mark.leftFreeCredits : 0))
+        if let chain = merger.chain { writer.chain(chain) }
     }
 
     static func record(
         of key: UserID,
         from reader: inout ByteReader
     ) throws(Malformed) -> MergedAccount {
-        MergedAccount(
-            into: try reader.user(),
-            seq: try reader.integer(),
-            chain: try reader.optional { (reader) throws(Malformed) in try reader.chain() }
+        let into = try reader.user()
+        let seq = try reader.integer(UInt64.self)
+        let marks = try reader.integer(UInt8.self)
+        guard marks & ~(Mark.chain | Mark.leftFreeCredits) == 0 else { throw Malformed() }
+        return MergedAccount(
+            into: into,
+            seq: seq,
+            chain: marks & Mark.chain == 0 ? nil : try reader.chain(),
+            leftFreeCredits: marks & Mark.leftFreeCredits != 0
         )
+    }
+
+    private enum Mark {
+        static let chain: UInt8 = 1
+        static let leftFreeCredits: UInt8 = 2
     }
 
     static func take(_ desk: borrowing Desk, into changes: inout RowChanges) {

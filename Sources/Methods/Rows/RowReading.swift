@@ -77,8 +77,15 @@ struct RowReading: Error {
         case .pack(let key): .pack(key, try pack(value))
         case .appTransaction(let mark): .appTransaction(mark, try value.moment("shownAt"))
         case .merger(let user):
-            .merger(user, MergedAccount(into: try value.user("intoUserId")))
+            .merger(user, try merger(value))
         }
+    }
+
+    private static func merger(_ value: RowMembers) throws(RowReading) -> MergedAccount {
+        MergedAccount(
+            into: try value.user("intoUserId"),
+            leftFreeCredits: try value.optionalFlag("leftFreeCredits")
+        )
     }
 
     private static func pack(_ value: RowMembers) throws(RowReading) -> Pack {

@@ -44,7 +44,11 @@ enum RowView {
             ]
         case .pack(_, let pack): view(pack)
         case .appTransaction(_, let shown): ["shownAt": .exact(shown)]
-        case .merger(_, let merger): ["intoUserId": .string(merger.into.description)]
+        case .merger(_, let merger):
+            [
+                "intoUserId": .string(merger.into.description),
+                "leftFreeCredits": .bool(merger.leftFreeCredits),
+            ]
         case .alarm(let passing):
             ["userId": .string(passing.user.description), "due": .time(passing.due)]
         case .tick(let first, let seq):

@@ -153,7 +153,7 @@ type answer struct {
 	err    error
 	// The daemon has not carried it out.
 	isUntouched bool
-	// Somebody answered that the call is to come again; else it counts as a send without a word.
+	// Somebody answered that the call is to come again.
 	isWord bool
 	// It is the daemon's last word.
 	isFinal bool
@@ -166,7 +166,6 @@ func (d *door) carry(
 	until, caller context.Context, over *http.Client, body []byte, repeatable bool,
 ) (json.RawMessage, error) {
 	var last error // what is known of the sends so far
-	sends := 0     // without a word
 	for pause := time.Millisecond; ; pause = longer(pause, time.Millisecond, pauseMax) {
 		said := d.send(until, over, body)
 		if said.err == nil {
@@ -174,9 +173,6 @@ func (d *door) carry(
 		}
 		if said.isFinal {
 			return nil, said.err
-		}
-		if !said.isUntouched && !said.isWord {
-			sends++
 		}
 		// A doubt stays one, whatever becomes of later sends. Why it could not be sent says more than that the
 		// time ran out.
@@ -187,7 +183,7 @@ func (d *door) carry(
 		if until.Err() != nil {
 			return nil, d.ending(last, caller)
 		}
-		if sends == sendsMax || !isRetryable(said.err) {
+		if !isRetryable(said.err) {
 			return nil, last
 		}
 		if !said.isUntouched && !repeatable {

@@ -153,8 +153,10 @@ func TestDoorWhatMayBeRepeatedIs(t *testing.T) {
 	wants(t, revoke(background, client), "unknown", "connection_lost")
 	equal(t, once.count(), 1)
 	never, client := playDoor(t, hangUp)
-	wants(t, ping(background, client), "unknown", "connection_lost")
-	equal(t, never.count(), sendsMax)
+	err := ping(within(t, 500*time.Millisecond), client)
+	if !isUnknown(err) || never.count() < 7 || never.count() > 30 {
+		t.Fatal(err, never.count())
+	}
 }
 
 func TestDoorWhatPassesIsWaitedFor(t *testing.T) {
@@ -166,8 +168,8 @@ func TestDoorWhatPassesIsWaitedFor(t *testing.T) {
 		fine(t, charge(background, client, "alice"))
 		equal(t, door.count(), 3)
 	}
-	// A proxy may have no daemon for longer than a connection that ends each time is tried.
-	long := make([]respond, 2*sendsMax)
+	// A proxy may have no daemon for a while.
+	long := make([]respond, 20)
 	for place := range long {
 		long[place] = statusCode(502, "")
 	}

@@ -16,8 +16,6 @@ import (
 
 const (
 	callsInFlightMax = 1024
-	// How often a call is sent that gets no word, because its connection ends each time.
-	sendsMax = 16
 	// Frames are written together up to this length.
 	writeBytes = 64 << 10
 )
@@ -65,8 +63,7 @@ type pending struct {
 	done       chan outcome // takes one
 	queue      *list.List   // the list that it is in, and its place there
 	place      *list.Element
-	sends      int
-	pause      time.Duration
+	pause      time.Duration // before it is sent again
 	rest       *time.Timer
 	doubt      error // the daemon may have carried it out
 	refusal    error // the daemon said that it is not ready
@@ -240,7 +237,6 @@ func (e *exchange) next(over *link) []byte {
 
 func (e *exchange) send(place *list.Element) []byte {
 	call := place.Value.(*pending)
-	call.sends++
 	e.enter(call, e.sent)
 	return call.frame
 }
@@ -334,17 +330,22 @@ func (e *exchange) drop() {
 	}
 }
 
-// The connection has ended: what may be repeated is sent again, before what is new.
+// The connection has ended: what may be repeated is sent again, before what is new, and after a pause of
+// its own from the second time on, since it may be the reason.
 func (e *exchange) lost(err error) {
 	e.drop()
 	for last := e.sent.Back(); last != nil; last = e.sent.Back() {
 		call := last.Value.(*pending)
 		call.doubt = err
-		if call.repeatable && call.sends < sendsMax {
+		switch {
+		case !call.repeatable:
+			e.reject(call, err)
+		case call.pause == 0:
+			call.pause = longer(0, time.Millisecond, pauseMax)
 			e.leave(call)
 			call.queue, call.place = e.unsent, e.unsent.PushFront(call)
-		} else {
-			e.reject(call, err)
+		default:
+			e.repeatLater(call)
 		}
 	}
 	if e.hasAnswered {
@@ -446,7 +447,8 @@ func (e *exchange) settle(said *reply) {
 	case said.err == nil:
 		e.finish(call, outcome{result: said.result})
 	case said.err.isPassing() && call.repeatable:
-		e.repeatLater(call, said.err)
+		call.refusal = said.err
+		e.repeatLater(call)
 	default:
 		e.reject(call, said.err)
 	}
@@ -462,15 +464,11 @@ func (e *exchange) settleNameless(said *Error) {
 	}
 	// It has no place for the connection, or stops: nothing is wrong with the calls.
 	e.hasAnswered = false // so that there is a pause
-	for place := e.sent.Front(); place != nil; place = place.Next() {
-		place.Value.(*pending).sends--
-	}
 	e.lost(unknown)
 }
 
-// The daemon has not carried it out: it starts, or stops.
-func (e *exchange) repeatLater(call *pending, said *Error) {
-	call.refusal = said
+// Sends it again after a pause that doubles.
+func (e *exchange) repeatLater(call *pending) {
 	e.leave(call)
 	pause := jittered(call.pause)
 	call.pause = longer(call.pause, time.Millisecond, pauseMax)

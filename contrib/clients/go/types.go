@@ -4,150 +4,212 @@ package entitld
 
 import "context"
 
-// RenderAnswer is an object of proto/openrpc.json.
+// RenderAnswer: Whether a user may render.
 type RenderAnswer struct {
+	// Whether the user may render.
 	CanRender bool `json:"canRender"`
 	// What lets the user in; null where nothing does. free: the plan free names the feature.
-	Via   *string `json:"via"`
-	State string  `json:"state"`
+	Via *string `json:"via"`
+	// What an account is, in one word, the first that matches: trial also when cancelled during the
+	// trial; subscribed is any other access by subscription, grace or grant.
+	State string `json:"state"`
 	// Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
 	// a plan that does not name the feature. unknown_product: something is paid for that no plan
 	// names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
-	Reason       *string `json:"reason"`
+	Reason *string `json:"reason"`
+	// The first moment at which the answer changes if nothing more is heard.
 	NextChangeAt *string `json:"nextChangeAt"`
-	Seq          int64   `json:"seq"`
+	// The journal position that the answer reflects.
+	Seq int64 `json:"seq"`
 }
 
-// FeatureAnswer is an object of proto/openrpc.json.
+// FeatureAnswer: Whether a user may use a feature.
 type FeatureAnswer struct {
+	// Whether the user may use it.
 	Allowed bool `json:"allowed"`
 	// What lets the user in; null where nothing does. free: the plan free names the feature.
-	Via   *string `json:"via"`
-	State string  `json:"state"`
-	// Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
-	// a plan that does not name the feature. unknown_product: something is paid for that no plan
-	// names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
-	Reason       *string `json:"reason"`
+	Via *string `json:"via"`
+	// What an account is, in one word, the first that matches: trial also when cancelled during the
+	// trial; subscribed is any other access by subscription, grace or grant.
+	State string `json:"state"`
+	// Why not, the first that matches; null where allowed is true. not_in_plan: there is access, by a
+	// plan that does not name the feature. unknown_product: something is paid for that no plan names.
+	// sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+	Reason *string `json:"reason"`
+	// The first moment at which the answer changes if nothing more is heard.
 	NextChangeAt *string `json:"nextChangeAt"`
-	Seq          int64   `json:"seq"`
+	// The journal position that the answer reflects.
+	Seq int64 `json:"seq"`
 }
 
-// Status is an object of proto/openrpc.json.
+// Status: All that is said about a user at once.
 type Status struct {
-	UserID    string `json:"userId"`
-	State     string `json:"state"`
-	CanRender bool   `json:"canRender"`
+	// The user.
+	UserID string `json:"userId"`
+	// What an account is, in one word, the first that matches: trial also when cancelled during the
+	// trial; subscribed is any other access by subscription, grace or grant.
+	State string `json:"state"`
+	// Whether the user may render once.
+	CanRender bool `json:"canRender"`
 	// Access by subscription, grace or grant, trials included.
 	IsSubscriber bool `json:"isSubscriber"`
 	// Whether the user ever owned a subscription.
-	HadSubscription  bool    `json:"hadSubscription"`
-	CreditsRemaining int64   `json:"creditsRemaining"`
-	Plan             *string `json:"plan"`
-	Tier             string  `json:"tier"`
-	// Those of the plan, as the catalog has them; null is no limit.
+	HadSubscription bool `json:"hadSubscription"`
+	// The credits that can be spent now.
+	CreditsRemaining int64 `json:"creditsRemaining"`
+	// The plan that holds; null without an account.
+	Plan *string `json:"plan"`
+	// The tier of the plan.
+	Tier string `json:"tier"`
+	// The limits of the plan, as the catalog has them; `null` is no limit.
 	Limits map[string]any `json:"limits"`
 	// What gives access now: app_store_subscription, google_play, stripe, grant, or the store that a
 	// grant names; null where nothing does.
 	SubscriptionMethod *string `json:"subscriptionMethod"`
-	ExpiresAt          *string `json:"expiresAt"`
-	NextChangeAt       *string `json:"nextChangeAt"`
-	// What to offer: none with access by subscription, grace or grant, and to somebody who pays for a
-	// product that no plan names.
+	// The end of what is paid, or of the grant.
+	ExpiresAt *string `json:"expiresAt"`
+	// The first moment at which the answer changes if nothing more is heard.
+	NextChangeAt *string `json:"nextChangeAt"`
+	// Which paywall to show: none with access by subscription, grace or grant, and to somebody who
+	// pays for a product that no plan names.
 	Paywall string `json:"paywall"`
-	// Two subscriptions of one environment renew: the user pays twice. The daemon cancels neither.
-	DuplicateSubscriptions bool          `json:"duplicateSubscriptions"`
-	Subscription           *Subscription `json:"subscription"`
-	Seq                    int64         `json:"seq"`
+	// Whether two subscriptions of one environment renew: the user pays twice. The daemon cancels
+	// neither.
+	DuplicateSubscriptions bool `json:"duplicateSubscriptions"`
+	// The subscription shown, if there is one.
+	Subscription *Subscription `json:"subscription"`
+	// The journal position that the answer reflects.
+	Seq int64 `json:"seq"`
 }
 
-// Subscription is an object of proto/openrpc.json.
+// Subscription: One subscription.
 type Subscription struct {
-	Status    string `json:"status"`
+	// What a subscription is, in one word.
+	Status string `json:"status"`
+	// The product of the current transaction.
 	ProductID string `json:"productId"`
-	// From the next renewal on, if it changes.
-	PendingProductID      *string `json:"pendingProductId"`
-	Store                 string  `json:"store"`
-	Environment           string  `json:"environment"`
-	OriginalTransactionID string  `json:"originalTransactionId"`
-	TransactionID         *string `json:"transactionId"`
-	PurchasedAt           *string `json:"purchasedAt"`
-	ExpiresAt             *string `json:"expiresAt"`
-	GracePeriodExpiresAt  *string `json:"gracePeriodExpiresAt"`
-	AutoRenew             *bool   `json:"autoRenew"`
-	IsTrial               bool    `json:"isTrial"`
-	CancelledAt           *string `json:"cancelledAt"`
-	RevokedAt             *string `json:"revokedAt"`
-	// A renewal is due and the store has not been heard.
+	// The product from the next renewal on, if it changes.
+	PendingProductID *string `json:"pendingProductId"`
+	// The store that sold it.
+	Store string `json:"store"`
+	// Production or Sandbox.
+	Environment string `json:"environment"`
+	// The store's name for the subscription.
+	OriginalTransactionID string `json:"originalTransactionId"`
+	// The store's name for the current transaction.
+	TransactionID *string `json:"transactionId"`
+	// When the current transaction was made.
+	PurchasedAt *string `json:"purchasedAt"`
+	// The end of what is paid.
+	ExpiresAt *string `json:"expiresAt"`
+	// The end of the grace period, if there is one.
+	GracePeriodExpiresAt *string `json:"gracePeriodExpiresAt"`
+	// Whether it renews; null if the store has not said.
+	AutoRenew *bool `json:"autoRenew"`
+	// Whether the current period is a free trial.
+	IsTrial bool `json:"isTrial"`
+	// When the renewal was turned off.
+	CancelledAt *string `json:"cancelledAt"`
+	// When the store took it back.
+	RevokedAt *string `json:"revokedAt"`
+	// Whether a renewal is due and the store has not been heard.
 	Stale bool `json:"stale"`
 }
 
-// OwnedSubscription is an object of proto/openrpc.json.
+// OwnedSubscription: One of all subscriptions of a user, with what its current period was bought
+// for.
 type OwnedSubscription struct {
-	Status    string `json:"status"`
+	// What a subscription is, in one word.
+	Status string `json:"status"`
+	// The product of the current transaction.
 	ProductID string `json:"productId"`
-	// From the next renewal on, if it changes.
-	PendingProductID      *string `json:"pendingProductId"`
-	Store                 string  `json:"store"`
-	Environment           string  `json:"environment"`
-	OriginalTransactionID string  `json:"originalTransactionId"`
-	TransactionID         *string `json:"transactionId"`
-	PurchasedAt           *string `json:"purchasedAt"`
-	ExpiresAt             *string `json:"expiresAt"`
-	GracePeriodExpiresAt  *string `json:"gracePeriodExpiresAt"`
-	AutoRenew             *bool   `json:"autoRenew"`
-	IsTrial               bool    `json:"isTrial"`
-	CancelledAt           *string `json:"cancelledAt"`
-	RevokedAt             *string `json:"revokedAt"`
-	// A renewal is due and the store has not been heard.
+	// The product from the next renewal on, if it changes.
+	PendingProductID *string `json:"pendingProductId"`
+	// The store that sold it.
+	Store string `json:"store"`
+	// Production or Sandbox.
+	Environment string `json:"environment"`
+	// The store's name for the subscription.
+	OriginalTransactionID string `json:"originalTransactionId"`
+	// The store's name for the current transaction.
+	TransactionID *string `json:"transactionId"`
+	// When the current transaction was made.
+	PurchasedAt *string `json:"purchasedAt"`
+	// The end of what is paid.
+	ExpiresAt *string `json:"expiresAt"`
+	// The end of the grace period, if there is one.
+	GracePeriodExpiresAt *string `json:"gracePeriodExpiresAt"`
+	// Whether it renews; null if the store has not said.
+	AutoRenew *bool `json:"autoRenew"`
+	// Whether the current period is a free trial.
+	IsTrial bool `json:"isTrial"`
+	// When the renewal was turned off.
+	CancelledAt *string `json:"cancelledAt"`
+	// When the store took it back.
+	RevokedAt *string `json:"revokedAt"`
+	// Whether a renewal is due and the store has not been heard.
 	Stale bool `json:"stale"`
 	// The group of subscriptions of which a customer has one at a time.
 	Group *string `json:"group"`
 	// PURCHASED or FAMILY_SHARED, as the store writes it.
-	Ownership *string                 `json:"ownership"`
-	Offer     *OwnedSubscriptionOffer `json:"offer"`
-	// In thousandths of the currency.
-	Price    *int64  `json:"price"`
+	Ownership *string `json:"ownership"`
+	// The offer, if there was one.
+	Offer *OwnedSubscriptionOffer `json:"offer"`
+	// The price, in thousandths of the currency.
+	Price *int64 `json:"price"`
+	// The currency, in letters of ISO 4217.
 	Currency *string `json:"currency"`
-	// The country, in letters of ISO 3166.
+	// The country of the storefront, in letters of ISO 3166.
 	Storefront *string `json:"storefront"`
 	// BILLED_UPFRONT or MONTHLY, as the store writes it.
 	BillingPlan *string `json:"billingPlan"`
 	// The end of the payments to which the customer is bound.
 	CommitmentExpiresAt *string `json:"commitmentExpiresAt"`
-	GivesAccess         bool    `json:"givesAccess"`
+	// Whether it gives access now.
+	GivesAccess bool `json:"givesAccess"`
 }
 
-// OwnedSubscriptionOffer is an object of proto/openrpc.json.
+// OwnedSubscriptionOffer: An offer under which a period was bought.
 type OwnedSubscriptionOffer struct {
 	// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
-	Type *int64  `json:"type"`
-	ID   *string `json:"id"`
-	// FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME.
+	Type *int64 `json:"type"`
+	// Which one, as you named it.
+	ID *string `json:"id"`
+	// What it does to the price: FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME.
 	Discount *string `json:"discount"`
-	// A duration of ISO 8601.
+	// How long it lasts: a duration of ISO 8601.
 	Period *string `json:"period"`
 }
 
-// Entitlement is an object of proto/openrpc.json.
+// Entitlement: Whether a user has access by a purchase or a grant.
 type Entitlement struct {
-	IsActive              bool    `json:"isActive"`
-	ProductID             *string `json:"productId,omitempty"`
-	ExpiresAt             *string `json:"expiresAt,omitempty"`
+	// Whether the user has access.
+	IsActive bool `json:"isActive"`
+	// The product that gives it.
+	ProductID *string `json:"productId,omitempty"`
+	// Its end.
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+	// The store's name for the subscription.
 	OriginalTransactionID *string `json:"originalTransactionId,omitempty"`
-	Environment           *string `json:"environment,omitempty"`
+	// Production or Sandbox.
+	Environment *string `json:"environment,omitempty"`
 }
 
-// Row is an object of proto/openrpc.json.
+// Row: A row of the daemon's tables, as dump writes it and load takes it.
 type Row struct {
+	// Its table.
 	Table string `json:"table"`
-	Key   any    `json:"key"`
+	// Its key in that table: text, or base64 where it is not UTF-8.
+	Key any `json:"key"`
 	// The decoded value.
 	Value any `json:"value"`
 }
 
-// Space is an object of proto/openrpc.json.
+// Space: What is left of the map, or of the disk.
 type Space struct {
-	Bytes     int64 `json:"bytes"`
+	// The whole.
+	Bytes int64 `json:"bytes"`
+	// What is free.
 	FreeBytes int64 `json:"freeBytes"`
 	// What is taken in a day, less what is given back; null in the first hour.
 	BytesPerDay *int64 `json:"bytesPerDay"`
@@ -197,6 +259,7 @@ type GetEntitlementParams struct {
 
 // GetEntitlementResult: What getEntitlement answers.
 type GetEntitlementResult struct {
+	// Whether a user has access by a purchase or a grant.
 	Entitlement Entitlement `json:"entitlement"`
 }
 
@@ -221,21 +284,23 @@ type GetCreditsParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// GetCreditsResult: What getCredits answers.
+// GetCreditsResult: A user's credits.
 type GetCreditsResult struct {
-	// Spendable now, holds taken out.
+	// What can be spent now, holds taken out.
 	Balance int64 `json:"balance"`
-	// Set aside by reservations.
+	// What reservations set aside.
 	Held int64 `json:"held"`
-	// In the order of spending: soonest end first.
+	// Where the credits come from, in the order of spending: soonest end first.
 	Buckets []GetCreditsBucket `json:"buckets"`
 }
 
-// GetCreditsBucket is an object of proto/openrpc.json.
+// GetCreditsBucket: Credits of one origin.
 type GetCreditsBucket struct {
-	Amount    int64   `json:"amount"`
+	// How many.
+	Amount int64 `json:"amount"`
+	// When they end; null for never.
 	ExpiresAt *string `json:"expiresAt"`
-	// `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
+	// Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
 	Source string `json:"source"`
 }
 
@@ -266,53 +331,68 @@ type GetHistoryParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// GetHistoryResult: What getHistory answers.
+// GetHistoryResult: A page of what changed for a user.
 type GetHistoryResult struct {
-	// What changed, when, why, and what was true before and after.
+	// The changes, oldest first; none after the last one.
 	Events []GetHistoryEvent `json:"events"`
 	// Where the journal was pruned before this moment, and the user was known then: what changed up to
 	// it is not told any more.
 	Oldest *string `json:"oldest,omitempty"`
 }
 
-// GetHistoryEvent is an object of proto/openrpc.json.
+// GetHistoryEvent: What changed for a user, when, why, and what was true before and after.
 type GetHistoryEvent struct {
-	Seq    int64  `json:"seq"`
-	At     string `json:"at"`
-	Cause  string `json:"cause"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
+	// When it changed.
+	At string `json:"at"`
+	// Why a status changed.
+	Cause string `json:"cause"`
+	// The account before it.
 	Before Status `json:"before"`
-	After  Status `json:"after"`
+	// The account after it.
+	After Status `json:"after"`
 	// Who had it done; null where a store, time or the daemon did.
 	By *GetHistoryEventBy `json:"by"`
 	// What was done: the members that apply.
 	Detail GetHistoryEventDetail `json:"detail"`
 }
 
-// GetHistoryEventBy is an object of proto/openrpc.json.
+// GetHistoryEventBy: Who had it done.
 type GetHistoryEventBy struct {
+	// The role in which they called: `reader`, `app`, `support` or `admin`.
 	Role string `json:"role"`
-	// The user of the system, as the kernel says.
+	// The user of the system, as the kernel says; absent for a caller over HTTPS.
 	UID *int64 `json:"uid,omitempty"`
-	// The name of the caller's token.
+	// The name of the caller's token; absent for a caller at a socket.
 	Token *string `json:"token,omitempty"`
 }
 
 // GetHistoryEventDetail: What was done: the members that apply.
 type GetHistoryEventDetail struct {
+	// The store.
 	Store *string `json:"store,omitempty"`
 	// The store's word for what happened.
-	Type          *string `json:"type,omitempty"`
-	Subtype       *string `json:"subtype,omitempty"`
-	ProductID     *string `json:"productId,omitempty"`
+	Type *string `json:"type,omitempty"`
+	// The store's word for how.
+	Subtype *string `json:"subtype,omitempty"`
+	// What was bought.
+	ProductID *string `json:"productId,omitempty"`
+	// The store's name for the transaction.
 	TransactionID *string `json:"transactionId,omitempty"`
-	// In thousandths of the currency.
-	Price    *int64  `json:"price,omitempty"`
+	// The price, in thousandths of the currency.
+	Price *int64 `json:"price,omitempty"`
+	// The currency, in letters of ISO 4217.
 	Currency *string `json:"currency,omitempty"`
 	// How many credits.
-	Amount *int64  `json:"amount,omitempty"`
-	Plan   *string `json:"plan,omitempty"`
-	Grant  *string `json:"grant,omitempty"`
+	Amount *int64 `json:"amount,omitempty"`
+	// The plan that was given.
+	Plan *string `json:"plan,omitempty"`
+	// The name of the grant.
+	Grant *string `json:"grant,omitempty"`
+	// Why an admin did it.
 	Reason *string `json:"reason,omitempty"`
+	// Where credits come from.
 	Source *string `json:"source,omitempty"`
 }
 
@@ -326,22 +406,26 @@ type ExplainParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// ExplainResult: What explain answers.
+// ExplainResult: Why a status is what it is.
 type ExplainResult struct {
+	// The moment that it holds for.
 	At string `json:"at"`
-	// The rule that decided.
+	// The rule that decided, in one word.
 	Rule string `json:"rule"`
 	// The same, as a sentence.
 	Because string `json:"because"`
 	// Counts the catalogs installed.
 	CatalogVersion int64 `json:"catalogVersion"`
 	// The purchases, with everything that the store said of them.
-	Facts  []map[string]any `json:"facts"`
+	Facts []map[string]any `json:"facts"`
+	// The grants that were used.
 	Grants []map[string]any `json:"grants"`
 	// `balance`, `held`, `owed`, and `buckets`, those of paid periods to come included.
 	Credits map[string]any `json:"credits"`
-	Status  Status         `json:"status"`
-	Seq     int64          `json:"seq"`
+	// The account at that moment.
+	Status Status `json:"status"`
+	// The journal position that the answer reflects.
+	Seq int64 `json:"seq"`
 }
 
 // RegisterAccountParams: The parameters of registerAccount.
@@ -354,11 +438,13 @@ type RegisterAccountParams struct {
 	SignedAppTransaction *string `json:"signedAppTransaction,omitempty"`
 }
 
-// RegisterAccountResult: What registerAccount answers.
+// RegisterAccountResult: What registering an account came to.
 type RegisterAccountResult struct {
+	// The token to hand to the store with every purchase.
 	AppAccountToken string `json:"appAccountToken"`
 	// Whether this call began the account.
-	Created          bool  `json:"created"`
+	Created bool `json:"created"`
+	// The credits that can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
 	// For `setObfuscatedAccountId` of Google Play: SHA-256 of the namespace, a colon and the user id.
 	ObfuscatedAccountID string `json:"obfuscatedAccountId"`
@@ -388,10 +474,12 @@ type VerifyPurchaseParams struct {
 	AppAccountToken *string `json:"appAccountToken,omitempty"`
 }
 
-// VerifyPurchaseResult: What verifyPurchase answers.
+// VerifyPurchaseResult: What a purchase came to.
 type VerifyPurchaseResult struct {
+	// The access after it.
 	Entitlement Entitlement `json:"entitlement"`
-	Status      Status      `json:"status"`
+	// The account after it.
+	Status Status `json:"status"`
 	// Whether a document was newer than what is kept.
 	Applied bool `json:"applied"`
 }
@@ -410,18 +498,22 @@ type RestorePurchasesParams struct {
 	AppAccountToken *string `json:"appAccountToken,omitempty"`
 }
 
-// RestorePurchasesResult: What restorePurchases answers.
+// RestorePurchasesResult: What restoring purchases came to.
 type RestorePurchasesResult struct {
+	// The access after it.
 	Entitlement Entitlement `json:"entitlement"`
-	Status      Status      `json:"status"`
+	// The account after it.
+	Status Status `json:"status"`
 	// One for each subscription, in order of appearance.
 	Results []RestorePurchasesResultItem `json:"results"`
 }
 
-// RestorePurchasesResultItem is an object of proto/openrpc.json.
+// RestorePurchasesResultItem: One subscription.
 type RestorePurchasesResultItem struct {
+	// The store's name for it.
 	OriginalTransactionID string `json:"originalTransactionId"`
-	Outcome               string `json:"outcome"`
+	// What became of the subscription.
+	Outcome string `json:"outcome"`
 }
 
 // VerifyReceiptParams: The parameters of verifyReceipt.
@@ -436,15 +528,18 @@ type VerifyReceiptParams struct {
 	AppAccountToken *string `json:"appAccountToken,omitempty"`
 }
 
-// VerifyReceiptResult: What verifyReceipt answers.
+// VerifyReceiptResult: What an app receipt came to.
 type VerifyReceiptResult struct {
 	// Whether the purchase gives access now.
-	IsValid   bool    `json:"isValid"`
+	IsValid bool `json:"isValid"`
+	// Its end.
 	ExpiresAt *string `json:"expiresAt"`
-	Tier      string  `json:"tier"`
+	// The tier of the user's plan.
+	Tier string `json:"tier"`
 	// One sentence for people.
 	Message string `json:"message"`
-	Status  Status `json:"status"`
+	// The account after it.
+	Status Status `json:"status"`
 }
 
 // SignOfferParams: The parameters of signOffer.
@@ -470,7 +565,7 @@ type SignOfferParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// SignOfferResult: What signOffer answers.
+// SignOfferResult: What StoreKit takes with a promotional offer, in both of Apple's forms.
 type SignOfferResult struct {
 	// The app that it is signed for.
 	BundleID string `json:"bundleId"`
@@ -504,7 +599,8 @@ type SignIntroductoryOfferParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// SignIntroductoryOfferResult: What signIntroductoryOffer answers.
+// SignIntroductoryOfferResult: What StoreKit takes to know whether a customer gets an introductory
+// offer.
 type SignIntroductoryOfferResult struct {
 	// The app that it is signed for.
 	BundleID string `json:"bundleId"`
@@ -524,15 +620,17 @@ type ConsumeCreditParams struct {
 	Amount *int64 `json:"amount,omitempty"`
 }
 
-// ConsumeCreditResult: What consumeCredit answers.
+// ConsumeCreditResult: What a charge, or putting one back, came to.
 type ConsumeCreditResult struct {
-	// unlimited: the user's plan renders without counting; nothing was charged or stored.
+	// What became of the credits. unlimited: the user's plan renders without counting; nothing was
+	// charged or stored.
 	Outcome string `json:"outcome"`
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
 	// Whether this is the stored first answer to the same key.
-	Replayed bool  `json:"replayed"`
-	Seq      int64 `json:"seq"`
+	Replayed bool `json:"replayed"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // ReserveCreditsParams: The parameters of reserveCredits.
@@ -549,11 +647,13 @@ type ReserveCreditsParams struct {
 	ReleaseOnDisconnect *bool `json:"releaseOnDisconnect,omitempty"`
 }
 
-// ReserveCreditsResult: What reserveCredits answers.
+// ReserveCreditsResult: What setting credits aside came to.
 type ReserveCreditsResult struct {
-	// released: it was reserved under this key, and returned when its connection ended.
+	// What became of the credits. released: it was reserved under this key, and returned when its
+	// connection ended.
 	Outcome string `json:"outcome"`
-	// The reservation's name; null where nothing is held.
+	// The reservation's name, for commitReservation and releaseReservation; null where nothing is
+	// held.
 	Reservation *string `json:"reservation"`
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
@@ -569,9 +669,9 @@ type CommitReservationParams struct {
 	Amount *int64 `json:"amount,omitempty"`
 }
 
-// CommitReservationResult: What commitReservation answers.
+// CommitReservationResult: How a reservation ended.
 type CommitReservationResult struct {
-	// A second commit gets the first answer.
+	// How the reservation ended, whichever came first. A second commit gets the first answer.
 	Outcome string `json:"outcome"`
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
@@ -583,8 +683,9 @@ type ReleaseReservationParams struct {
 	Reservation string `json:"reservation"`
 }
 
-// ReleaseReservationResult: What releaseReservation answers.
+// ReleaseReservationResult: How a reservation ended.
 type ReleaseReservationResult struct {
+	// How the reservation ended, whichever came first.
 	Outcome string `json:"outcome"`
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
@@ -600,9 +701,9 @@ type ReverseCreditsParams struct {
 	ConsumeKey string `json:"consumeKey"`
 }
 
-// ReverseCreditsResult: What reverseCredits answers.
+// ReverseCreditsResult: What a charge, or putting one back, came to.
 type ReverseCreditsResult struct {
-	// nothing: nothing was charged, or it was put back before.
+	// What became of the charge. nothing: nothing was charged, or it was put back before.
 	Outcome string `json:"outcome"`
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
@@ -621,12 +722,14 @@ type MergeAccountsParams struct {
 	IdempotencyKey string `json:"idempotencyKey"`
 }
 
-// MergeAccountsResult: What mergeAccounts answers.
+// MergeAccountsResult: An account that went into another.
 type MergeAccountsResult struct {
+	// The account that has everything now.
 	Status Status `json:"status"`
 	// Whether it was done before.
-	Replayed bool  `json:"replayed"`
-	Seq      int64 `json:"seq"`
+	Replayed bool `json:"replayed"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // GrantEntitlementParams: The parameters of grantEntitlement.
@@ -647,14 +750,16 @@ type GrantEntitlementParams struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// GrantEntitlementResult: What grantEntitlement answers.
+// GrantEntitlementResult: A grant that was made.
 type GrantEntitlementResult struct {
 	// The grant's name, for revokeGrant.
-	Grant  string `json:"grant"`
+	Grant string `json:"grant"`
+	// The account after it.
 	Status Status `json:"status"`
 	// Whether this is the stored first answer to the same key.
-	Replayed bool  `json:"replayed"`
-	Seq      int64 `json:"seq"`
+	Replayed bool `json:"replayed"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // RevokeGrantParams: The parameters of revokeGrant.
@@ -667,10 +772,12 @@ type RevokeGrantParams struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// RevokeGrantResult: What revokeGrant answers.
+// RevokeGrantResult: A grant that was taken back.
 type RevokeGrantResult struct {
+	// The account after it.
 	Status Status `json:"status"`
-	Seq    int64  `json:"seq"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // MovePurchaseParams: The parameters of movePurchase.
@@ -685,10 +792,12 @@ type MovePurchaseParams struct {
 	Reason string `json:"reason"`
 }
 
-// MovePurchaseResult: What movePurchase answers.
+// MovePurchaseResult: A purchase that was moved to another user.
 type MovePurchaseResult struct {
+	// The account that has it now.
 	Status Status `json:"status"`
-	Seq    int64  `json:"seq"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // FindParams: The parameters of find.
@@ -704,13 +813,15 @@ type FindResult struct {
 	Matches []FindMatch `json:"matches"`
 }
 
-// FindMatch is an object of proto/openrpc.json.
+// FindMatch: Something that is called as support has asked.
 type FindMatch struct {
 	// Whose it is; null for nobody yet.
 	UserID *string `json:"userId"`
-	// What was found.
-	What                  string  `json:"what"`
-	Store                 *string `json:"store"`
+	// What it is: `user`, `token`, `purchase` or `transaction`.
+	What string `json:"what"`
+	// The store that sold it; null for what is no purchase.
+	Store *string `json:"store"`
+	// What the store calls the purchase.
 	OriginalTransactionID *string `json:"originalTransactionId"`
 }
 
@@ -730,13 +841,14 @@ type GrantCreditsParams struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// GrantCreditsResult: What grantCredits answers.
+// GrantCreditsResult: Credits that were given or corrected.
 type GrantCreditsResult struct {
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
 	// Whether this is the stored first answer to the same key.
-	Replayed bool  `json:"replayed"`
-	Seq      int64 `json:"seq"`
+	Replayed bool `json:"replayed"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // AdjustCreditsParams: The parameters of adjustCredits.
@@ -755,13 +867,14 @@ type AdjustCreditsParams struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// AdjustCreditsResult: What adjustCredits answers.
+// AdjustCreditsResult: Credits that were given or corrected.
 type AdjustCreditsResult struct {
 	// What can be spent now.
 	CreditsRemaining int64 `json:"creditsRemaining"`
 	// Whether this is the stored first answer to the same key.
-	Replayed bool  `json:"replayed"`
-	Seq      int64 `json:"seq"`
+	Replayed bool `json:"replayed"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // SendConsumptionParams: The parameters of sendConsumption.
@@ -782,7 +895,7 @@ type SendConsumptionParams struct {
 	BundleID *string `json:"bundleId,omitempty"`
 }
 
-// SendConsumptionResult: What sendConsumption answers.
+// SendConsumptionResult: What Apple says of a request that the daemon passed on.
 type SendConsumptionResult struct {
 	// Whether the store has taken it.
 	Success bool `json:"success"`
@@ -806,15 +919,16 @@ type ExtendRenewalParams struct {
 	BundleID *string `json:"bundleId,omitempty"`
 }
 
-// ExtendRenewalResult: What extendRenewal answers.
+// ExtendRenewalResult: What Apple says of a request that the daemon passed on.
 type ExtendRenewalResult struct {
 	// Whether the store has taken it.
 	Success bool `json:"success"`
-	// The subscription.
+	// The store's name for the subscription.
 	OriginalTransactionID *string `json:"originalTransactionId,omitempty"`
-	// The period.
+	// What Apple calls the period that is prolonged.
 	WebOrderLineItemID *string `json:"webOrderLineItemId,omitempty"`
-	EffectiveDate      *string `json:"effectiveDate,omitempty"`
+	// Until when the subscription is prolonged.
+	EffectiveDate *string `json:"effectiveDate,omitempty"`
 	// What Apple calls this request.
 	RequestIdentifier *string `json:"requestIdentifier,omitempty"`
 	// Apple's number of the error, where it has not.
@@ -837,9 +951,11 @@ type DumpParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// DumpResult: What dump answers.
+// DumpResult: A page of rows.
 type DumpResult struct {
-	Seq     int64 `json:"seq"`
+	// The journal position that the answer reflects.
+	Seq int64 `json:"seq"`
+	// The rows.
 	Entries []Row `json:"entries"`
 	// For the next page; null after the last row.
 	Cursor *string `json:"cursor"`
@@ -883,17 +999,19 @@ type PreviewCatalogParams struct {
 	Limit *int64 `json:"limit,omitempty"`
 }
 
-// PreviewCatalogResult: What previewCatalog answers.
+// PreviewCatalogResult: A page of who would win or lose what under another catalog.
 type PreviewCatalogResult struct {
 	// How many accounts were looked at.
-	Looked  int64                  `json:"looked"`
+	Looked int64 `json:"looked"`
+	// Those whose status would be another.
 	Changes []PreviewCatalogChange `json:"changes"`
 	// Where the next page begins; null at the end.
 	Cursor *string `json:"cursor"`
 }
 
-// PreviewCatalogChange is an object of proto/openrpc.json.
+// PreviewCatalogChange: A user whose status would be another.
 type PreviewCatalogChange struct {
+	// The user.
 	UserID string `json:"userId"`
 	// The members of the status that would be others, as they are.
 	Before map[string]any `json:"before"`
@@ -907,11 +1025,12 @@ type EraseUserParams struct {
 	UserID string `json:"userId"`
 }
 
-// EraseUserResult: What eraseUser answers.
+// EraseUserResult: What erasing a user came to.
 type EraseUserResult struct {
 	// Whether there was somebody to forget.
-	Erased bool  `json:"erased"`
-	Seq    int64 `json:"seq"`
+	Erased bool `json:"erased"`
+	// Its place in the journal.
+	Seq int64 `json:"seq"`
 }
 
 // ExportUserParams: The parameters of exportUser.
@@ -924,12 +1043,14 @@ type ExportUserParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// ExportUserResult: What exportUser answers.
+// ExportUserResult: Everything that is kept about a person.
 type ExportUserResult struct {
+	// The user.
 	UserID string `json:"userId"`
 	// As dump writes it; null, and nothing else, for a user of whom nothing is kept.
 	Account map[string]any `json:"account"`
-	Seq     *int64         `json:"seq,omitempty"`
+	// The journal position that the answer reflects.
+	Seq *int64 `json:"seq,omitempty"`
 	// Where the journal was pruned before this moment: earlier events are not kept.
 	Oldest *string `json:"oldest,omitempty"`
 	// Their tokens.
@@ -954,15 +1075,17 @@ type BackupParams struct {
 	Path string `json:"path"`
 }
 
-// BackupResult: What backup answers.
+// BackupResult: A backup that the daemon made.
 type BackupResult struct {
+	// Where it is, on the daemon's host.
 	Path string `json:"path"`
 	// The bytes of its files.
 	Bytes int64 `json:"bytes"`
 	// SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb where there
-	// is one.
+	// is one, in hexadecimal digits; `entitld verify` makes the same.
 	Digest string `json:"digest"`
-	Seq    int64  `json:"seq"`
+	// The journal position that it holds.
+	Seq int64 `json:"seq"`
 }
 
 // SetLogLevelParams: The parameters of setLogLevel.
@@ -982,26 +1105,39 @@ type StatsParams struct {
 	MinSeq *int64 `json:"minSeq,omitempty"`
 }
 
-// StatsResult: What stats answers.
+// StatsResult: How the daemon is; the set grows.
 type StatsResult struct {
-	Version        string       `json:"version"`
-	Seq            int64        `json:"seq"`
-	UptimeSeconds  int64        `json:"uptimeSeconds"`
-	CatalogVersion int64        `json:"catalogVersion"`
-	Plans          []string     `json:"plans"`
-	Commands       int64        `json:"commands"`
-	Groups         int64        `json:"groups"`
-	QueueDepth     int64        `json:"queueDepth"`
-	StorageFull    bool         `json:"storageFull"`
-	ClockJumps     int64        `json:"clockJumps"`
-	Journal        StatsJournal `json:"journal"`
-	Views          StatsViews   `json:"views"`
-	// The space that is left: of the views' map, and of the disk.
+	// The daemon's version.
+	Version string `json:"version"`
+	// The journal position that the answer reflects.
+	Seq int64 `json:"seq"`
+	// For how long it has run.
+	UptimeSeconds int64 `json:"uptimeSeconds"`
+	// Counts the catalogs.
+	CatalogVersion int64 `json:"catalogVersion"`
+	// The plans of the catalog in force.
+	Plans []string `json:"plans"`
+	// The commands decided since the start.
+	Commands int64 `json:"commands"`
+	// The groups in which they were written to disk.
+	Groups int64 `json:"groups"`
+	// The commands that wait.
+	QueueDepth int64 `json:"queueDepth"`
+	// Whether writes are refused because the disk is full.
+	StorageFull bool `json:"storageFull"`
+	// How often the clock jumped by more than a minute.
+	ClockJumps int64 `json:"clockJumps"`
+	// The journal.
+	Journal StatsJournal `json:"journal"`
+	// The tables.
+	Views StatsViews `json:"views"`
+	// The space that is left: `map`, of the views' map, and `disk`.
 	Space StatsSpace `json:"space"`
 }
 
-// StatsJournal is an object of proto/openrpc.json.
+// StatsJournal: The journal.
 type StatsJournal struct {
+	// Its size in bytes.
 	Bytes int64 `json:"bytes"`
 	// The newest position that was pruned; 0 while everything is there.
 	PrunedSeq int64 `json:"prunedSeq"`
@@ -1009,16 +1145,21 @@ type StatsJournal struct {
 	Oldest *string `json:"oldest"`
 }
 
-// StatsViews is an object of proto/openrpc.json.
+// StatsViews: The tables.
 type StatsViews struct {
-	MapBytes  int64 `json:"mapBytes"`
+	// The size of the map.
+	MapBytes int64 `json:"mapBytes"`
+	// How much of it is used.
 	UsedBytes int64 `json:"usedBytes"`
-	Readers   int64 `json:"readers"`
+	// How many read at the moment.
+	Readers int64 `json:"readers"`
 }
 
-// StatsSpace: The space that is left: of the views' map, and of the disk.
+// StatsSpace: The space that is left: `map`, of the views' map, and `disk`.
 type StatsSpace struct {
-	Map  *Space `json:"map,omitempty"`
+	// What is left of the map, or of the disk.
+	Map *Space `json:"map,omitempty"`
+	// What is left of the map, or of the disk.
 	Disk *Space `json:"disk,omitempty"`
 }
 
@@ -1028,11 +1169,12 @@ type ReconcileParams struct {
 	UserID *string `json:"userId,omitempty"`
 }
 
-// ReconcileResult: What reconcile answers.
+// ReconcileResult: What asking the stores came to.
 type ReconcileResult struct {
 	// With a user: whether something was newer than what was kept.
-	Applied *bool   `json:"applied,omitempty"`
-	Status  *Status `json:"status,omitempty"`
+	Applied *bool `json:"applied,omitempty"`
+	// With a user: the account after it.
+	Status *Status `json:"status,omitempty"`
 	// Without a user: true; progress is in stats.
 	Running *bool `json:"running,omitempty"`
 }
@@ -1045,9 +1187,9 @@ type TestNotificationParams struct {
 	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
 }
 
-// TestNotificationResult: What testNotification answers.
+// TestNotificationResult: What became of a test notification.
 type TestNotificationResult struct {
-	// Whether it arrived here.
+	// Whether it arrived at the daemon.
 	Delivered bool `json:"delivered"`
 	// What Apple says of the attempt; null for Google.
 	SendAttemptResult *string `json:"sendAttemptResult"`
@@ -1065,7 +1207,7 @@ type PingResult struct {
 type VersionParams struct {
 }
 
-// VersionResult: What version answers.
+// VersionResult: Which daemon answers.
 type VersionResult struct {
 	// The daemon's version.
 	Entitld string `json:"entitld"`
@@ -1086,13 +1228,16 @@ type GetOutboxesResult struct {
 	Outboxes []GetOutboxesOutbox `json:"outboxes"`
 }
 
-// GetOutboxesOutbox is an object of proto/openrpc.json.
+// GetOutboxesOutbox: How far an outbox is.
 type GetOutboxesOutbox struct {
+	// What the configuration calls it.
 	Name string `json:"name"`
-	URL  string `json:"url"`
-	// down while nothing goes through.
-	State   string `json:"state"`
-	Through int64  `json:"through"`
+	// The system that is told.
+	URL string `json:"url"`
+	// `delivering`, or `down` while nothing goes through.
+	State string `json:"state"`
+	// The journal position up to which it has read.
+	Through int64 `json:"through"`
 	// Positions of the journal that it has still to read.
 	Behind int64 `json:"behind"`
 	// Changes that it has read and that are not delivered.
@@ -1102,9 +1247,11 @@ type GetOutboxesOutbox struct {
 	// Changes that were given up after three days.
 	Parked int64 `json:"parked"`
 	// Whether it tells states, where the journal does not say what changed.
-	Retelling   bool    `json:"retelling"`
+	Retelling bool `json:"retelling"`
+	// When a post last went through.
 	DeliveredAt *string `json:"deliveredAt"`
-	FailedAt    *string `json:"failedAt"`
+	// When a post last failed.
+	FailedAt *string `json:"failedAt"`
 	// Why the last post that failed did.
 	Failure *string `json:"failure"`
 	// The oldest 20 that have failed and are tried again.
@@ -1113,23 +1260,32 @@ type GetOutboxesOutbox struct {
 	ParkedChanges []GetOutboxesOutboxParkedChange `json:"parkedChanges"`
 }
 
-// GetOutboxesOutboxFailing is an object of proto/openrpc.json.
+// GetOutboxesOutboxFailing: A change that failed and is tried again.
 type GetOutboxesOutboxFailing struct {
-	// The webhook-id.
-	ID            string  `json:"id"`
-	UserID        string  `json:"userId"`
-	Seq           int64   `json:"seq"`
-	Failures      int64   `json:"failures"`
-	Failure       *string `json:"failure"`
+	// Its `webhook-id`.
+	ID string `json:"id"`
+	// Whose it is.
+	UserID string `json:"userId"`
+	// Its position in the journal.
+	Seq int64 `json:"seq"`
+	// How often it failed.
+	Failures int64 `json:"failures"`
+	// Why, at the last attempt.
+	Failure *string `json:"failure"`
+	// When it is tried again.
 	NextAttemptAt *string `json:"nextAttemptAt"`
 }
 
-// GetOutboxesOutboxParkedChange is an object of proto/openrpc.json.
+// GetOutboxesOutboxParkedChange: A change that was given up.
 type GetOutboxesOutboxParkedChange struct {
-	ID       string  `json:"id"`
-	Seq      int64   `json:"seq"`
+	// Its `webhook-id`.
+	ID string `json:"id"`
+	// Its position in the journal.
+	Seq int64 `json:"seq"`
+	// When it was given up.
 	ParkedAt *string `json:"parkedAt"`
-	Failure  string  `json:"failure"`
+	// Why it was given up.
+	Failure string `json:"failure"`
 }
 
 // RetryOutboxParams: The parameters of retryOutbox.
@@ -1166,7 +1322,7 @@ type TestOutboxParams struct {
 	Name string `json:"name"`
 }
 
-// TestOutboxResult: What testOutbox answers.
+// TestOutboxResult: Whether a system takes a test message.
 type TestOutboxResult struct {
 	// Whether it answered 2xx.
 	Delivered bool `json:"delivered"`

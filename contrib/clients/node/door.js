@@ -11,7 +11,7 @@ const http = require("node:http");
 const https = require("node:https");
 
 const { daemonError, EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
-const { CALLS_IN_FLIGHT_MAX, SENDS_MAX } = require("./exchange.js");
+const { CALLS_IN_FLIGHT_MAX } = require("./exchange.js");
 const limits = require("./limits.js");
 const { STORE_METHODS } = require("./methods.js");
 const { pause } = require("./pause.js");
@@ -106,24 +106,21 @@ class Door {
   // Sends it until there is a word about it, or no time is left.
   async #carry(body, agent, repeatable, ending) {
     let last = null; // what is known of the sends so far
-    let sends = 0; // without a word
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
       const said = await this.#send(body, agent, ending);
       if (said.result !== undefined) return said.result;
       const { error } = said;
       if (said.isFinal) throw error;
-      if (!said.isUntouched && !said.isWord) sends++;
       // A doubt stays one, whatever becomes of later sends.
       if (!(last instanceof UnknownOutcome)) last = error;
-      const isOver = ending.aborted || sends === SENDS_MAX || !error.retryable;
+      const isOver = ending.aborted || !error.retryable;
       if (isOver || !(said.isUntouched || repeatable)) throw isOver ? last : error;
       await pause(said.waitMs ?? pauseMs * (0.5 + Math.random() / 2), ending);
       if (ending.aborted) throw last;
     }
   }
 
-  // What one send comes to: a result, or an error. `isUntouched`: the daemon has not carried it out;
-  // `isWord`: somebody answered that it is to come again.
+  // What one send comes to: a result, or an error. `isUntouched`: the daemon has not carried it out.
   #send(body, agent, ending) {
     return new Promise((resolve) => {
       const headers = {
@@ -216,7 +213,7 @@ function meaning(response, body) {
     case 503: // also where an answer came too late
     case 504: {
       const message = `HTTP ${response.statusCode}: the daemon takes no more for now`;
-      return { error: new UnknownOutcome("connection_lost", message), isWord: true, waitMs };
+      return { error: new UnknownOutcome("connection_lost", message), waitMs };
     }
     default: {
       const message = `HTTP ${response.statusCode} is no reply of entitld`;
@@ -246,7 +243,7 @@ function replyIn(body) {
   if (reply?.error !== undefined) {
     const error = daemonError(reply.error);
     // Only what starts or stops is waited for; any other error is the caller's to see.
-    return { error, isWord: true, isFinal: error.code !== NOT_READY && error.code !== SHUTTING_DOWN };
+    return { error, isFinal: error.code !== NOT_READY && error.code !== SHUTTING_DOWN };
   }
   if (reply === null || typeof reply !== "object" || !("result" in reply)) {
     const message = "a reply is not what is documented";

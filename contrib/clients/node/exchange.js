@@ -13,8 +13,6 @@ const { requestFrame } = require("./request.js");
 const { socketEvents } = require("./watch.js");
 
 const CALLS_IN_FLIGHT_MAX = 1024;
-/** How often a call is sent that gets no word, because its connection ends each time. */
-const SENDS_MAX = 16;
 const PAUSE_MS_MAX = 50;
 
 const NOT_READY = -32002;
@@ -56,7 +54,7 @@ class Exchange {
       }
       const id = ++this.#lastId;
       const frame = requestFrame(id, method, params, this.#frameBytesMax);
-      const call = { id, frame, repeatable, sends: 0, pauseMs: 0, doubt: null, refusal: null };
+      const call = { id, frame, repeatable, pauseMs: 0, doubt: null, refusal: null };
       const end = (error) => {
         this.#reject(call, error);
         this.#goOn();
@@ -137,7 +135,6 @@ class Exchange {
 
   #send(call) {
     this.#socket.write(call.frame);
-    call.sends++;
     this.#unsent.delete(call);
     this.#sent.add(call);
   }
@@ -197,15 +194,20 @@ class Exchange {
     socket?.destroy();
   }
 
-  // The connection has ended: what may be repeated is sent again, before what is new.
+  // The connection has ended: what may be repeated is sent again, before what is new, and after a pause
+  // of its own from the second time on, since it may be the reason.
   #lost(error = new UnknownOutcome("connection_lost", "the connection ended before the reply")) {
     this.#drop();
     const again = [];
     for (const call of [...this.#sent]) {
       this.#sent.delete(call);
       call.doubt = error;
-      if (call.repeatable && call.sends < SENDS_MAX) again.push(call);
-      else this.#reject(call, error);
+      if (!call.repeatable) {
+        this.#reject(call, error);
+      } else if (call.pauseMs === 0) {
+        call.pauseMs = longer(0);
+        again.push(call);
+      } else this.#repeatLater(call);
     }
     this.#unsent = new Set([...again, ...this.#unsent]);
     if (this.#hasAnswered) this.#goOn();
@@ -261,8 +263,10 @@ class Exchange {
     const call = this.#calls.get(reply.id);
     if (call === undefined) return;
     const isStarting = error.code === NOT_READY || error.code === SHUTTING_DOWN;
-    if (isStarting && call.repeatable) this.#repeatLater(call, error);
-    else this.#reject(call, error);
+    if (isStarting && call.repeatable) {
+      call.refusal = error;
+      this.#repeatLater(call);
+    } else this.#reject(call, error);
     this.#goOn();
   }
 
@@ -273,16 +277,14 @@ class Exchange {
     // It has no place for the connection, or stops: nothing is wrong with the calls.
     if (error.retryable) {
       this.#hasAnswered = false; // so that there is a pause
-      for (const call of this.#sent) call.sends--;
       this.#lost(outcome);
     } else {
       this.#doubt(outcome);
     }
   }
 
-  // The daemon has not carried it out: it starts, or stops.
-  #repeatLater(call, error) {
-    call.refusal = error;
+  // Sends it again after a pause that doubles.
+  #repeatLater(call) {
     this.#sent.delete(call);
     const pauseMs = call.pauseMs * (0.5 + Math.random() / 2);
     call.pauseMs = longer(call.pauseMs);
@@ -321,4 +323,4 @@ function parsed(body) {
   return isError && (id === null || Number.isInteger(id)) ? reply : null;
 }
 
-module.exports = { CALLS_IN_FLIGHT_MAX, SENDS_MAX, Exchange };
+module.exports = { CALLS_IN_FLIGHT_MAX, Exchange };

@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
 
-const { CALLS_IN_FLIGHT_MAX, SENDS_MAX } = require("./exchange.js");
+const { CALLS_IN_FLIGHT_MAX } = require("./exchange.js");
 const { client, daemon, nameless } = require("./fake.js");
 const { Client, EntitldError, Unavailable, UnknownOutcome } = require("./index.js");
 
@@ -94,13 +94,27 @@ test("a read and a write with a key survive a lost connection", async (t) => {
   assert.equal(fake.connections, 2);
 });
 
-test("a call that gets no word is sent so many times and no more", async (t) => {
+test("a call that gets no word is repeated until its deadline", async (t) => {
   const fake = await daemon(t, () => null);
-  await assert.rejects(client(t, fake).ping(), (error) => {
-    assert(error instanceof UnknownOutcome);
-    return error.name === "connection_lost" && error.retryable;
+  const begin = Date.now();
+  await assert.rejects(client(t, fake).ping({ timeoutMs: 1_500 }), (error) => {
+    return error instanceof UnknownOutcome && error.retryable;
   });
-  assert.equal(fake.requests.length, SENDS_MAX);
+  assert(Date.now() - begin > 1_400);
+  // With pauses, of 50 ms at most.
+  const sends = fake.requests.length;
+  assert(sends > 20 && sends < 80, `${sends}`);
+});
+
+test("a call whose connection ends each time holds up no other", async (t) => {
+  const fake = await daemon(t, (method) => (method === "ping" ? null : { result: {} }));
+  const it = client(t, fake);
+  const guilty = it.ping({ timeoutMs: 500 });
+  let others = 0;
+  for (const end = Date.now() + 400; Date.now() < end; others++) await it.status("alice");
+  await assert.rejects(guilty, UnknownOutcome);
+  const sends = fake.requests.filter(({ method }) => method === "ping").length;
+  assert(others > 20 && sends < 40, `${others}, ${sends}`);
 });
 
 for (const [what, call] of Object.entries({
@@ -178,12 +192,12 @@ test("a write that may have been kept stays unknown, whatever is heard later", a
 
 test("a connection that a stopping daemon does not take is made again", async (t) => {
   const fake = await daemon(t, (_, __, connection) => {
-    return connection <= 2 * SENDS_MAX
+    return connection <= 20
       ? nameless(-32003, "shutting_down", true)
       : { result: {} };
   });
   await client(t, fake).consumeCredit("alice");
-  assert.equal(fake.connections, 2 * SENDS_MAX + 1);
+  assert.equal(fake.connections, 21);
 });
 
 // Answers that name no call

@@ -3,10 +3,16 @@
 /** A word that a newer daemon may add to. */
 export type Word<Known extends string> = Known | (string & {});
 
+/** Whether a user may render. */
 export interface RenderAnswer {
+  /** Whether the user may render. */
   canRender: boolean;
   /** What lets the user in; null where nothing does. free: the plan free names the feature. */
   via: Word<"subscription" | "grace" | "grant" | "credits" | "free"> | null;
+  /**
+   * What an account is, in one word, the first that matches: trial also when cancelled during the
+   * trial; subscribed is any other access by subscription, grace or grant.
+   */
   state: Word<"no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits">;
   /**
    * Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
@@ -14,138 +20,210 @@ export interface RenderAnswer {
    * names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
    */
   reason: Word<"no_account" | "not_in_plan" | "unknown_product" | "sandbox_not_admitted" | "revoked" | "pending" | "paused" | "billing_retry" | "expired" | "credits_exhausted" | "never_subscribed"> | null;
+  /** The first moment at which the answer changes if nothing more is heard. */
   nextChangeAt: string | null;
+  /** The journal position that the answer reflects. */
   seq: number;
 }
 
+/** Whether a user may use a feature. */
 export interface FeatureAnswer {
+  /** Whether the user may use it. */
   allowed: boolean;
   /** What lets the user in; null where nothing does. free: the plan free names the feature. */
   via: Word<"subscription" | "grace" | "grant" | "credits" | "free"> | null;
+  /**
+   * What an account is, in one word, the first that matches: trial also when cancelled during the
+   * trial; subscribed is any other access by subscription, grace or grant.
+   */
   state: Word<"no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits">;
   /**
-   * Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
-   * a plan that does not name the feature. unknown_product: something is paid for that no plan
-   * names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+   * Why not, the first that matches; null where allowed is true. not_in_plan: there is access, by a
+   * plan that does not name the feature. unknown_product: something is paid for that no plan names.
+   * sandbox_not_admitted: apple.sandboxAccess does not let this user in.
    */
   reason: Word<"no_account" | "not_in_plan" | "unknown_product" | "sandbox_not_admitted" | "revoked" | "pending" | "paused" | "billing_retry" | "expired" | "credits_exhausted" | "never_subscribed"> | null;
+  /** The first moment at which the answer changes if nothing more is heard. */
   nextChangeAt: string | null;
+  /** The journal position that the answer reflects. */
   seq: number;
 }
 
+/** All that is said about a user at once. */
 export interface Status {
+  /** The user. */
   userId: string;
+  /**
+   * What an account is, in one word, the first that matches: trial also when cancelled during the
+   * trial; subscribed is any other access by subscription, grace or grant.
+   */
   state: Word<"no_account" | "trial" | "subscribed" | "free_with_credits" | "free_no_credits">;
+  /** Whether the user may render once. */
   canRender: boolean;
   /** Access by subscription, grace or grant, trials included. */
   isSubscriber: boolean;
   /** Whether the user ever owned a subscription. */
   hadSubscription: boolean;
+  /** The credits that can be spent now. */
   creditsRemaining: number;
+  /** The plan that holds; null without an account. */
   plan: string | null;
+  /** The tier of the plan. */
   tier: string;
-  /** Those of the plan, as the catalog has them; null is no limit. */
+  /** The limits of the plan, as the catalog has them; `null` is no limit. */
   limits: Record<string, unknown>;
   /**
    * What gives access now: app_store_subscription, google_play, stripe, grant, or the store that a
    * grant names; null where nothing does.
    */
   subscriptionMethod: string | null;
+  /** The end of what is paid, or of the grant. */
   expiresAt: string | null;
+  /** The first moment at which the answer changes if nothing more is heard. */
   nextChangeAt: string | null;
   /**
-   * What to offer: none with access by subscription, grace or grant, and to somebody who pays for a
-   * product that no plan names.
+   * Which paywall to show: none with access by subscription, grace or grant, and to somebody who
+   * pays for a product that no plan names.
    */
   paywall: Word<"none" | "resubscribe" | "start_trial" | "subscribe">;
-  /** Two subscriptions of one environment renew: the user pays twice. The daemon cancels neither. */
+  /**
+   * Whether two subscriptions of one environment renew: the user pays twice. The daemon cancels
+   * neither.
+   */
   duplicateSubscriptions: boolean;
+  /** The subscription shown, if there is one. */
   subscription: Subscription | null;
+  /** The journal position that the answer reflects. */
   seq: number;
 }
 
+/** One subscription. */
 export interface Subscription {
+  /** What a subscription is, in one word. */
   status: Word<"revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused" | "billing_retry" | "expired">;
+  /** The product of the current transaction. */
   productId: string;
-  /** From the next renewal on, if it changes. */
+  /** The product from the next renewal on, if it changes. */
   pendingProductId: string | null;
+  /** The store that sold it. */
   store: string;
+  /** Production or Sandbox. */
   environment: Word<"Production" | "Sandbox">;
+  /** The store's name for the subscription. */
   originalTransactionId: string;
+  /** The store's name for the current transaction. */
   transactionId: string | null;
+  /** When the current transaction was made. */
   purchasedAt: string | null;
+  /** The end of what is paid. */
   expiresAt: string | null;
+  /** The end of the grace period, if there is one. */
   gracePeriodExpiresAt: string | null;
+  /** Whether it renews; null if the store has not said. */
   autoRenew: boolean | null;
+  /** Whether the current period is a free trial. */
   isTrial: boolean;
+  /** When the renewal was turned off. */
   cancelledAt: string | null;
+  /** When the store took it back. */
   revokedAt: string | null;
-  /** A renewal is due and the store has not been heard. */
+  /** Whether a renewal is due and the store has not been heard. */
   stale: boolean;
 }
 
+/** One of all subscriptions of a user, with what its current period was bought for. */
 export interface OwnedSubscription {
+  /** What a subscription is, in one word. */
   status: Word<"revoked" | "pending" | "cancelled" | "trial" | "subscribed" | "grace_period" | "paused" | "billing_retry" | "expired">;
+  /** The product of the current transaction. */
   productId: string;
-  /** From the next renewal on, if it changes. */
+  /** The product from the next renewal on, if it changes. */
   pendingProductId: string | null;
+  /** The store that sold it. */
   store: string;
+  /** Production or Sandbox. */
   environment: Word<"Production" | "Sandbox">;
+  /** The store's name for the subscription. */
   originalTransactionId: string;
+  /** The store's name for the current transaction. */
   transactionId: string | null;
+  /** When the current transaction was made. */
   purchasedAt: string | null;
+  /** The end of what is paid. */
   expiresAt: string | null;
+  /** The end of the grace period, if there is one. */
   gracePeriodExpiresAt: string | null;
+  /** Whether it renews; null if the store has not said. */
   autoRenew: boolean | null;
+  /** Whether the current period is a free trial. */
   isTrial: boolean;
+  /** When the renewal was turned off. */
   cancelledAt: string | null;
+  /** When the store took it back. */
   revokedAt: string | null;
-  /** A renewal is due and the store has not been heard. */
+  /** Whether a renewal is due and the store has not been heard. */
   stale: boolean;
   /** The group of subscriptions of which a customer has one at a time. */
   group: string | null;
   /** PURCHASED or FAMILY_SHARED, as the store writes it. */
   ownership: string | null;
+  /** The offer, if there was one. */
   offer: OwnedSubscriptionOffer | null;
-  /** In thousandths of the currency. */
+  /** The price, in thousandths of the currency. */
   price: number | null;
+  /** The currency, in letters of ISO 4217. */
   currency: string | null;
-  /** The country, in letters of ISO 3166. */
+  /** The country of the storefront, in letters of ISO 3166. */
   storefront: string | null;
   /** BILLED_UPFRONT or MONTHLY, as the store writes it. */
   billingPlan: string | null;
   /** The end of the payments to which the customer is bound. */
   commitmentExpiresAt: string | null;
+  /** Whether it gives access now. */
   givesAccess: boolean;
 }
 
+/** An offer under which a period was bought. */
 export interface OwnedSubscriptionOffer {
   /** 1 introductory, 2 promotional, 3 offer code, 4 win-back. */
   type: number | null;
+  /** Which one, as you named it. */
   id: string | null;
-  /** FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME. */
+  /** What it does to the price: FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME. */
   discount: string | null;
-  /** A duration of ISO 8601. */
+  /** How long it lasts: a duration of ISO 8601. */
   period: string | null;
 }
 
+/** Whether a user has access by a purchase or a grant. */
 export interface Entitlement {
+  /** Whether the user has access. */
   isActive: boolean;
+  /** The product that gives it. */
   productId?: string;
+  /** Its end. */
   expiresAt?: string;
+  /** The store's name for the subscription. */
   originalTransactionId?: string;
+  /** Production or Sandbox. */
   environment?: Word<"Production" | "Sandbox">;
 }
 
+/** A row of the daemon's tables, as dump writes it and load takes it. */
 export interface Row {
+  /** Its table. */
   table: string;
+  /** Its key in that table: text, or base64 where it is not UTF-8. */
   key: unknown;
   /** The decoded value. */
   value: unknown;
 }
 
+/** What is left of the map, or of the disk. */
 export interface Space {
+  /** The whole. */
   bytes: number;
+  /** What is free. */
   freeBytes: number;
   /** What is taken in a day, less what is given back; null in the first hour. */
   bytesPerDay: number | null;
@@ -195,6 +273,7 @@ export interface GetEntitlementParams {
 
 /** What getEntitlement answers. */
 export interface GetEntitlementResult {
+  /** Whether a user has access by a purchase or a grant. */
   entitlement: Entitlement;
 }
 
@@ -219,20 +298,23 @@ export interface GetCreditsParams {
   minSeq?: number;
 }
 
-/** What getCredits answers. */
+/** A user's credits. */
 export interface GetCreditsResult {
-  /** Spendable now, holds taken out. */
+  /** What can be spent now, holds taken out. */
   balance: number;
-  /** Set aside by reservations. */
+  /** What reservations set aside. */
   held: number;
-  /** In the order of spending: soonest end first. */
+  /** Where the credits come from, in the order of spending: soonest end first. */
   buckets: Array<GetCreditsBucket>;
 }
 
+/** Credits of one origin. */
 export interface GetCreditsBucket {
+  /** How many. */
   amount: number;
+  /** When they end; null for never. */
   expiresAt: string | null;
-  /** `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said. */
+  /** Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said. */
   source: string;
 }
 
@@ -263,9 +345,9 @@ export interface GetHistoryParams {
   minSeq?: number;
 }
 
-/** What getHistory answers. */
+/** A page of what changed for a user. */
 export interface GetHistoryResult {
-  /** What changed, when, why, and what was true before and after. */
+  /** The changes, oldest first; none after the last one. */
   events: Array<GetHistoryEvent>;
   /**
    * Where the journal was pruned before this moment, and the user was known then: what changed up to
@@ -274,11 +356,17 @@ export interface GetHistoryResult {
   oldest?: string;
 }
 
+/** What changed for a user, when, why, and what was true before and after. */
 export interface GetHistoryEvent {
+  /** Its place in the journal. */
   seq: number;
+  /** When it changed. */
   at: string;
-  cause: string;
+  /** Why a status changed. */
+  cause: Word<"registered" | "notification" | "verified" | "restored" | "transferred" | "reconciled" | "granted" | "grant_revoked" | "credits_granted" | "credits_adjusted" | "consumed" | "reserved" | "committed" | "released" | "reversed" | "clock" | "erased">;
+  /** The account before it. */
   before: Status;
+  /** The account after it. */
   after: Status;
   /** Who had it done; null where a store, time or the daemon did. */
   by: GetHistoryEventBy | null;
@@ -286,30 +374,41 @@ export interface GetHistoryEvent {
   detail: GetHistoryEventDetail;
 }
 
+/** Who had it done. */
 export interface GetHistoryEventBy {
+  /** The role in which they called: `reader`, `app`, `support` or `admin`. */
   role: Word<"reader" | "app" | "support" | "admin">;
-  /** The user of the system, as the kernel says. */
+  /** The user of the system, as the kernel says; absent for a caller over HTTPS. */
   uid?: number;
-  /** The name of the caller's token. */
+  /** The name of the caller's token; absent for a caller at a socket. */
   token?: string;
 }
 
 /** What was done: the members that apply. */
 export interface GetHistoryEventDetail {
+  /** The store. */
   store?: string;
   /** The store's word for what happened. */
   type?: string;
+  /** The store's word for how. */
   subtype?: string;
+  /** What was bought. */
   productId?: string;
+  /** The store's name for the transaction. */
   transactionId?: string;
-  /** In thousandths of the currency. */
+  /** The price, in thousandths of the currency. */
   price?: number;
+  /** The currency, in letters of ISO 4217. */
   currency?: string;
   /** How many credits. */
   amount?: number;
+  /** The plan that was given. */
   plan?: string;
+  /** The name of the grant. */
   grant?: string;
+  /** Why an admin did it. */
   reason?: string;
+  /** Where credits come from. */
   source?: string;
 }
 
@@ -323,10 +422,11 @@ export interface ExplainParams {
   minSeq?: number;
 }
 
-/** What explain answers. */
+/** Why a status is what it is. */
 export interface ExplainResult {
+  /** The moment that it holds for. */
   at: string;
-  /** The rule that decided. */
+  /** The rule that decided, in one word. */
   rule: string;
   /** The same, as a sentence. */
   because: string;
@@ -334,10 +434,13 @@ export interface ExplainResult {
   catalogVersion: number;
   /** The purchases, with everything that the store said of them. */
   facts: Array<Record<string, unknown>>;
+  /** The grants that were used. */
   grants: Array<Record<string, unknown>>;
   /** `balance`, `held`, `owed`, and `buckets`, those of paid periods to come included. */
   credits: Record<string, unknown>;
+  /** The account at that moment. */
   status: Status;
+  /** The journal position that the answer reflects. */
   seq: number;
 }
 
@@ -351,11 +454,13 @@ export interface RegisterAccountParams {
   signedAppTransaction?: string;
 }
 
-/** What registerAccount answers. */
+/** What registering an account came to. */
 export interface RegisterAccountResult {
+  /** The token to hand to the store with every purchase. */
   appAccountToken: string;
   /** Whether this call began the account. */
   created: boolean;
+  /** The credits that can be spent now. */
   creditsRemaining: number;
   /** For `setObfuscatedAccountId` of Google Play: SHA-256 of the namespace, a colon and the user id. */
   obfuscatedAccountId: string;
@@ -385,9 +490,11 @@ export interface VerifyPurchaseParams {
   appAccountToken?: string;
 }
 
-/** What verifyPurchase answers. */
+/** What a purchase came to. */
 export interface VerifyPurchaseResult {
+  /** The access after it. */
   entitlement: Entitlement;
+  /** The account after it. */
   status: Status;
   /** Whether a document was newer than what is kept. */
   applied: boolean;
@@ -407,16 +514,21 @@ export interface RestorePurchasesParams {
   appAccountToken?: string;
 }
 
-/** What restorePurchases answers. */
+/** What restoring purchases came to. */
 export interface RestorePurchasesResult {
+  /** The access after it. */
   entitlement: Entitlement;
+  /** The account after it. */
   status: Status;
   /** One for each subscription, in order of appearance. */
   results: Array<RestorePurchasesResultItem>;
 }
 
+/** One subscription. */
 export interface RestorePurchasesResultItem {
+  /** The store's name for it. */
   originalTransactionId: string;
+  /** What became of the subscription. */
   outcome: Word<"linked" | "already_owned" | "moved" | "shared" | "refused">;
 }
 
@@ -432,14 +544,17 @@ export interface VerifyReceiptParams {
   appAccountToken?: string;
 }
 
-/** What verifyReceipt answers. */
+/** What an app receipt came to. */
 export interface VerifyReceiptResult {
   /** Whether the purchase gives access now. */
   isValid: boolean;
+  /** Its end. */
   expiresAt: string | null;
+  /** The tier of the user's plan. */
   tier: string;
   /** One sentence for people. */
   message: string;
+  /** The account after it. */
   status: Status;
 }
 
@@ -472,7 +587,7 @@ export interface SignOfferParams {
   minSeq?: number;
 }
 
-/** What signOffer answers. */
+/** What StoreKit takes with a promotional offer, in both of Apple's forms. */
 export interface SignOfferResult {
   /** The app that it is signed for. */
   bundleId: string;
@@ -506,7 +621,7 @@ export interface SignIntroductoryOfferParams {
   minSeq?: number;
 }
 
-/** What signIntroductoryOffer answers. */
+/** What StoreKit takes to know whether a customer gets an introductory offer. */
 export interface SignIntroductoryOfferResult {
   /** The app that it is signed for. */
   bundleId: string;
@@ -526,14 +641,18 @@ export interface ConsumeCreditParams {
   amount?: number;
 }
 
-/** What consumeCredit answers. */
+/** What a charge, or putting one back, came to. */
 export interface ConsumeCreditResult {
-  /** unlimited: the user's plan renders without counting; nothing was charged or stored. */
+  /**
+   * What became of the credits. unlimited: the user's plan renders without counting; nothing was
+   * charged or stored.
+   */
   outcome: Word<"consumed" | "insufficient" | "unlimited">;
   /** What can be spent now. */
   creditsRemaining: number;
   /** Whether this is the stored first answer to the same key. */
   replayed: boolean;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -551,11 +670,17 @@ export interface ReserveCreditsParams {
   releaseOnDisconnect?: boolean;
 }
 
-/** What reserveCredits answers. */
+/** What setting credits aside came to. */
 export interface ReserveCreditsResult {
-  /** released: it was reserved under this key, and returned when its connection ended. */
+  /**
+   * What became of the credits. released: it was reserved under this key, and returned when its
+   * connection ended.
+   */
   outcome: Word<"reserved" | "insufficient" | "unlimited" | "released">;
-  /** The reservation's name; null where nothing is held. */
+  /**
+   * The reservation's name, for commitReservation and releaseReservation; null where nothing is
+   * held.
+   */
   reservation: string | null;
   /** What can be spent now. */
   creditsRemaining: number;
@@ -571,9 +696,9 @@ export interface CommitReservationParams {
   amount?: number;
 }
 
-/** What commitReservation answers. */
+/** How a reservation ended. */
 export interface CommitReservationResult {
-  /** A second commit gets the first answer. */
+  /** How the reservation ended, whichever came first. A second commit gets the first answer. */
   outcome: Word<"committed" | "expired" | "released">;
   /** What can be spent now. */
   creditsRemaining: number;
@@ -585,8 +710,9 @@ export interface ReleaseReservationParams {
   reservation: string;
 }
 
-/** What releaseReservation answers. */
+/** How a reservation ended. */
 export interface ReleaseReservationResult {
+  /** How the reservation ended, whichever came first. */
   outcome: Word<"released" | "expired" | "committed">;
   /** What can be spent now. */
   creditsRemaining: number;
@@ -602,9 +728,9 @@ export interface ReverseCreditsParams {
   consumeKey: string;
 }
 
-/** What reverseCredits answers. */
+/** What a charge, or putting one back, came to. */
 export interface ReverseCreditsResult {
-  /** nothing: nothing was charged, or it was put back before. */
+  /** What became of the charge. nothing: nothing was charged, or it was put back before. */
   outcome: Word<"reversed" | "nothing">;
   /** What can be spent now. */
   creditsRemaining: number;
@@ -625,11 +751,13 @@ export interface MergeAccountsParams {
   idempotencyKey: string;
 }
 
-/** What mergeAccounts answers. */
+/** An account that went into another. */
 export interface MergeAccountsResult {
+  /** The account that has everything now. */
   status: Status;
   /** Whether it was done before. */
   replayed: boolean;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -651,13 +779,15 @@ export interface GrantEntitlementParams {
   reason?: string;
 }
 
-/** What grantEntitlement answers. */
+/** A grant that was made. */
 export interface GrantEntitlementResult {
   /** The grant's name, for revokeGrant. */
   grant: string;
+  /** The account after it. */
   status: Status;
   /** Whether this is the stored first answer to the same key. */
   replayed: boolean;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -671,9 +801,11 @@ export interface RevokeGrantParams {
   reason?: string;
 }
 
-/** What revokeGrant answers. */
+/** A grant that was taken back. */
 export interface RevokeGrantResult {
+  /** The account after it. */
   status: Status;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -689,9 +821,11 @@ export interface MovePurchaseParams {
   reason: string;
 }
 
-/** What movePurchase answers. */
+/** A purchase that was moved to another user. */
 export interface MovePurchaseResult {
+  /** The account that has it now. */
   status: Status;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -708,12 +842,15 @@ export interface FindResult {
   matches: Array<FindMatch>;
 }
 
+/** Something that is called as support has asked. */
 export interface FindMatch {
   /** Whose it is; null for nobody yet. */
   userId: string | null;
-  /** What was found. */
+  /** What it is: `user`, `token`, `purchase` or `transaction`. */
   what: Word<"user" | "token" | "purchase" | "transaction">;
+  /** The store that sold it; null for what is no purchase. */
   store: Word<"app_store" | "google_play" | "stripe"> | null;
+  /** What the store calls the purchase. */
   originalTransactionId: string | null;
 }
 
@@ -733,12 +870,13 @@ export interface GrantCreditsParams {
   reason?: string;
 }
 
-/** What grantCredits answers. */
+/** Credits that were given or corrected. */
 export interface GrantCreditsResult {
   /** What can be spent now. */
   creditsRemaining: number;
   /** Whether this is the stored first answer to the same key. */
   replayed: boolean;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -758,12 +896,13 @@ export interface AdjustCreditsParams {
   reason?: string;
 }
 
-/** What adjustCredits answers. */
+/** Credits that were given or corrected. */
 export interface AdjustCreditsResult {
   /** What can be spent now. */
   creditsRemaining: number;
   /** Whether this is the stored first answer to the same key. */
   replayed: boolean;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -785,7 +924,7 @@ export interface SendConsumptionParams {
   bundleId?: string;
 }
 
-/** What sendConsumption answers. */
+/** What Apple says of a request that the daemon passed on. */
 export interface SendConsumptionResult {
   /** Whether the store has taken it. */
   success: boolean;
@@ -809,14 +948,15 @@ export interface ExtendRenewalParams {
   bundleId?: string;
 }
 
-/** What extendRenewal answers. */
+/** What Apple says of a request that the daemon passed on. */
 export interface ExtendRenewalResult {
   /** Whether the store has taken it. */
   success: boolean;
-  /** The subscription. */
+  /** The store's name for the subscription. */
   originalTransactionId?: string;
-  /** The period. */
+  /** What Apple calls the period that is prolonged. */
   webOrderLineItemId?: string | null;
+  /** Until when the subscription is prolonged. */
   effectiveDate?: string | null;
   /** What Apple calls this request. */
   requestIdentifier?: string;
@@ -840,9 +980,11 @@ export interface DumpParams {
   minSeq?: number;
 }
 
-/** What dump answers. */
+/** A page of rows. */
 export interface DumpResult {
+  /** The journal position that the answer reflects. */
   seq: number;
+  /** The rows. */
   entries: Array<Row>;
   /** For the next page; null after the last row. */
   cursor: string | null;
@@ -886,16 +1028,19 @@ export interface PreviewCatalogParams {
   limit?: number;
 }
 
-/** What previewCatalog answers. */
+/** A page of who would win or lose what under another catalog. */
 export interface PreviewCatalogResult {
   /** How many accounts were looked at. */
   looked: number;
+  /** Those whose status would be another. */
   changes: Array<PreviewCatalogChange>;
   /** Where the next page begins; null at the end. */
   cursor: string | null;
 }
 
+/** A user whose status would be another. */
 export interface PreviewCatalogChange {
+  /** The user. */
   userId: string;
   /** The members of the status that would be others, as they are. */
   before: Record<string, unknown>;
@@ -909,10 +1054,11 @@ export interface EraseUserParams {
   userId: string;
 }
 
-/** What eraseUser answers. */
+/** What erasing a user came to. */
 export interface EraseUserResult {
   /** Whether there was somebody to forget. */
   erased: boolean;
+  /** Its place in the journal. */
   seq: number;
 }
 
@@ -926,11 +1072,13 @@ export interface ExportUserParams {
   minSeq?: number;
 }
 
-/** What exportUser answers. */
+/** Everything that is kept about a person. */
 export interface ExportUserResult {
+  /** The user. */
   userId: string;
   /** As dump writes it; null, and nothing else, for a user of whom nothing is kept. */
   account: Record<string, unknown> | null;
+  /** The journal position that the answer reflects. */
   seq?: number;
   /** Where the journal was pruned before this moment: earlier events are not kept. */
   oldest?: string;
@@ -956,16 +1104,18 @@ export interface BackupParams {
   path: string;
 }
 
-/** What backup answers. */
+/** A backup that the daemon made. */
 export interface BackupResult {
+  /** Where it is, on the daemon's host. */
   path: string;
   /** The bytes of its files. */
   bytes: number;
   /**
    * SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb where there
-   * is one.
+   * is one, in hexadecimal digits; `entitld verify` makes the same.
    */
   digest: string;
+  /** The journal position that it holds. */
   seq: number;
 }
 
@@ -986,25 +1136,39 @@ export interface StatsParams {
   minSeq?: number;
 }
 
-/** What stats answers. */
+/** How the daemon is; the set grows. */
 export interface StatsResult {
+  /** The daemon's version. */
   version: string;
+  /** The journal position that the answer reflects. */
   seq: number;
+  /** For how long it has run. */
   uptimeSeconds: number;
+  /** Counts the catalogs. */
   catalogVersion: number;
+  /** The plans of the catalog in force. */
   plans: Array<string>;
+  /** The commands decided since the start. */
   commands: number;
+  /** The groups in which they were written to disk. */
   groups: number;
+  /** The commands that wait. */
   queueDepth: number;
+  /** Whether writes are refused because the disk is full. */
   storageFull: boolean;
+  /** How often the clock jumped by more than a minute. */
   clockJumps: number;
+  /** The journal. */
   journal: StatsJournal;
+  /** The tables. */
   views: StatsViews;
-  /** The space that is left: of the views' map, and of the disk. */
+  /** The space that is left: `map`, of the views' map, and `disk`. */
   space: StatsSpace;
 }
 
+/** The journal. */
 export interface StatsJournal {
+  /** Its size in bytes. */
   bytes: number;
   /** The newest position that was pruned; 0 while everything is there. */
   prunedSeq: number;
@@ -1012,15 +1176,21 @@ export interface StatsJournal {
   oldest: string | null;
 }
 
+/** The tables. */
 export interface StatsViews {
+  /** The size of the map. */
   mapBytes: number;
+  /** How much of it is used. */
   usedBytes: number;
+  /** How many read at the moment. */
   readers: number;
 }
 
-/** The space that is left: of the views' map, and of the disk. */
+/** The space that is left: `map`, of the views' map, and `disk`. */
 export interface StatsSpace {
+  /** What is left of the map, or of the disk. */
   map?: Space;
+  /** What is left of the map, or of the disk. */
   disk?: Space;
 }
 
@@ -1030,10 +1200,11 @@ export interface ReconcileParams {
   userId?: string;
 }
 
-/** What reconcile answers. */
+/** What asking the stores came to. */
 export interface ReconcileResult {
   /** With a user: whether something was newer than what was kept. */
   applied?: boolean;
+  /** With a user: the account after it. */
   status?: Status;
   /** Without a user: true; progress is in stats. */
   running?: boolean;
@@ -1047,9 +1218,9 @@ export interface TestNotificationParams {
   timeoutSeconds?: number;
 }
 
-/** What testNotification answers. */
+/** What became of a test notification. */
 export interface TestNotificationResult {
-  /** Whether it arrived here. */
+  /** Whether it arrived at the daemon. */
   delivered: boolean;
   /** What Apple says of the attempt; null for Google. */
   sendAttemptResult: string | null;
@@ -1067,7 +1238,7 @@ export interface PingResult {
 export interface VersionParams {
 }
 
-/** What version answers. */
+/** Which daemon answers. */
 export interface VersionResult {
   /** The daemon's version. */
   entitld: string;
@@ -1088,11 +1259,15 @@ export interface GetOutboxesResult {
   outboxes: Array<GetOutboxesOutbox>;
 }
 
+/** How far an outbox is. */
 export interface GetOutboxesOutbox {
+  /** What the configuration calls it. */
   name: string;
+  /** The system that is told. */
   url: string;
-  /** down while nothing goes through. */
+  /** `delivering`, or `down` while nothing goes through. */
   state: Word<"delivering" | "down">;
+  /** The journal position up to which it has read. */
   through: number;
   /** Positions of the journal that it has still to read. */
   behind: number;
@@ -1104,7 +1279,9 @@ export interface GetOutboxesOutbox {
   parked: number;
   /** Whether it tells states, where the journal does not say what changed. */
   retelling: boolean;
+  /** When a post last went through. */
   deliveredAt: string | null;
+  /** When a post last failed. */
   failedAt: string | null;
   /** Why the last post that failed did. */
   failure: string | null;
@@ -1114,20 +1291,31 @@ export interface GetOutboxesOutbox {
   parkedChanges: Array<GetOutboxesOutboxParkedChange>;
 }
 
+/** A change that failed and is tried again. */
 export interface GetOutboxesOutboxFailing {
-  /** The webhook-id. */
+  /** Its `webhook-id`. */
   id: string;
+  /** Whose it is. */
   userId: string;
+  /** Its position in the journal. */
   seq: number;
+  /** How often it failed. */
   failures: number;
+  /** Why, at the last attempt. */
   failure: string | null;
+  /** When it is tried again. */
   nextAttemptAt: string | null;
 }
 
+/** A change that was given up. */
 export interface GetOutboxesOutboxParkedChange {
+  /** Its `webhook-id`. */
   id: string;
+  /** Its position in the journal. */
   seq: number;
+  /** When it was given up. */
   parkedAt: string | null;
+  /** Why it was given up. */
   failure: string;
 }
 
@@ -1165,7 +1353,7 @@ export interface TestOutboxParams {
   name: string;
 }
 
-/** What testOutbox answers. */
+/** Whether a system takes a test message. */
 export interface TestOutboxResult {
   /** Whether it answered 2xx. */
   delivered: boolean;

@@ -20,8 +20,6 @@ from .socket_line import SocketLine
 from .watch import Feed
 
 FRAME_BYTES_MAX = 1 << 20
-# How often a call is sent that gets no word, because its connection ends each time.
-SENDS_MAX = 16
 PAUSE_SECONDS_MAX = 0.05
 NOT_READY, SHUTTING_DOWN = -32002, -32003
 
@@ -512,16 +510,14 @@ class Client:
         request = encoded(method, params, self._frame_bytes_max)
         lines = self._store_lines if method in STORE_METHODS else self._lines
         has_hold = bool(params.get("releaseOnDisconnect"))
-        doubt, sends, pause = None, 0, 0.0
+        doubt, pause = None, 0.0
         while True:
             try:
                 return lines.ask(request, deadline, has_hold)
             except UnknownOutcome as error:
                 is_stopping = error.name == "unknown_outcome" and error.data["retryable"]
-                # A refusal of the HTTPS door is a word, too.
-                sends += not is_stopping and "httpStatus" not in error.data
                 is_lost = error.name == "connection_lost" or is_stopping
-                if not repeatable or not is_lost or sends >= SENDS_MAX:
+                if not repeatable or not is_lost:
                     raise
                 doubt = failure = error
             except Unavailable as error:

@@ -7,143 +7,213 @@ from typing import Any, Optional, TypedDict
 
 
 class RenderAnswer(TypedDict):
+    """Whether a user may render."""
+    # Whether the user may render.
     canRender: bool
     # What lets the user in; null where nothing does. free: the plan free names the feature.
     via: Optional[str]
+    # What an account is, in one word, the first that matches: trial also when cancelled during the
+    # trial; subscribed is any other access by subscription, grace or grant.
     state: str
     # Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
     # a plan that does not name the feature. unknown_product: something is paid for that no plan
     # names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
     reason: Optional[str]
+    # The first moment at which the answer changes if nothing more is heard.
     nextChangeAt: Optional[str]
+    # The journal position that the answer reflects.
     seq: int
 
 
 class FeatureAnswer(TypedDict):
+    """Whether a user may use a feature."""
+    # Whether the user may use it.
     allowed: bool
     # What lets the user in; null where nothing does. free: the plan free names the feature.
     via: Optional[str]
+    # What an account is, in one word, the first that matches: trial also when cancelled during the
+    # trial; subscribed is any other access by subscription, grace or grant.
     state: str
-    # Why not, the first that matches; null where canRender is true. not_in_plan: there is access, by
-    # a plan that does not name the feature. unknown_product: something is paid for that no plan
-    # names. sandbox_not_admitted: apple.sandboxAccess does not let this user in.
+    # Why not, the first that matches; null where allowed is true. not_in_plan: there is access, by a
+    # plan that does not name the feature. unknown_product: something is paid for that no plan names.
+    # sandbox_not_admitted: apple.sandboxAccess does not let this user in.
     reason: Optional[str]
+    # The first moment at which the answer changes if nothing more is heard.
     nextChangeAt: Optional[str]
+    # The journal position that the answer reflects.
     seq: int
 
 
 class Status(TypedDict):
+    """All that is said about a user at once."""
+    # The user.
     userId: str
+    # What an account is, in one word, the first that matches: trial also when cancelled during the
+    # trial; subscribed is any other access by subscription, grace or grant.
     state: str
+    # Whether the user may render once.
     canRender: bool
     # Access by subscription, grace or grant, trials included.
     isSubscriber: bool
     # Whether the user ever owned a subscription.
     hadSubscription: bool
+    # The credits that can be spent now.
     creditsRemaining: int
+    # The plan that holds; null without an account.
     plan: Optional[str]
+    # The tier of the plan.
     tier: str
-    # Those of the plan, as the catalog has them; null is no limit.
+    # The limits of the plan, as the catalog has them; `null` is no limit.
     limits: dict[str, Any]
     # What gives access now: app_store_subscription, google_play, stripe, grant, or the store that a
     # grant names; null where nothing does.
     subscriptionMethod: Optional[str]
+    # The end of what is paid, or of the grant.
     expiresAt: Optional[str]
+    # The first moment at which the answer changes if nothing more is heard.
     nextChangeAt: Optional[str]
-    # What to offer: none with access by subscription, grace or grant, and to somebody who pays for a
-    # product that no plan names.
+    # Which paywall to show: none with access by subscription, grace or grant, and to somebody who
+    # pays for a product that no plan names.
     paywall: str
-    # Two subscriptions of one environment renew: the user pays twice. The daemon cancels neither.
+    # Whether two subscriptions of one environment renew: the user pays twice. The daemon cancels
+    # neither.
     duplicateSubscriptions: bool
+    # The subscription shown, if there is one.
     subscription: Optional["Subscription"]
+    # The journal position that the answer reflects.
     seq: int
 
 
 class Subscription(TypedDict):
+    """One subscription."""
+    # What a subscription is, in one word.
     status: str
+    # The product of the current transaction.
     productId: str
-    # From the next renewal on, if it changes.
+    # The product from the next renewal on, if it changes.
     pendingProductId: Optional[str]
+    # The store that sold it.
     store: str
+    # Production or Sandbox.
     environment: str
+    # The store's name for the subscription.
     originalTransactionId: str
+    # The store's name for the current transaction.
     transactionId: Optional[str]
+    # When the current transaction was made.
     purchasedAt: Optional[str]
+    # The end of what is paid.
     expiresAt: Optional[str]
+    # The end of the grace period, if there is one.
     gracePeriodExpiresAt: Optional[str]
+    # Whether it renews; null if the store has not said.
     autoRenew: Optional[bool]
+    # Whether the current period is a free trial.
     isTrial: bool
+    # When the renewal was turned off.
     cancelledAt: Optional[str]
+    # When the store took it back.
     revokedAt: Optional[str]
-    # A renewal is due and the store has not been heard.
+    # Whether a renewal is due and the store has not been heard.
     stale: bool
 
 
 class OwnedSubscription(TypedDict):
+    """One of all subscriptions of a user, with what its current period was bought for."""
+    # What a subscription is, in one word.
     status: str
+    # The product of the current transaction.
     productId: str
-    # From the next renewal on, if it changes.
+    # The product from the next renewal on, if it changes.
     pendingProductId: Optional[str]
+    # The store that sold it.
     store: str
+    # Production or Sandbox.
     environment: str
+    # The store's name for the subscription.
     originalTransactionId: str
+    # The store's name for the current transaction.
     transactionId: Optional[str]
+    # When the current transaction was made.
     purchasedAt: Optional[str]
+    # The end of what is paid.
     expiresAt: Optional[str]
+    # The end of the grace period, if there is one.
     gracePeriodExpiresAt: Optional[str]
+    # Whether it renews; null if the store has not said.
     autoRenew: Optional[bool]
+    # Whether the current period is a free trial.
     isTrial: bool
+    # When the renewal was turned off.
     cancelledAt: Optional[str]
+    # When the store took it back.
     revokedAt: Optional[str]
-    # A renewal is due and the store has not been heard.
+    # Whether a renewal is due and the store has not been heard.
     stale: bool
     # The group of subscriptions of which a customer has one at a time.
     group: Optional[str]
     # PURCHASED or FAMILY_SHARED, as the store writes it.
     ownership: Optional[str]
+    # The offer, if there was one.
     offer: Optional["OwnedSubscriptionOffer"]
-    # In thousandths of the currency.
+    # The price, in thousandths of the currency.
     price: Optional[int]
+    # The currency, in letters of ISO 4217.
     currency: Optional[str]
-    # The country, in letters of ISO 3166.
+    # The country of the storefront, in letters of ISO 3166.
     storefront: Optional[str]
     # BILLED_UPFRONT or MONTHLY, as the store writes it.
     billingPlan: Optional[str]
     # The end of the payments to which the customer is bound.
     commitmentExpiresAt: Optional[str]
+    # Whether it gives access now.
     givesAccess: bool
 
 
 class OwnedSubscriptionOffer(TypedDict):
+    """An offer under which a period was bought."""
     # 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     type: Optional[int]
+    # Which one, as you named it.
     id: Optional[str]
-    # FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME.
+    # What it does to the price: FREE_TRIAL, PAY_AS_YOU_GO, PAY_UP_FRONT or ONE_TIME.
     discount: Optional[str]
-    # A duration of ISO 8601.
+    # How long it lasts: a duration of ISO 8601.
     period: Optional[str]
 
 
 class _Entitlement(TypedDict):
+    # Whether the user has access.
     isActive: bool
 
 
 class Entitlement(_Entitlement, total=False):
+    """Whether a user has access by a purchase or a grant."""
+    # The product that gives it.
     productId: str
+    # Its end.
     expiresAt: str
+    # The store's name for the subscription.
     originalTransactionId: str
+    # Production or Sandbox.
     environment: str
 
 
 class Row(TypedDict):
+    """A row of the daemon's tables, as dump writes it and load takes it."""
+    # Its table.
     table: str
+    # Its key in that table: text, or base64 where it is not UTF-8.
     key: Any
     # The decoded value.
     value: Any
 
 
 class Space(TypedDict):
+    """What is left of the map, or of the disk."""
+    # The whole.
     bytes: int
+    # What is free.
     freeBytes: int
     # What is taken in a day, less what is given back; null in the first hour.
     bytesPerDay: Optional[int]
@@ -153,6 +223,7 @@ class Space(TypedDict):
 
 class GetEntitlementResult(TypedDict):
     """What getEntitlement answers."""
+    # Whether a user has access by a purchase or a grant.
     entitlement: "Entitlement"
 
 
@@ -162,19 +233,22 @@ class GetSubscriptionsResult(TypedDict):
 
 
 class GetCreditsResult(TypedDict):
-    """What getCredits answers."""
-    # Spendable now, holds taken out.
+    """A user's credits."""
+    # What can be spent now, holds taken out.
     balance: int
-    # Set aside by reservations.
+    # What reservations set aside.
     held: int
-    # In the order of spending: soonest end first.
+    # Where the credits come from, in the order of spending: soonest end first.
     buckets: list["GetCreditsBucket"]
 
 
 class GetCreditsBucket(TypedDict):
+    """Credits of one origin."""
+    # How many.
     amount: int
+    # When they end; null for never.
     expiresAt: Optional[str]
-    # `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
+    # Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
     source: str
 
 
@@ -184,22 +258,28 @@ class GetManagementURLResult(TypedDict):
 
 
 class _GetHistoryResult(TypedDict):
-    # What changed, when, why, and what was true before and after.
+    # The changes, oldest first; none after the last one.
     events: list["GetHistoryEvent"]
 
 
 class GetHistoryResult(_GetHistoryResult, total=False):
-    """What getHistory answers."""
+    """A page of what changed for a user."""
     # Where the journal was pruned before this moment, and the user was known then: what changed up to
     # it is not told any more.
     oldest: str
 
 
 class GetHistoryEvent(TypedDict):
+    """What changed for a user, when, why, and what was true before and after."""
+    # Its place in the journal.
     seq: int
+    # When it changed.
     at: str
+    # Why a status changed.
     cause: str
+    # The account before it.
     before: "Status"
+    # The account after it.
     after: "Status"
     # Who had it done; null where a store, time or the daemon did.
     by: Optional["GetHistoryEventBy"]
@@ -208,39 +288,51 @@ class GetHistoryEvent(TypedDict):
 
 
 class _GetHistoryEventBy(TypedDict):
+    # The role in which they called: `reader`, `app`, `support` or `admin`.
     role: str
 
 
 class GetHistoryEventBy(_GetHistoryEventBy, total=False):
-    # The user of the system, as the kernel says.
+    """Who had it done."""
+    # The user of the system, as the kernel says; absent for a caller over HTTPS.
     uid: int
-    # The name of the caller's token.
+    # The name of the caller's token; absent for a caller at a socket.
     token: str
 
 
 class GetHistoryEventDetail(TypedDict, total=False):
     """What was done: the members that apply."""
+    # The store.
     store: str
     # The store's word for what happened.
     type: str
+    # The store's word for how.
     subtype: str
+    # What was bought.
     productId: str
+    # The store's name for the transaction.
     transactionId: str
-    # In thousandths of the currency.
+    # The price, in thousandths of the currency.
     price: int
+    # The currency, in letters of ISO 4217.
     currency: str
     # How many credits.
     amount: int
+    # The plan that was given.
     plan: str
+    # The name of the grant.
     grant: str
+    # Why an admin did it.
     reason: str
+    # Where credits come from.
     source: str
 
 
 class ExplainResult(TypedDict):
-    """What explain answers."""
+    """Why a status is what it is."""
+    # The moment that it holds for.
     at: str
-    # The rule that decided.
+    # The rule that decided, in one word.
     rule: str
     # The same, as a sentence.
     because: str
@@ -248,57 +340,72 @@ class ExplainResult(TypedDict):
     catalogVersion: int
     # The purchases, with everything that the store said of them.
     facts: list[dict[str, Any]]
+    # The grants that were used.
     grants: list[dict[str, Any]]
     # `balance`, `held`, `owed`, and `buckets`, those of paid periods to come included.
     credits: dict[str, Any]
+    # The account at that moment.
     status: "Status"
+    # The journal position that the answer reflects.
     seq: int
 
 
 class RegisterAccountResult(TypedDict):
-    """What registerAccount answers."""
+    """What registering an account came to."""
+    # The token to hand to the store with every purchase.
     appAccountToken: str
     # Whether this call began the account.
     created: bool
+    # The credits that can be spent now.
     creditsRemaining: int
     # For `setObfuscatedAccountId` of Google Play: SHA-256 of the namespace, a colon and the user id.
     obfuscatedAccountId: str
 
 
 class VerifyPurchaseResult(TypedDict):
-    """What verifyPurchase answers."""
+    """What a purchase came to."""
+    # The access after it.
     entitlement: "Entitlement"
+    # The account after it.
     status: "Status"
     # Whether a document was newer than what is kept.
     applied: bool
 
 
 class RestorePurchasesResult(TypedDict):
-    """What restorePurchases answers."""
+    """What restoring purchases came to."""
+    # The access after it.
     entitlement: "Entitlement"
+    # The account after it.
     status: "Status"
     # One for each subscription, in order of appearance.
     results: list["RestorePurchasesResultItem"]
 
 
 class RestorePurchasesResultItem(TypedDict):
+    """One subscription."""
+    # The store's name for it.
     originalTransactionId: str
+    # What became of the subscription.
     outcome: str
 
 
 class VerifyReceiptResult(TypedDict):
-    """What verifyReceipt answers."""
+    """What an app receipt came to."""
     # Whether the purchase gives access now.
     isValid: bool
+    # Its end.
     expiresAt: Optional[str]
+    # The tier of the user's plan.
     tier: str
     # One sentence for people.
     message: str
+    # The account after it.
     status: "Status"
 
 
 class SignOfferResult(TypedDict):
-    """What signOffer answers."""
+    """What StoreKit takes with a promotional offer, in both of Apple's forms."""
     # The app that it is signed for.
     bundleId: str
     # The key: keyID of StoreKit.
@@ -316,7 +423,7 @@ class SignOfferResult(TypedDict):
 
 
 class SignIntroductoryOfferResult(TypedDict):
-    """What signIntroductoryOffer answers."""
+    """What StoreKit takes to know whether a customer gets an introductory offer."""
     # The app that it is signed for.
     bundleId: str
     # The transaction that it names.
@@ -326,21 +433,25 @@ class SignIntroductoryOfferResult(TypedDict):
 
 
 class ConsumeCreditResult(TypedDict):
-    """What consumeCredit answers."""
-    # unlimited: the user's plan renders without counting; nothing was charged or stored.
+    """What a charge, or putting one back, came to."""
+    # What became of the credits. unlimited: the user's plan renders without counting; nothing was
+    # charged or stored.
     outcome: str
     # What can be spent now.
     creditsRemaining: int
     # Whether this is the stored first answer to the same key.
     replayed: bool
+    # Its place in the journal.
     seq: int
 
 
 class ReserveCreditsResult(TypedDict):
-    """What reserveCredits answers."""
-    # released: it was reserved under this key, and returned when its connection ended.
+    """What setting credits aside came to."""
+    # What became of the credits. released: it was reserved under this key, and returned when its
+    # connection ended.
     outcome: str
-    # The reservation's name; null where nothing is held.
+    # The reservation's name, for commitReservation and releaseReservation; null where nothing is
+    # held.
     reservation: Optional[str]
     # What can be spent now.
     creditsRemaining: int
@@ -349,23 +460,24 @@ class ReserveCreditsResult(TypedDict):
 
 
 class CommitReservationResult(TypedDict):
-    """What commitReservation answers."""
-    # A second commit gets the first answer.
+    """How a reservation ended."""
+    # How the reservation ended, whichever came first. A second commit gets the first answer.
     outcome: str
     # What can be spent now.
     creditsRemaining: int
 
 
 class ReleaseReservationResult(TypedDict):
-    """What releaseReservation answers."""
+    """How a reservation ended."""
+    # How the reservation ended, whichever came first.
     outcome: str
     # What can be spent now.
     creditsRemaining: int
 
 
 class ReverseCreditsResult(TypedDict):
-    """What reverseCredits answers."""
-    # nothing: nothing was charged, or it was put back before.
+    """What a charge, or putting one back, came to."""
+    # What became of the charge. nothing: nothing was charged, or it was put back before.
     outcome: str
     # What can be spent now.
     creditsRemaining: int
@@ -374,32 +486,40 @@ class ReverseCreditsResult(TypedDict):
 
 
 class MergeAccountsResult(TypedDict):
-    """What mergeAccounts answers."""
+    """An account that went into another."""
+    # The account that has everything now.
     status: "Status"
     # Whether it was done before.
     replayed: bool
+    # Its place in the journal.
     seq: int
 
 
 class GrantEntitlementResult(TypedDict):
-    """What grantEntitlement answers."""
+    """A grant that was made."""
     # The grant's name, for revokeGrant.
     grant: str
+    # The account after it.
     status: "Status"
     # Whether this is the stored first answer to the same key.
     replayed: bool
+    # Its place in the journal.
     seq: int
 
 
 class RevokeGrantResult(TypedDict):
-    """What revokeGrant answers."""
+    """A grant that was taken back."""
+    # The account after it.
     status: "Status"
+    # Its place in the journal.
     seq: int
 
 
 class MovePurchaseResult(TypedDict):
-    """What movePurchase answers."""
+    """A purchase that was moved to another user."""
+    # The account that has it now.
     status: "Status"
+    # Its place in the journal.
     seq: int
 
 
@@ -409,29 +529,34 @@ class FindResult(TypedDict):
 
 
 class FindMatch(TypedDict):
+    """Something that is called as support has asked."""
     # Whose it is; null for nobody yet.
     userId: Optional[str]
-    # What was found.
+    # What it is: `user`, `token`, `purchase` or `transaction`.
     what: str
+    # The store that sold it; null for what is no purchase.
     store: Optional[str]
+    # What the store calls the purchase.
     originalTransactionId: Optional[str]
 
 
 class GrantCreditsResult(TypedDict):
-    """What grantCredits answers."""
+    """Credits that were given or corrected."""
     # What can be spent now.
     creditsRemaining: int
     # Whether this is the stored first answer to the same key.
     replayed: bool
+    # Its place in the journal.
     seq: int
 
 
 class AdjustCreditsResult(TypedDict):
-    """What adjustCredits answers."""
+    """Credits that were given or corrected."""
     # What can be spent now.
     creditsRemaining: int
     # Whether this is the stored first answer to the same key.
     replayed: bool
+    # Its place in the journal.
     seq: int
 
 
@@ -441,7 +566,7 @@ class _SendConsumptionResult(TypedDict):
 
 
 class SendConsumptionResult(_SendConsumptionResult, total=False):
-    """What sendConsumption answers."""
+    """What Apple says of a request that the daemon passed on."""
     # Apple's number of the error, where it has not.
     errorCode: int
     # Apple's words for it.
@@ -454,11 +579,12 @@ class _ExtendRenewalResult(TypedDict):
 
 
 class ExtendRenewalResult(_ExtendRenewalResult, total=False):
-    """What extendRenewal answers."""
-    # The subscription.
+    """What Apple says of a request that the daemon passed on."""
+    # The store's name for the subscription.
     originalTransactionId: str
-    # The period.
+    # What Apple calls the period that is prolonged.
     webOrderLineItemId: Optional[str]
+    # Until when the subscription is prolonged.
     effectiveDate: Optional[str]
     # What Apple calls this request.
     requestIdentifier: str
@@ -469,8 +595,10 @@ class ExtendRenewalResult(_ExtendRenewalResult, total=False):
 
 
 class DumpResult(TypedDict):
-    """What dump answers."""
+    """A page of rows."""
+    # The journal position that the answer reflects.
     seq: int
+    # The rows.
     entries: list["Row"]
     # For the next page; null after the last row.
     cursor: Optional[str]
@@ -489,15 +617,18 @@ class LoadResult(TypedDict):
 
 
 class PreviewCatalogResult(TypedDict):
-    """What previewCatalog answers."""
+    """A page of who would win or lose what under another catalog."""
     # How many accounts were looked at.
     looked: int
+    # Those whose status would be another.
     changes: list["PreviewCatalogChange"]
     # Where the next page begins; null at the end.
     cursor: Optional[str]
 
 
 class PreviewCatalogChange(TypedDict):
+    """A user whose status would be another."""
+    # The user.
     userId: str
     # The members of the status that would be others, as they are.
     before: dict[str, Any]
@@ -506,20 +637,23 @@ class PreviewCatalogChange(TypedDict):
 
 
 class EraseUserResult(TypedDict):
-    """What eraseUser answers."""
+    """What erasing a user came to."""
     # Whether there was somebody to forget.
     erased: bool
+    # Its place in the journal.
     seq: int
 
 
 class _ExportUserResult(TypedDict):
+    # The user.
     userId: str
     # As dump writes it; null, and nothing else, for a user of whom nothing is kept.
     account: Optional[dict[str, Any]]
 
 
 class ExportUserResult(_ExportUserResult, total=False):
-    """What exportUser answers."""
+    """Everything that is kept about a person."""
+    # The journal position that the answer reflects.
     seq: int
     # Where the journal was pruned before this moment: earlier events are not kept.
     oldest: str
@@ -540,13 +674,15 @@ class ExportUserResult(_ExportUserResult, total=False):
 
 
 class BackupResult(TypedDict):
-    """What backup answers."""
+    """A backup that the daemon made."""
+    # Where it is, on the daemon's host.
     path: str
     # The bytes of its files.
     bytes: int
     # SHA-256 of data.mdb, then the journal's segments in their order, then base/data.mdb where there
-    # is one.
+    # is one, in hexadecimal digits; `entitld verify` makes the same.
     digest: str
+    # The journal position that it holds.
     seq: int
 
 
@@ -556,24 +692,38 @@ class SetLogLevelResult(TypedDict):
 
 
 class StatsResult(TypedDict):
-    """What stats answers."""
+    """How the daemon is; the set grows."""
+    # The daemon's version.
     version: str
+    # The journal position that the answer reflects.
     seq: int
+    # For how long it has run.
     uptimeSeconds: int
+    # Counts the catalogs.
     catalogVersion: int
+    # The plans of the catalog in force.
     plans: list[str]
+    # The commands decided since the start.
     commands: int
+    # The groups in which they were written to disk.
     groups: int
+    # The commands that wait.
     queueDepth: int
+    # Whether writes are refused because the disk is full.
     storageFull: bool
+    # How often the clock jumped by more than a minute.
     clockJumps: int
+    # The journal.
     journal: "StatsJournal"
+    # The tables.
     views: "StatsViews"
-    # The space that is left: of the views' map, and of the disk.
+    # The space that is left: `map`, of the views' map, and `disk`.
     space: "StatsSpace"
 
 
 class StatsJournal(TypedDict):
+    """The journal."""
+    # Its size in bytes.
     bytes: int
     # The newest position that was pruned; 0 while everything is there.
     prunedSeq: int
@@ -582,29 +732,36 @@ class StatsJournal(TypedDict):
 
 
 class StatsViews(TypedDict):
+    """The tables."""
+    # The size of the map.
     mapBytes: int
+    # How much of it is used.
     usedBytes: int
+    # How many read at the moment.
     readers: int
 
 
 class StatsSpace(TypedDict, total=False):
-    """The space that is left: of the views' map, and of the disk."""
+    """The space that is left: `map`, of the views' map, and `disk`."""
+    # What is left of the map, or of the disk.
     map: "Space"
+    # What is left of the map, or of the disk.
     disk: "Space"
 
 
 class ReconcileResult(TypedDict, total=False):
-    """What reconcile answers."""
+    """What asking the stores came to."""
     # With a user: whether something was newer than what was kept.
     applied: bool
+    # With a user: the account after it.
     status: "Status"
     # Without a user: true; progress is in stats.
     running: bool
 
 
 class TestNotificationResult(TypedDict):
-    """What testNotification answers."""
-    # Whether it arrived here.
+    """What became of a test notification."""
+    # Whether it arrived at the daemon.
     delivered: bool
     # What Apple says of the attempt; null for Google.
     sendAttemptResult: Optional[str]
@@ -616,7 +773,7 @@ class PingResult(TypedDict):
 
 
 class VersionResult(TypedDict):
-    """What version answers."""
+    """Which daemon answers."""
     # The daemon's version.
     entitld: str
     # The major version of the protocol: of frames, methods and words.
@@ -631,10 +788,14 @@ class GetOutboxesResult(TypedDict):
 
 
 class GetOutboxesOutbox(TypedDict):
+    """How far an outbox is."""
+    # What the configuration calls it.
     name: str
+    # The system that is told.
     url: str
-    # down while nothing goes through.
+    # `delivering`, or `down` while nothing goes through.
     state: str
+    # The journal position up to which it has read.
     through: int
     # Positions of the journal that it has still to read.
     behind: int
@@ -646,7 +807,9 @@ class GetOutboxesOutbox(TypedDict):
     parked: int
     # Whether it tells states, where the journal does not say what changed.
     retelling: bool
+    # When a post last went through.
     deliveredAt: Optional[str]
+    # When a post last failed.
     failedAt: Optional[str]
     # Why the last post that failed did.
     failure: Optional[str]
@@ -657,19 +820,30 @@ class GetOutboxesOutbox(TypedDict):
 
 
 class GetOutboxesOutboxFailing(TypedDict):
-    # The webhook-id.
+    """A change that failed and is tried again."""
+    # Its `webhook-id`.
     id: str
+    # Whose it is.
     userId: str
+    # Its position in the journal.
     seq: int
+    # How often it failed.
     failures: int
+    # Why, at the last attempt.
     failure: Optional[str]
+    # When it is tried again.
     nextAttemptAt: Optional[str]
 
 
 class GetOutboxesOutboxParkedChange(TypedDict):
+    """A change that was given up."""
+    # Its `webhook-id`.
     id: str
+    # Its position in the journal.
     seq: int
+    # When it was given up.
     parkedAt: Optional[str]
+    # Why it was given up.
     failure: str
 
 
@@ -685,7 +859,7 @@ class SkipOutboxResult(TypedDict):
 
 
 class TestOutboxResult(TypedDict):
-    """What testOutbox answers."""
+    """Whether a system takes a test message."""
     # Whether it answered 2xx.
     delivered: bool
     # Why not.

@@ -1,9 +1,0 @@
-/// An account that went into another.
-public struct MergeReceipt: Decodable, Equatable, Sendable {
-    /// The account that has everything now.
-    public let status: AccountStatus
-    /// Whether it was done before.
-    public let replayed: Bool
-    /// Its place in the journal.
-    public let seq: Int64
-}

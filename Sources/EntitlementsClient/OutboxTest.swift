@@ -1,7 +1,0 @@
-/// Whether a system takes a test message.
-public struct OutboxTest: Decodable, Equatable, Sendable {
-    /// Whether it answered 2xx.
-    public let delivered: Bool
-    /// Why not.
-    public let failure: String?
-}
