@@ -165,9 +165,9 @@ extension Command {
             draft.settle(order.key, order.fingerprint, .nothingReversed(remaining: remaining))
             return Ruling(.reversed(false, remaining: remaining, replay: nil), draft.events)
         }
-        let parts = desk.returnable(parts, of: key.user)
-        draft.happen(.reversed(key, parts))
-        var returned = parts.map { draft.purse.placed($0) }
+        let returnable = desk.returnable(parts, of: key.user)
+        draft.happen(.reversed(key, returnable))
+        var returned = returnable.map { draft.purse.placed($0) }
         for refund in draft.purse.forgiven where (charge.at, charge.seq) < (refund.at, refund.seq) {
             let source = desk.packs[refund.pack]?.source
             let taken = draft.purse.parts(of: returned, forgivenAs: refund, source: source)
