@@ -107,7 +107,7 @@ extension PlayBooks {
             }
             made.isOutOfApp = action == .resubscribeOutOfApp
             if !made.isOutOfApp { made.linked = nil }
-            if made.isOutOfApp { made.accountID = nil }
+            if made.isOutOfApp { (made.accountID, made.formerAccountID) = (nil, older.accountID) }
             purchases[made.token] = made
             notices = [.subscription(4, token: made.token)]
             return notices
@@ -191,6 +191,7 @@ extension PlayBooks {
         case .failToRenew:
             try must(.active)
             purchase.state = .grace
+            purchase.graceFrom = purchase.expires
             purchase.expires =
                 max(purchase.expires ?? now, now)
                 + settings.time.milliseconds(days: settings.graceDays)
@@ -225,9 +226,11 @@ extension PlayBooks {
         }
     }
 
-    /// Goes on after a hold or a pause, with a period that begins now.
+    /// Goes on: after a hold or a pause with a period that begins now, in a grace period with one
+    /// that begins where the last one ended.
     private func resume(_ purchase: inout SoldPurchase, at now: Int64) -> [PlayNotice] {
-        (purchase.expires, purchase.resumes) = (now, nil)
+        if purchase.state != .grace { purchase.expires = now }
+        purchase.resumes = nil
         renew(&purchase, at: now)
         return [.subscription(1, token: purchase.token)]
     }
@@ -318,11 +321,12 @@ extension PlayBooks {
 
     /// One more period is paid; a deferred replacement takes place.
     private func renew(_ purchase: inout SoldPurchase, at now: Int64) {
+        let paidUntil = purchase.state == .grace ? purchase.graceFrom : nil
         purchase.state = .active
         purchase.payments += 1
         purchase.isTrial = false
         if let next = purchase.next { (purchase.item, purchase.next) = (next, nil) }
-        let start = max(purchase.expires ?? now, now)
+        let start = paidUntil ?? max(purchase.expires ?? now, now)
         purchase.expires = start + length(of: purchase.item)
     }
 }

@@ -18,7 +18,13 @@ extension SoldPurchase {
             ]
         }
         if isOutOfApp, !isAcknowledged, let linked {
-            answer["outOfAppPurchaseContext"] = ["expiredPurchaseToken": .string(linked)]
+            var context: JSONObject = ["expiredPurchaseToken": .string(linked)]
+            if let formerAccountID {
+                context["expiredExternalAccountIdentifiers"] = [
+                    "obfuscatedExternalAccountId": .string(formerAccountID)
+                ]
+            }
+            answer["outOfAppPurchaseContext"] = .object(context)
         }
         if let resumes { answer["pausedStateContext"] = ["autoResumeTime": Self.time(resumes)] }
         answer["canceledStateContext"] = cancellationContext
@@ -100,7 +106,7 @@ extension SoldPurchase {
         }
         var answer: JSONObject = [
             "kind": "androidpublisher#productPurchaseV2", "regionCode": "US",
-            "orderId": .string(order), "purchaseStateContext": ["purchaseState": .string(word)],
+            "purchaseStateContext": ["purchaseState": .string(word)],
             "acknowledgementState": .string(acknowledgement),
             "productLineItem": [
                 [
@@ -109,6 +115,8 @@ extension SoldPurchase {
                 ]
             ],
         ]
+        // There is no order before it is paid.
+        if payments > 0 { answer["orderId"] = .string(order) }
         answer["purchaseCompletionTime"] = started.map { Self.time($0) }
         answer["obfuscatedExternalAccountId"] = accountID.map { .string($0) }
         if isTest { answer["testPurchaseContext"] = ["fopType": "TEST"] }

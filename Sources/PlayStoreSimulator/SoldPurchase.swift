@@ -36,6 +36,8 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
     package var started: Int64?
     /// Until when it is paid, or put off.
     package var expires: Int64?
+    /// In a grace period: until when it was paid, from where it goes on once it is paid again.
+    package var graceFrom: Int64?
     /// Whether it renews.
     package var renews = true
     /// Whether the present period is a free trial.
@@ -50,6 +52,8 @@ package struct SoldPurchase: Codable, Hashable, Sendable {
     package var linked: String?
     /// Whether it was bought in Google Play itself, after `linked` had expired.
     package var isOutOfApp = false
+    /// The account id of that older purchase, where it was bought in Google Play itself.
+    package var formerAccountID: String?
     /// What takes its place at its end.
     package var next: PlayItem?
     /// What was added to it.
