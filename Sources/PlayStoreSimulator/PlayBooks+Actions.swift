@@ -107,7 +107,11 @@ extension PlayBooks {
             }
             made.isOutOfApp = action == .resubscribeOutOfApp
             if !made.isOutOfApp { made.linked = nil }
-            if made.isOutOfApp { (made.accountID, made.formerAccountID) = (nil, older.accountID) }
+            if made.isOutOfApp {
+                (made.accountID, made.formerAccountID) = (
+                    nil, older.accountID ?? older.formerAccountID
+                )
+            }
             purchases[made.token] = made
             notices = [.subscription(4, token: made.token)]
             return notices
