@@ -13,7 +13,7 @@ extension Command {
             by: .purchase,
             on: desk
         )
-        if let conflict = claims.lazy.compactMap(\.conflict).first {
+        if let conflict = claims.lazy.filter({ !$0.isSurelyHeld }).compactMap(\.conflict).first {
             return Ruling(.conflict(conflict))
         }
         guard let claimed = claiming(claims.flatMap(\.tokens), for: user, on: desk) else {
@@ -25,7 +25,8 @@ extension Command {
         events += openingNamed(by: facts, on: desk, policy).filter { !events.contains($0) }
         let (merges, isNewer) = merging(facts, on: desk)
         events += merges
-        let links = claims.filter(\.needsLink).map { Event.linked($0.key, user, at: $0.moment) }
+        let links = claims.filter { $0.needsLink && $0.conflict == nil }
+            .map { Event.linked($0.key, user, at: $0.moment) }
         events += links
         events += migrationEvents(after: events, on: desk)
         events += packEvents(after: events, showing: purchase.facts, on: desk, under: policy)

@@ -82,13 +82,18 @@ extension Event {
 }
 
 extension Fact {
-    /// That the purchase before ended because this one took its place; nil where it goes on.
+    /// That the purchase before ended because this one took its place; nil where it did not.
     ///
     /// At Google a paid purchase replaces the one that it is linked to (what is not paid is linked
-    /// to none); a purchase that was migrated at Apple goes on for what was paid.
+    /// to none). At Apple a migrated one does, unless it was refunded before it began.
     var endOfFormer: Fact? {
-        guard key.store == .googlePlay, let former = formerKey, let transaction, status != nil
-        else { return nil }
+        guard let former = formerKey, let transaction else { return nil }
+        switch key.store {
+        case .googlePlay: if status == nil { return nil }
+        case .appStore:
+            if let revoked = transaction.revoked, revoked < transaction.purchased { return nil }
+        case .stripe: return nil
+        }
         var ended = Fact(key: former)
         ended.replaced = transaction.purchased
         return ended

@@ -24,7 +24,7 @@ extension Command {
         }
         var settled: Set<PackKey> = []
         var dating: Set<UserID> = []
-        for key in keys {
+        for key in migrated(keys, on: desk) {
             guard let subscription = desk.subscriptions[key] else { continue }
             for period in periods(of: subscription, on: desk, policy) {
                 let number = freshPeriod(behind: found.count)
@@ -40,12 +40,31 @@ extension Command {
         return found
     }
 
+    /// `keys`, and what was migrated to one of them.
+    private func migrated(_ keys: [SubscriptionKey], on desk: Desk) -> [SubscriptionKey] {
+        var formers: Set<SubscriptionKey> = []
+        for key in keys where key.store == .appStore {
+            guard let subscription = desk.subscriptions[key] else { continue }
+            for transaction in subscription.transactions {
+                guard let former = transaction.formerKey(of: key) else { continue }
+                formers.insert(former)
+            }
+        }
+        return keys + formers.subtracting(keys).sorted()
+    }
+
     private func periods(
         of subscription: Subscription,
         on desk: Desk,
         _ policy: Policy
     ) -> [PaidPeriod] {
-        guard subscription.isDated else { return subscription.paidPeriods }
+        guard subscription.isDated else {
+            let periods = subscription.paidPeriods
+            guard !subscription.isOfSnapshots else { return periods }
+            // What was given under the old name is refunded under the new one.
+            let successors = subscription.successors.compactMap { desk.subscriptions[$0] }
+            return periods.map { successors.reduce($0) { $0.going(on: $1) } }
+        }
         guard let owner = subscription.owner, desk.accounts.isLaid(owner),
             let account = desk.accounts[owner]
         else { return [] }

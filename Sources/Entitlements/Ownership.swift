@@ -52,6 +52,10 @@ struct PurchaseClaim {
     /// The moment of what decides, with what is shown, whose it is.
     let decided: Moment
 
+    /// Whether it is the user's and stays theirs although a token on it is another's: what was
+    /// moved to them renews with the token of whoever bought it.
+    var isSurelyHeld: Bool { isHeld && staysHeld && tokenConflict == .token }
+
     /// Why it cannot be linked; nil where it can.
     ///
     /// First match wins: it is another user's; its token is; its token is nobody's.

@@ -217,10 +217,7 @@ extension Subscription {
         for revocation in fact.revocations + fact.transactions.compactMap(\.revocation)
         where remember(revocation) { isNewer = true }
         if let user = fact.user, remember(user) { isNewer = true }
-        if let replaced = fact.replaced, replacedAt.map({ replaced < $0 }) ?? true {
-            replacedAt = replaced
-            isNewer = true
-        }
+        if end(replaced: fact.replaced) { isNewer = true }
         for var transaction in fact.transactions {
             transaction.take(nil)
             if place(transaction) != nil { isNewer = true }

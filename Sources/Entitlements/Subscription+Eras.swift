@@ -201,14 +201,24 @@ extension Subscription {
         if words.renewal?.endsRenewing == true { era.marks.insert(.renewalOff) }
         if words.status?.code == 2 { era.marks.insert(.saidExpired) }
         markBilling(&era, words)
+        let isReplaced = replacedAt.map { current.purchased <= $0 } ?? !successors.isEmpty
+        if isReplaced { end(&era) }
         // Of a commitment the payments go on, whether another one follows or not.
         // What goes on under another original id is renewed there.
         let isOff =
             words.renewal?.autoRenew == false || words.renewal?.isLast(current) == true
-            || !successors.isEmpty
+            || isReplaced
         let isSilent = !isOff && era.marks.isDisjoint(with: [.billingProblem, .saidExpired])
         if current.isAutoRenewable, isSilent { era.marks.insert(.renews) }
         return era
+    }
+
+    /// What goes on under another original id gives access there alone.
+    private func end(_ era: inout Era) {
+        guard let replacedAt else { return }
+        era.paidUntil = era.paidUntil.map { min($0, replacedAt) }
+        era.graceUntil = nil
+        era.marks.subtract([.billingProblem, .openGrace])
     }
 
     /// What was signed before the transaction began is of a former life: before its purchase, or
@@ -276,7 +286,9 @@ extension Subscription {
         if let until = words.graceUntil, isRetrying || code == 4, !endsGrace {
             era.graceUntil = until
             era.marks.insert(.billingProblem)
-        } else if statusIsNewer || isRetrying, code == 4, words.graceUntil == nil {
+        } else if statusIsNewer || isRetrying || renewal?.autoRenew != false, code == 4,
+            words.graceUntil == nil
+        {
             era.marks.insert(.openGrace)
         }
     }

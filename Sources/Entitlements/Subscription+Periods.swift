@@ -15,6 +15,21 @@ package struct PaidPeriod: Hashable, Sendable {
     /// False where it never was one: replaced by an upgrade, refunded or superseded before it
     /// began.
     package let counts: Bool
+
+    /// The same as the store has it under the name of `successor`, where it has it there.
+    func going(on successor: Subscription) -> PaidPeriod {
+        guard let there = successor.paidPeriods.first(where: { $0.begins == begins }), there.counts
+        else { return self }
+        return PaidPeriod(
+            key: key,
+            productID: productID,
+            begins: begins,
+            ends: there.ends,
+            units: units,
+            revokedShare: max(revokedShare, there.revokedShare),
+            counts: counts
+        )
+    }
 }
 
 extension Subscription {
@@ -80,7 +95,10 @@ extension Subscription {
     /// then.
     private func end(ofPeriod one: TransactionFact) -> Moment {
         var end = one.expires ?? one.purchased
-        if let replacedAt { end = min(end, max(replacedAt, one.purchased)) }
+        // What was migrated goes on under its new name from its own beginning.
+        if let replacedAt, isOfSnapshots || one.purchased < replacedAt {
+            end = min(end, max(replacedAt, one.purchased))
+        }
         for place in transactions.indices where tellsBeginnings {
             let other = transactions[place]
             guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {

@@ -226,7 +226,15 @@ extension Subscription {
         if let disabled = fact.renewalDisabled {
             renewalDisabled = max(renewalDisabled ?? .distantPast, disabled)
         }
+        if end(replaced: fact.replaced) { isNewer = true }
         return isNewer
+    }
+
+    /// Takes in when another purchase took its place, the first time; answers whether that is news.
+    mutating func end(replaced moment: Moment?) -> Bool {
+        guard let moment, replacedAt.map({ moment < $0 }) ?? true else { return false }
+        replacedAt = moment
+        return true
     }
 
     /// The token that decides the owner where no link does: that of the newest transaction kept
