@@ -13,7 +13,8 @@
 // Its laws:
 //   1. Nothing is decoded for use before its signature holds.
 //   2. What is of another app, or of an environment that is not admitted, is refused by name.
-//   3. Strict about what a fact is made of; lenient about the rest, for Apple adds to it.
+//   3. Strict about what a fact is made of; lenient about the rest, for Apple adds to it. What is
+//      signed and cannot be read is said to be so; refused is what contradicts itself or this app.
 //
 // It never opens a socket, remembers anything, or says what a product gives.
 
@@ -72,13 +73,9 @@ package final class AppStore: Storefront {
     ) -> NotificationVerdict {
         do throws(Refusal) {
             let outer = try verified(payload)
-            if let type = AppStoreDecoder.typeOfUnknownShape(outer) {
+            if let (type, detail) = try strangeness(of: outer) {
                 try checkDate(of: outer, at: now)
-                return .unreadable(
-                    type: type,
-                    detail: "none of the objects that are known",
-                    document: payload
-                )
+                return .unreadable(type: type, detail: detail, document: payload)
             }
             let environment = try checking(outer) { (outer) throws(DocumentFault) in
                 try identity.environment(of: outer)
@@ -175,6 +172,21 @@ package final class AppStore: Storefront {
         } catch {
             throw Refusal(error, "the payload is not what belongs here")
         }
+    }
+
+    /// The type of a notification of which nothing can be read, and why; nil for every other
+    /// document.
+    private func strangeness(
+        of outer: DecodedDocument
+    ) throws(Refusal) -> (type: String, detail: String)? {
+        if let type = AppStoreDecoder.typeOfUnknownShape(outer) {
+            return (type, "none of the objects that are known")
+        }
+        guard let type = AppStoreDecoder.typeOfUnknownVersion(outer) else { return nil }
+        try checking(outer) { (outer) throws(DocumentFault) in
+            try identity.checkNames(in: outer)
+        }
+        return (type, "a version that is not known")
     }
 
     private func inner(

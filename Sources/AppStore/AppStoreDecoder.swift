@@ -39,15 +39,20 @@ package enum AppStoreDecoder {
         )
     }
 
-    /// The type of a notification that has an unknown object instead of one of the four known ones;
-    /// nil for every other document.
+    /// The type of a notification that has none of the four known objects; nil for every other
+    /// document.
     package static func typeOfUnknownShape(_ outer: DecodedDocument) -> String? {
-        guard let type = try? type(of: outer), let members = outer.payload.object?.members else {
+        guard let type = try? type(of: outer) else { return nil }
+        let isKnown = AppStoreIdentity.objects.contains { outer.payload[$0]?.object != nil }
+        return isKnown ? nil : type
+    }
+
+    /// The type of a notification of another version than 2; nil for every other document.
+    static func typeOfUnknownVersion(_ outer: DecodedDocument) -> String? {
+        guard let version = outer.payload["version"], version.string?.hasPrefix("2.") != true else {
             return nil
         }
-        let objects = members.filter { $0.value.object != nil }
-        let isKnown = objects.contains { AppStoreIdentity.objects.contains($0.key) }
-        return objects.isEmpty || isKnown ? nil : type
+        return try? type(of: outer)
     }
 
     /// The type of a notification; throws if its UUID is missing.
@@ -56,8 +61,8 @@ package enum AppStoreDecoder {
         return try kind(of: outer).type
     }
 
-    /// Checks that the documents in a notification are a transaction and renewal information of the
-    /// same subscription.
+    /// Checks that the documents in a notification are not known to be something else than a
+    /// transaction and renewal information of the same subscription.
     static func checkKinds(
         transaction: DecodedDocument?,
         renewal: DecodedDocument?
@@ -65,7 +70,6 @@ package enum AppStoreDecoder {
         for document in [transaction, renewal].compactMap({ $0?.payload }) {
             guard document["notificationType"] == nil else { throw .wrongDocument }
         }
-        if let transaction, transaction.payload["transactionId"] == nil { throw .wrongDocument }
         guard let renewal else { return }
         guard renewal.payload["transactionId"] == nil else { throw .wrongDocument }
         guard let transaction else { return }

@@ -50,9 +50,6 @@ package struct AppStoreIdentity: Hashable, Sendable {
         guard present.count == 1, let name = present.first, let object = outer.payload[name],
             object.object != nil
         else { throw .wrongDocument }
-        if let version = outer.payload["version"], version.string?.hasPrefix("2.") != true {
-            throw .wrongDocument
-        }
         guard let app = app(of: object["bundleId"]?.string) else { throw .bundle }
         let environment =
             name == "externalPurchaseToken"
@@ -65,6 +62,26 @@ package struct AppStoreIdentity: Hashable, Sendable {
             throw .app
         }
         return environment
+    }
+
+    /// Checks that a notification of an unknown version names no other app, and no environment that
+    /// does not exist.
+    ///
+    /// What it does not name may have another place in that version.
+    func checkNames(in outer: DecodedDocument) throws(DocumentFault) {
+        for object in Self.objects.compactMap({ outer.payload[$0] }) {
+            let (bundleID, environment) = (object["bundleId"], object["environment"])
+            let app = app(of: bundleID?.string)
+            if bundleID != nil, app == nil { throw .bundle }
+            guard let environment else { continue }
+            let named = AppStoreDecoder.environment(named: environment.string)
+            guard let named else { throw .environment }
+            if named == .production, let id = app?.appAppleID, let other = object["appAppleId"],
+                other.int64 != id
+            {
+                throw .app
+            }
+        }
     }
 
     /// Checks that a transaction belongs to one of these apps, and to the same app as the document

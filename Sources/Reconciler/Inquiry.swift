@@ -13,20 +13,29 @@ struct Inquiry: Sendable {
         case unavailable(StoreAPIFailure)
     }
 
+    /// How much of a subscription's past is asked for together with its state.
+    enum Past: Sendable {
+        /// The history, if the answer shows that more happened than is known.
+        case whereUnclear
+        /// The history.
+        case whole
+    }
+
     let questions: any StoreQuestions
     let clients: [ScopeClient]
     let intake: Intake
+    let marks: MarksFile
 
     /// Asks for the state of `key`, of which `kept` is known; nil if no scope has this
     /// subscription.
     ///
     /// A store may state only the last transaction. If that was unknown, or an announced one was
-    /// superseded, the history is asked for too, unless `readingHistory` is false.
+    /// superseded, the history is asked for too.
     func ask(
         about key: SubscriptionKey,
         kept: Subscription?,
         _ haste: Haste,
-        readingHistory: Bool = true
+        _ past: Past = .whereUnclear
     ) async -> Result? {
         let clients = clients(of: key)
         guard !clients.isEmpty else { return nil }
@@ -34,41 +43,92 @@ struct Inquiry: Sendable {
             let stated = try await clients.firstAnswer(haste) { scope in
                 questions.state(of: key, kept: kept, in: scope)
             }
-            var tally = await intake.take(stated, of: key.environment, lookingForGaps: true)
-            for key in readingHistory ? tally.puzzling : [] where tally.bookFailure == nil {
-                // The present state is already in the book, even if the history cannot be read.
-                if let more = try? await askHistory(of: key, haste) { tally.add(more) }
-            }
-            if let failure = tally.bookFailure {
-                return .unavailable(.init(.unreachable, failure.detail))
-            }
-            return .answered(tally)
+            return .answered(try await take(stated, about: key, haste, past))
         } catch {
             return Self.result(of: error)
         }
     }
 
-    /// Asks for the whole history of `key`, page by page, and gives it to the book.
+    /// Gives what the store stated about `key` to the book, with the histories that explain it.
     ///
-    /// A store that states everything at once has no history to ask for.
-    func askHistory(
-        of key: SubscriptionKey,
-        _ haste: Haste
+    /// A statement is kept even if a history cannot be read: it says what was paid for. Afterwards
+    /// nothing in the book shows that something is missing, so it is noted in the marks before, and
+    /// the next question about the subscription asks for the history again. A failure of this kind
+    /// is about the subscription and not about the store, which has just answered.
+    private func take(
+        _ stated: StoreStatement,
+        about key: SubscriptionKey,
+        _ haste: Haste,
+        _ past: Past
     ) async throws(StoreAPIFailure) -> IntakeTally {
-        var tally = IntakeTally()
+        let unclear = try await unclear(stated, about: key)
+        let wanted = past == .whole && hasHistory(key) ? unclear.union([key]) : unclear
+        var statements = [stated]
+        var unread: Set<SubscriptionKey> = []
+        var failure: StoreAPIFailure?
+        for one in wanted.sorted() {
+            do throws(StoreAPIFailure) {
+                try await addHistory(of: one, haste, to: &statements)
+            } catch {
+                failure = failure ?? error
+                // What the store does not know need not be asked for again.
+                if unclear.contains(one), error.kind != .unknown { unread.insert(one) }
+            }
+        }
+        // A long history is not written at once, and this process may end in the midst of it.
+        let isLong = statements.count > 1 && statements.facts > ReconcilerLimits.factsTogetherMax
+        let hasRoom = marks.owe(isLong ? unclear : unread)
+        if let failure, !unread.isEmpty {
+            // So many histories that cannot be read are the store's failure.
+            guard hasRoom else { throw failure }
+            intake.report(.historyUnread(detail: failure.description))
+        }
+        var tally = await intake.take(statements, of: key.environment)
+        if let failure = tally.bookFailure {
+            throw StoreAPIFailure(.unreachable, failure.detail)
+        }
+        marks.settle(unclear.subtracting(unread))
+        tally.historyFailure = failure
+        return tally
+    }
+
+    /// The subscriptions in `stated`, and `key`, whose history must be read.
+    private func unclear(
+        _ stated: StoreStatement,
+        about key: SubscriptionKey
+    ) async throws(StoreAPIFailure) -> Set<SubscriptionKey> {
+        guard hasHistory(key) else { return [] }
+        do throws(BookFailure) {
+            let owed = marks.marks.histories.intersection(stated.facts.map(\.key) + [key])
+            return owed.union(try await intake.puzzling(stated.facts))
+        } catch {
+            throw StoreAPIFailure(.unreachable, error.detail)
+        }
+    }
+
+    /// Asks for the whole history of `key`, and adds it page by page to `statements`.
+    private func addHistory(
+        of key: SubscriptionKey,
+        _ haste: Haste,
+        to statements: inout [StoreStatement]
+    ) async throws(StoreAPIFailure) {
         let clients = clients(of: key)
             .filter { questions.history(of: key, in: $0.scope) != nil }
-        guard !clients.isEmpty else { return tally }
         var pages: [StoreScope: StoreQuestion<StoreStatement>] = [:]
         for _ in 0..<ReconcilerLimits.historyPagesMax {
             let (scope, page) = try await clients.first(haste) { scope in
                 pages.isEmpty ? questions.history(of: key, in: scope) : pages[scope]
             }
-            tally.add(await intake.take(page, of: key.environment))
-            guard tally.bookFailure == nil, let next = page.next else { break }
+            statements.append(page)
+            guard let next = page.next else { break }
             pages = [scope: next]
         }
-        return tally
+    }
+
+    /// Whether the store tells the history of `key`; a store that states everything at once does
+    /// not.
+    private func hasHistory(_ key: SubscriptionKey) -> Bool {
+        clients(of: key).contains { questions.history(of: key, in: $0.scope) != nil }
     }
 
     private func clients(of key: SubscriptionKey) -> [ScopeClient] {
@@ -83,4 +143,9 @@ struct Inquiry: Sendable {
         case .unauthorized, .limited, .unreachable, .cancelled: .unavailable(failure)
         }
     }
+}
+
+extension [StoreStatement] {
+    /// How many facts they state together.
+    fileprivate var facts: Int { reduce(0) { $0 + $1.facts.count } }
 }

@@ -8,8 +8,8 @@ struct IntakeTally: Hashable, Sendable {
     var applied = 0
     /// Of those, the ones that do not verify.
     var refused = 0
-    /// Subscriptions whose history must be asked for.
-    var puzzling: [SubscriptionKey] = []
+    /// Why a history could not be read; what the store answered otherwise is kept.
+    var historyFailure: StoreAPIFailure?
     /// Why the remaining documents could not be stored.
     var bookFailure: BookFailure?
 
@@ -17,7 +17,7 @@ struct IntakeTally: Hashable, Sendable {
         documents += other.documents
         applied += other.applied
         refused += other.refused
-        puzzling += other.puzzling
+        historyFailure = historyFailure ?? other.historyFailure
         bookFailure = bookFailure ?? other.bookFailure
     }
 }
@@ -29,32 +29,41 @@ struct Intake: Sendable {
     let report: @Sendable (ReconcilerNotice) -> Void
 
     /// Gives the store's statement to the book.
-    ///
-    /// The facts of a page are written together, and so are its notifications, so that one flush
-    /// serves them all.
-    ///
-    /// With `lookingForGaps`, the result lists the subscriptions whose history must be asked for.
     func take(
         _ statement: StoreStatement,
-        of environment: StoreEnvironment,
-        lookingForGaps: Bool = false
+        of environment: StoreEnvironment
+    ) async -> IntakeTally { await take([statement], of: environment) }
+
+    /// Gives the store's statements to the book.
+    ///
+    /// Their facts are written together, as far as there is room, and so are the notifications of
+    /// each, so that one flush serves them all.
+    func take(
+        _ statements: [StoreStatement],
+        of environment: StoreEnvironment
     ) async -> IntakeTally {
-        var tally = IntakeTally(documents: statement.documents)
-        for refusal in statement.refusals {
-            tally.refused += 1
-            report(.documentRefused(environment, refusal.fault, detail: refusal.detail))
+        var tally = IntakeTally()
+        for statement in statements {
+            tally.documents += statement.documents
+            for refusal in statement.refusals {
+                tally.refused += 1
+                report(.documentRefused(environment, refusal.fault, detail: refusal.detail))
+            }
+            for detail in statement.unreadable {
+                report(.documentRefused(environment, .wrongDocument, detail: detail))
+            }
+            for detail in statement.warnings { report(.warned(detail: detail)) }
+            await take(statement.notifications, &tally)
         }
-        for detail in statement.unreadable {
-            report(.documentRefused(environment, .wrongDocument, detail: detail))
-        }
-        for detail in statement.warnings { report(.warned(detail: detail)) }
-        await take(statement.notifications, &tally)
-        guard !statement.facts.isEmpty else { return tally }
+        var rest = statements.flatMap(\.facts)[...]
         do throws(BookFailure) {
-            if lookingForGaps { tally.puzzling = try await puzzling(statement.facts) }
-            if try await book.take(statement.facts) { tally.applied += 1 }
+            while !rest.isEmpty {
+                let facts = Array(rest.prefix(ReconcilerLimits.factsTogetherMax))
+                rest = rest.dropFirst(facts.count)
+                if try await book.take(facts) { tally.applied += 1 }
+            }
         } catch {
-            tally.bookFailure = error
+            tally.bookFailure = tally.bookFailure ?? error
         }
         return tally
     }
@@ -87,7 +96,7 @@ struct Intake: Sendable {
     /// its last transaction is not, or an announced one was superseded.
     ///
     /// A renewal that begins exactly where a known transaction ends leaves no gap.
-    private func puzzling(_ facts: [Fact]) async throws(BookFailure) -> [SubscriptionKey] {
+    func puzzling(_ facts: [Fact]) async throws(BookFailure) -> [SubscriptionKey] {
         let kept = try await book.subscriptions(of: facts.map(\.key))
         return
             kept.filter { subscription in

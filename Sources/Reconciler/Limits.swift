@@ -37,6 +37,10 @@ package enum ReconcilerLimits {
     package static let walkRestartsMax = 3
     /// Pages of one subscription's history; 20 transactions each.
     package static let historyPagesMax = 200
+    /// Subscriptions of which the marks say that their history must still be read.
+    package static let historiesOwedMax = 200
+    /// Facts that are written together: more than most customers' whole histories have.
+    package static let factsTogetherMax = 200
     /// Subscriptions that are read from the book at a time.
     package static let pageSubscriptions = 100
     /// Questions under way at once, in the sweep.

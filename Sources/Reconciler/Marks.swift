@@ -19,6 +19,9 @@ struct Marks: Hashable, Sendable {
     var failureWalks: [StoreScope: Moment] = [:]
     /// The last sweep, or the one under way.
     var sweep: Sweep?
+    /// Subscriptions whose history must still be read: an answer about them showed that more
+    /// happened than is known, and the history could not be read then.
+    var histories: Set<SubscriptionKey> = []
 
     init() {}
 
@@ -30,6 +33,11 @@ struct Marks: Hashable, Sendable {
         else { return nil }
         self.walks = walks
         self.failureWalks = failureWalks
+        // Files of older releases have no such member.
+        for item in value["histories"]?.array ?? [] {
+            guard let key = item.string.flatMap({ SubscriptionKey($0) }) else { return nil }
+            histories.insert(key)
+        }
         guard let sweep = value["sweep"], !sweep.isNull else { return }
         guard let startedAt = sweep["startedAt"]?.int64, let done = sweep["completed"]?.bool else {
             return nil
@@ -49,6 +57,9 @@ struct Marks: Hashable, Sendable {
             "walks": Self.value(walks),
             "failureWalks": Self.value(failureWalks),
         ]
+        if !histories.isEmpty {
+            object["histories"] = .array(histories.sorted().map { .string($0.description) })
+        }
         if let sweep {
             object["sweep"] = [
                 "startedAt": .integer(sweep.startedAt.milliseconds),

@@ -1,3 +1,4 @@
+import Entitlements
 import Files
 import Glibc
 import Synchronization
@@ -43,5 +44,26 @@ final class MarksFile: Sendable {
             return file.replace(with: marks.bytes)
         }
         if let failure { report(.marksUnsaved(String(cString: strerror(failure)))) }
+    }
+}
+
+extension MarksFile {
+    /// Notes that the histories of `keys` must still be read; returns false and notes nothing if
+    /// there is no room for them.
+    func owe(_ keys: Set<SubscriptionKey>) -> Bool {
+        guard !marks.histories.isSuperset(of: keys) else { return true }
+        var hasRoom = false
+        change { marks in
+            let all = marks.histories.union(keys)
+            hasRoom = all.count <= ReconcilerLimits.historiesOwedMax
+            if hasRoom { marks.histories = all }
+        }
+        return hasRoom
+    }
+
+    /// Notes that the histories of `keys` need not be read any more.
+    func settle(_ keys: Set<SubscriptionKey>) {
+        guard !marks.histories.isDisjoint(with: keys) else { return }
+        change { $0.histories.subtract(keys) }
     }
 }

@@ -69,15 +69,12 @@ extension Reconciler {
             .prefix(ReconcilerLimits.reconciledSubscriptionsMax)
         let kept = try await kept(under: Array(own))
         for key in own {
-            switch await inquiry.ask(about: key, kept: kept[key], haste, readingHistory: false) {
+            switch await inquiry.ask(about: key, kept: kept[key], haste, .whole) {
             case .answered(let one): tally.add(one)
             case .refused(let failure), .unavailable(let failure): throw failure
             case .unknown, nil: continue
             }
-            tally.add(try await inquiry.askHistory(of: key, haste))
-            if let failure = tally.bookFailure {
-                throw StoreAPIFailure(.unreachable, failure.detail)
-            }
+            if let failure = tally.historyFailure { throw failure }
         }
         state.withLock { state in
             state.progress.applied += tally.applied

@@ -10,13 +10,14 @@
 //   ScopeClient        asks about one scope, with repeats; StoreConnection sends a request once
 //   RequestGate        what each request passes: RateBudget, then Circuit
 //   Intake             verified documents on their way to the book (ReconciledBook)
-//   MarksFile          how far each walk came, kept over a restart
+//   MarksFile          how far each walk came, and what must still be read, over a restart
 //   SilenceAlarm       tells when a store has gone silent
 //
 // Its laws:
 //   1. What was fetched is verified like a notification, and merges like one.
 //   2. Requests for which nobody waits leave half of each budget to those for which somebody waits.
-//   3. A mark moves only after everything before it is in the book.
+//   3. A mark moves only after everything before it is in the book. What an answer leaves open is
+//      noted before the answer is kept.
 //   4. A store that does not answer is left alone for a while.
 //
 // It never opens the database, decides about access, or repeats what must happen once.
@@ -84,8 +85,8 @@ package final class Reconciler: Sendable {
             )
         }
         intake = Intake(book: book, clock: clock, report: report)
-        inquiry = Inquiry(questions: questions, clients: clients, intake: intake)
         marks = MarksFile(in: settings.directory, named: settings.marksName, report)
+        inquiry = Inquiry(questions: questions, clients: clients, intake: intake, marks: marks)
         state = Mutex(State(alarm: SilenceAlarm(at: clock.wall())))
         recall()
     }

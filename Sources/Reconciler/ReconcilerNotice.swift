@@ -10,6 +10,8 @@ package enum ReconcilerNotice: Hashable, Sendable {
     case documentRefused(StoreEnvironment, DocumentFault, detail: String)
     /// The store states something that somebody should look at.
     case warned(detail: String)
+    /// The history of a subscription could not be read; it will be asked for again.
+    case historyUnread(detail: String)
     /// A sweep was completed.
     case sweepCompleted(SweepReport)
     /// A sweep was interrupted, and continues later from the same place.

@@ -28,7 +28,8 @@ package struct SweepReport: Hashable, Sendable {
     }
 }
 
-/// Asks about every active subscription once, continuing where the previous process stopped.
+/// Asks about every active subscription once, and about those whose history must still be read,
+/// continuing where the previous process stopped.
 struct Sweep: Sendable {
     let inquiry: Inquiry
     let marks: MarksFile
@@ -53,11 +54,10 @@ struct Sweep: Sendable {
             guard let last = page.last else {
                 // Where all that was left failed twice, the next sweep asks again.
                 if let failure = failures.last, mark != resume { return failure.description }
-                marks.change { $0.sweep?.isCompleted = true }
-                return nil
+                return await complete()
             }
-            let now = clock.wall()
-            let due = page.filter { $0.isSwept(at: now) }
+            let (now, owed) = (clock.wall(), marks.marks.histories)
+            let due = page.filter { $0.isSwept(at: now) || owed.contains($0.key) }
             if let detail = await ask(about: due, &report, &failures) { return detail }
             report.looked += page.count
             cursor = last.key
@@ -67,6 +67,23 @@ struct Sweep: Sendable {
             seen(report)
         }
         return "cancelled"
+    }
+
+    /// Marks the sweep as completed; returns why it could not be.
+    ///
+    /// The marks forget the purchases that are not kept any more: those of erased people.
+    private func complete() async -> String? {
+        let owed = marks.marks.histories
+        do throws(BookFailure) {
+            let kept = try await inquiry.intake.book.subscriptions(of: owed.sorted()).map(\.key)
+            marks.change { marks in
+                marks.histories.subtract(owed.subtracting(kept))
+                marks.sweep?.isCompleted = true
+            }
+            return nil
+        } catch {
+            return error.detail
+        }
     }
 
     private func ask(

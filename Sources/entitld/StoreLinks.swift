@@ -81,6 +81,11 @@ extension Logger {
             )
         case .warned(let detail):
             warning("The store states what somebody should look at", fields: [.reason: detail])
+        case .historyUnread(let detail):
+            warning(
+                "The history of a subscription could not be read; it is asked for again",
+                fields: [.reason: detail]
+            )
         case .sweepCompleted(let report):
             info(
                 "Every active subscription was asked about",

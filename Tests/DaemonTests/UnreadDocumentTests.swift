@@ -47,11 +47,7 @@ import Testing
         values[0]["quantity"] = 0
         values[1]["expiresDate"] = .integer(life.purchased - 1)
         for payload in values {
-            let data: JSONObject = [
-                "appAppleId": .integer(TestDaemon.appAppleID),
-                "bundleId": .string(TestDaemon.bundleID), "environment": "Production",
-                "signedTransactionInfo": .string(try voice.sign(payload)),
-            ]
+            let data = try data(payload, daemon)
             let body = try voice.body("SUBSCRIBED", "INITIAL_BUY", saying: data)
             #expect(try daemon.deliver(body) == (200, "ignored"))
         }
@@ -77,6 +73,74 @@ import Testing
         #expect(try kept(daemon).count == 3)
         #expect(daemon.stop() == .exited(0))
         #expect(try daemon.run("verify").ending == .exited(0))
+    }
+
+    /// The object of a notification, with this transaction in it.
+    private func data(_ transaction: JSONObject, _ daemon: TestDaemon) throws -> JSONObject {
+        [
+            "appAppleId": .integer(TestDaemon.appAppleID),
+            "bundleId": .string(TestDaemon.bundleID), "environment": "Production",
+            "signedTransactionInfo": .string(try daemon.voice.sign(transaction)),
+        ]
+    }
+
+    @Test func `what Apple may write one day is answered and kept, what disagrees is refused`()
+        throws
+    {
+        let daemon = try TestDaemon.started()
+        let voice = daemon.voice
+        func body(_ members: JSONObject, without missing: String? = nil) throws -> [UInt8] {
+            var outer: JSONObject = [
+                "notificationType": "NEW", "version": "2.0",
+                "notificationUUID": .string(UUID().uuidString.lowercased()),
+                "signedDate": .integer(voice.signingTime()),
+            ]
+            for member in members.members { outer[member.key] = member.value }
+            if let missing { outer[missing] = nil }
+            return StoreVoice.body(signedPayload: try voice.sign(outer))
+        }
+        let whole = StoreLife().transaction(signed: voice.signingTime())
+        var nameless = whole
+        nameless["transactionId"] = nil
+        let good = try data(whole, daemon)
+        let strange: [(String, JSONObject)] = [
+            ("text", ["subject": "new"]), ("an array", ["subject": [1, 2]]), ("nothing", [:]),
+            ("text in the place of the object", ["data": "new"]),
+            ("another version", ["version": "3.0", "data": .object(good)]),
+            ("another version with other names", ["version": "3.0", "data": ["bundle": "new"]]),
+            ("a version that is no text", ["version": 3, "data": .object(good)]),
+            ("a transaction without its id", ["data": .object(try data(nameless, daemon))]),
+        ]
+        for (place, (name, members)) in strange.enumerated() {
+            #expect(try daemon.deliver(body(members)) == (200, "ignored"), "\(name)")
+            #expect(try kept(daemon).count == place + 1, "\(name)")
+        }
+        var (other, xcode, foreign) = (good, good, nameless)
+        other["bundleId"] = "com.example.other"
+        xcode["environment"] = "Xcode"
+        foreign["bundleId"] = "com.example.other"
+        var sandbox = nameless
+        sandbox["environment"] = "Sandbox"
+        var parted = try data(nameless, daemon)
+        var renewal = StoreLife().renewal(signed: voice.signingTime())
+        renewal["originalTransactionId"] = "1"
+        parted["signedRenewalInfo"] = .string(try voice.sign(renewal))
+        let refused: [(String, JSONObject)] = [
+            ("another app", ["version": "3.0", "data": .object(other)]),
+            ("Xcode", ["version": "3.0", "data": .object(xcode)]),
+            ("another app's transaction", ["data": .object(try data(foreign, daemon))]),
+            ("another environment's", ["data": .object(try data(sandbox, daemon))]),
+            ("another line's renewal", ["data": .object(parted)]),
+        ]
+        for (name, members) in refused {
+            #expect(try daemon.deliver(body(members)).status == 401, "\(name)")
+        }
+        for missing in ["notificationType", "notificationUUID"] {
+            let body = try body(["subject": "new"], without: missing)
+            #expect(try daemon.deliver(body).status == 401, "\(missing)")
+        }
+        #expect(try kept(daemon).count == strange.count)
+        #expect(try daemon.rows(of: "subscriptions").isEmpty)
     }
 
     @Test func `the last 64 are kept, the oldest go, and one that comes again stays`() throws {

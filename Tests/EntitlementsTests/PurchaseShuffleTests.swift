@@ -6,8 +6,13 @@ import Testing
 /// Credits of paid periods and of packs, and passes for a number of days, in any order; the catalog
 /// may name the packs after they were bought.
 @Suite struct PurchaseShuffleTests {
-    private static let storiesCount = 400
     private static let ordersCount = 8
+    private static let mergedOrdersCount = 4
+    /// Stories of each test; with `ENTITLD_SHUFFLES` as many as their share of the orders needs.
+    private static let storiesCount = max(
+        400,
+        ShuffleTests.rareOrdersWanted / (ordersCount + mergedOrdersCount)
+    )
     private static let seed = Seed.told()
 
     private func ledger(
@@ -97,7 +102,7 @@ import Testing
             var random = SplitMix64(seed: seed ^ 0x3333)
             let final =
                 story.start + Int64(random.pick(1..<1_200)) * (story.end - story.start) / 1_000
-            for order in 0..<4 {
+            for order in 0..<Self.mergedOrdersCount {
                 let facts = story.facts.shuffled(using: &random)
                 let place = random.pick(0..<facts.count)
                 let ledger = ledger(

@@ -18,6 +18,10 @@ struct MarksTests {
             cursor: SubscriptionKey(store: .appStore, environment: .sandbox, originalID: "a/b"),
             isCompleted: false
         )
+        marks.histories = [
+            SubscriptionKey(store: .appStore, environment: .sandbox, originalID: "1"),
+            SubscriptionKey(store: .appStore, environment: .production, originalID: "2"),
+        ]
         return marks
     }
 
@@ -51,6 +55,10 @@ struct MarksTests {
             [], Array("{}".utf8), Array(whole.dropLast()),
             Array(
                 String(decoding: whole, as: UTF8.self).replacing("version\":1", with: "version\":2")
+                    .utf8
+            ),
+            Array(
+                String(decoding: whole, as: UTF8.self).replacing("Sandbox/1", with: "Sandbox/")
                     .utf8
             ),
             [UInt8](repeating: 0x20, count: ReconcilerLimits.marksBytesMax + 1),

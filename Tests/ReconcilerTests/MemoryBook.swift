@@ -10,12 +10,17 @@ final class MemoryBook: ReconciledBook {
         var notifications: Set<NotificationID> = []
         var announced: [Notification] = []
         var failure: BookFailure?
+        /// How many times facts can still be stored before everything fails; nil: always.
+        var writesLeft: Int?
     }
 
     private let state = Mutex(State())
 
     /// What it answers to everything until it is nil again.
     func fail(with failure: BookFailure?) { state.withLock { $0.failure = failure } }
+
+    /// Has it fail once facts were stored so many times more.
+    func fail(afterWrites count: Int) { state.withLock { $0.writesLeft = count } }
 
     var subscriptions: [SubscriptionKey: Subscription] { state.withLock { $0.subscriptions } }
 
@@ -54,7 +59,12 @@ final class MemoryBook: ReconciledBook {
 
     func take(_ facts: [Fact]) async throws(BookFailure) -> Bool {
         let result = state.withLock { state -> Result<Bool, BookFailure> in
+            if state.writesLeft == 0 {
+                state.writesLeft = nil
+                state.failure = BookFailure("full")
+            }
             if let failure = state.failure { return .failure(failure) }
+            state.writesLeft = state.writesLeft.map { $0 - 1 }
             return .success(Self.merge(facts, &state))
         }
         return try result.get()

@@ -82,6 +82,31 @@ extension HostileSet {
         var none = good
         none.objectName = "nothing"
         add("J-72", "neither", .ignored, text: try sign(none))
+        for (name, value) in [("text", "new"), ("an array", [1])] as [(String, JSONValue)] {
+            var outer = good.outer
+            outer["nothing"] = value
+            let text = try sign(JSONValue.object(outer).bytes)
+            add("J-72", "neither, but \(name)", .ignored, text: text)
+        }
+        try addVersions()
+    }
+
+    private mutating func addVersions() throws {
+        let third: JSONValue = "3.0"
+        try add("J-72", "version 3.0", .ignored, changing: { $0.outer["version"] = third })
+        for (name, member, value) in [
+            ("another app", "bundleId", "com.example.other"),
+            ("another app's number", "appAppleId", 1), ("Xcode", "environment", "Xcode"),
+        ] as [(String, String, JSONValue)] {
+            try add(
+                "J-72",
+                "version 3.0 of \(name)",
+                changing: {
+                    $0.outer["version"] = third
+                    $0.object[member] = value
+                }
+            )
+        }
     }
 
     /// J-69: values that no transaction has; Apple may write them one day.
@@ -109,9 +134,8 @@ extension HostileSet {
             ("purchaseDate as words", "purchaseDate", "now"),
         ]
         for (name, member, value) in rows {
-            // Without its own id it is no transaction; under another one it is not the renewal's.
-            let isStrange =
-                member == "originalTransactionId" || member == "transactionId" && value == nil
+            // Under another id it is not the renewal's.
+            let isStrange = member == "originalTransactionId"
             try add(
                 "J-69",
                 name,
