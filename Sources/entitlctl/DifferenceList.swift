@@ -50,7 +50,8 @@ struct DifferenceList {
     /// A line for each kind: how many, how they differ, and some users.
     func text(_ verb: String) -> String {
         let rows = sorted.map { name, kind in
-            "\(kind.count)\t\(name)\t\(kind.users.joined(separator: " "))"
+            // No tabs: they are shown, not sent, like all that a terminal obeys.
+            "\(kind.count)  \(name)  \(kind.users.joined(separator: " "))"
         }
         let sum = "\(differing) of \(users) users \(verb)"
         return ([sum] + rows.map { Terminal.safe($0) }).joined(separator: "\n")

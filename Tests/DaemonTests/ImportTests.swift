@@ -137,6 +137,7 @@ import Testing
         #expect(fault(3)?["message"] == "has credit, which is not known")
         #expect(fault(4) != nil && fault(5) != nil)
         #expect(said.last?["notTaken"] == 6 && said.last?["users"] == 2)
+        #expect(said.last?["purchases"] == 2 && said.last?["grants"] == 1)
         #expect(try daemon.status("alice")["plan"] == "paid")
         // Its pack and its free credits are in the balance.
         #expect(try daemon.status("alice")["creditsRemaining"] == 4)
@@ -166,7 +167,10 @@ import Testing
         #expect(said["users"] == 4 && said["differing"] == 2)
         #expect(
             said["differences"] == [
-                ["difference": "plan: gold, here free", "count": 2, "users": ["bob", "carol"]]
+                [
+                    "difference": "plan: gold, here free (never_subscribed)", "count": 2,
+                    "users": ["bob", "carol"],
+                ]
             ]
         )
         let same = try write([lines[0], lines[3]], "same.jsonl", daemon)

@@ -12,6 +12,12 @@ The export has Apple's transaction ids and Stripe's subscription ids, which enti
 about. Of Google Play it has order ids, of which Google tells nothing: those customers are linked by the
 tokens that your app sends at its next start, or by their account ids. What cannot be brought over is
 counted on standard error.
+
+The export does not say what was spent. So one-time purchases (rows that do not renew) are left out: every
+credit pack ever bought would be credited again. Bring what is left of them as `credits`. With --one-time
+they are written like subscriptions, for products that give access; where packs are among them, import each
+user's `credits` afterwards, which takes what the packs gave. New accounts get the free credits of the
+catalog: with --no-free-credits every user whom the app named has a line that says they had theirs.
 """
 
 import argparse
@@ -23,7 +29,7 @@ from rows import rows_of
 
 APPLE = {"app_store", "mac_app_store"}
 ANONYMOUS = "$RCAnonymousID:"
-NEEDED = ("rc_original_app_user_id", "store", "is_sandbox", "store_transaction_id")
+NEEDED = ("rc_original_app_user_id", "store", "is_auto_renewable", "is_sandbox", "store_transaction_id")
 
 
 def is_true(text):
@@ -70,6 +76,12 @@ class Users:
             return self.leave("of the other environment")
         if name is None:
             return self.leave("of customers whom your app never named")
+        if self.options.no_free_credits:
+            self.users.setdefault(name, {})
+        # A promotional grant does not renew, and is no purchase.
+        is_one_time = store != "promotional" and not is_true(row["is_auto_renewable"])
+        if is_one_time and not self.options.one_time:
+            return self.leave("of one-time purchases: bring what is left of them as `credits`")
         if store in APPLE and transaction:
             # One transaction of a subscription leads to all of them.
             key = row.get("original_store_transaction_id") or transaction
@@ -97,12 +109,17 @@ def main():
     parser.add_argument("--sandbox", action="store_true", help="bring over sandbox purchases alone")
     parser.add_argument("--anonymous", action="store_true",
                         help="call customers whom your app never named by RevenueCat's anonymous id")
+    parser.add_argument("--one-time", action="store_true",
+                        help="bring over one-time purchases, too: packs are credited again unless `credits` follow")
+    parser.add_argument("--no-free-credits", action="store_true",
+                        help="say of every user that they had the free credits of a new account")
     options = parser.parse_args()
     users = Users(options)
     for _, row in rows_of(options.file, NEEDED):
         users.take(row)
     for name, kinds in users.users.items():
-        line = {"userId": name, **{kind: list(values.values()) for kind, values in kinds.items()}}
+        given = {"freeCreditsGiven": True} if options.no_free_credits else {}
+        line = {"userId": name, **given, **{kind: list(values.values()) for kind, values in kinds.items()}}
         print(json.dumps(line, ensure_ascii=False))
     for reason, count in users.left_out.items():
         print(f"{count} transactions left out: {reason}", file=sys.stderr)

@@ -5,8 +5,10 @@
 
 Columns, of which only userId is needed; an empty field is left out, and a user may have several rows:
 
-    userId  token  credits  transactionId  signedTransaction  receiptData  purchaseToken  productId
-    stripeSubscription  plan  expiresAt
+    userId  token  credits  freeCreditsGiven  transactionId  signedTransaction  receiptData
+    purchaseToken  productId  checkoutSession  stripeSubscription  plan  expiresAt
+
+freeCreditsGiven is true or false.
 """
 
 import json
@@ -14,8 +16,9 @@ import sys
 
 from rows import rows_of
 
-PROOFS = ("transactionId", "signedTransaction", "receiptData", "purchaseToken", "stripeSubscription")
-KNOWN = {"userId", "token", "credits", "productId", "plan", "expiresAt", *PROOFS}
+PROOFS = ("transactionId", "signedTransaction", "receiptData", "purchaseToken", "checkoutSession",
+          "stripeSubscription")
+KNOWN = {"userId", "token", "credits", "freeCreditsGiven", "productId", "plan", "expiresAt", *PROOFS}
 
 
 def add(user, row):
@@ -30,6 +33,12 @@ def add(user, row):
         credits = int(row["credits"])
         if user.setdefault("credits", credits) != credits:
             raise ValueError(f"{user['userId']} has {user['credits']} credits, and {credits}")
+    if "freeCreditsGiven" in row:
+        text = row["freeCreditsGiven"].lower()
+        if text not in ("true", "false"):
+            raise ValueError(f"freeCreditsGiven is true or false, not {row['freeCreditsGiven']}")
+        if user.setdefault("freeCreditsGiven", text == "true") != (text == "true"):
+            raise ValueError(f"freeCreditsGiven of {user['userId']} is both true and false")
     for proof in PROOFS:
         if proof in row:
             purchase = {proof: row[proof]}

@@ -14,8 +14,10 @@ COLUMNS = ("rc_original_app_user_id;rc_last_seen_app_user_id_alias;country;produ
 ANONYMOUS = "$RCAnonymousID:87c6049c58069238dce29853916d624c"
 
 
-def transaction(original="alice", alias="", store="app_store", sandbox="false", id="", first="", end="", effective=""):
-    return f"{original};{alias};GB;monthly;2026-01-01 08:27:06;{end};{effective};{store};true;{sandbox};{id};{first}"
+def transaction(original="alice", alias="", store="app_store", sandbox="false", id="", first="", end="", effective="",
+                renews="true"):
+    return (f"{original};{alias};GB;monthly;2026-01-01 08:27:06;{end};{effective};{store};{renews};{sandbox};"
+            f"{id};{first}")
 
 
 class Converter(unittest.TestCase):
@@ -60,7 +62,8 @@ class RevenueCatTests(Converter):
         self.assertEqual(said, "1 transactions left out: of stripe, which the export does not prove\n")
 
     def test_promotional_grants_become_grants_with_a_key_that_stays(self):
-        row = transaction(store="promotional", id="rc_promo_1", end="2027-01-01 00:00:00", effective="2026-06-01 00:00:00")
+        row = transaction(store="promotional", id="rc_promo_1", end="2027-01-01 00:00:00",
+                          effective="2026-06-01 00:00:00", renews="false")
         users, _, _ = self.convert(row, transaction(store="promotional", id="rc_promo_2"),
                                    options=["--promotional-plan", "premium"])
         self.assertEqual(users[0]["grants"], [
@@ -71,6 +74,28 @@ class RevenueCatTests(Converter):
         users, said, _ = self.convert(row)
         self.assertEqual(users, [])
         self.assertIn("of promotional", said)
+
+    def test_one_time_purchases_are_left_out_unless_asked_for(self):
+        rows = (transaction(id="1", first="1"), transaction(id="7", first="7", renews="false"),
+                transaction("bob", id="8", renews="false"), transaction(store="play_store", id="GPA.1", renews="false"))
+        users, said, code = self.convert(*rows)
+        self.assertEqual(users, [{"userId": "alice", "purchases": [{"transactionId": "1"}]}])
+        self.assertEqual((said, code), (
+            "3 transactions left out: of one-time purchases: bring what is left of them as `credits`\n", 0))
+        users, said, _ = self.convert(*rows, options=["--one-time"])
+        self.assertEqual(users, [{"userId": "alice", "purchases": [{"transactionId": "1"}, {"transactionId": "7"}]},
+                                 {"userId": "bob", "purchases": [{"transactionId": "8"}]}])
+        self.assertEqual(said, "1 transactions left out: of play_store, which the export does not prove\n")
+
+    def test_free_credits_are_not_given_again_to_anybody_where_that_is_said(self):
+        rows = (transaction(id="1"), transaction("bob", id="8", renews="false"),
+                transaction("carol", store="play_store", id="GPA.1"), transaction(ANONYMOUS, id="4"),
+                transaction("dave", sandbox="true", id="5"))
+        users, _, _ = self.convert(*rows, options=["--no-free-credits"])
+        self.assertEqual(users, [
+            {"userId": "alice", "freeCreditsGiven": True, "purchases": [{"transactionId": "1"}]},
+            {"userId": "bob", "freeCreditsGiven": True}, {"userId": "carol", "freeCreditsGiven": True}])
+        self.assertNotIn("freeCreditsGiven", self.convert(*rows)[0][0])
 
     def test_the_sandbox_is_apart(self):
         rows = transaction("prod", id="1"), transaction("test", id="2", sandbox="true")
@@ -93,7 +118,8 @@ class RevenueCatTests(Converter):
     def test_another_table_is_refused(self):
         users, said, code = self.convert("1;2", columns="a;b")
         self.assertEqual((users, code), ([], 1))
-        self.assertIn("columns that are missing: rc_original_app_user_id, store, is_sandbox, store_transaction_id", said)
+        self.assertIn("columns that are missing: rc_original_app_user_id, store, is_auto_renewable, is_sandbox, "
+                      "store_transaction_id", said)
 
     def test_a_broken_file_is_refused_with_its_line(self):
         users, said, code = self.convert(transaction(id="1"), "alice;bob")
@@ -121,15 +147,26 @@ class TableTests(Converter):
         ])
 
     def test_every_proof_has_a_column(self):
-        users, _, _ = self.convert("userId,signedTransaction,receiptData,stripeSubscription", 'a,x.y.z,"MII,=",sub_1')
-        self.assertEqual(users[0]["purchases"],
-                         [{"signedTransaction": "x.y.z"}, {"receiptData": "MII,="}, {"stripeSubscription": "sub_1"}])
+        users, _, _ = self.convert("userId,signedTransaction,receiptData,checkoutSession,stripeSubscription",
+                                   'a,x.y.z,"MII,=",cs_1,sub_1')
+        self.assertEqual(users[0]["purchases"], [
+            {"signedTransaction": "x.y.z"}, {"receiptData": "MII,="}, {"checkoutSession": "cs_1"},
+            {"stripeSubscription": "sub_1"}])
+
+    def test_free_credits_were_given_or_not(self):
+        users, said, _ = self.convert("userId,freeCreditsGiven", "alice,true", "bob,False", "carol,", "alice,TRUE")
+        self.assertEqual(said, "")
+        self.assertEqual(users, [{"userId": "alice", "freeCreditsGiven": True},
+                                 {"userId": "bob", "freeCreditsGiven": False}, {"userId": "carol"}])
 
     def test_what_cannot_be_said_is_refused_with_its_line(self):
         for rows, complaint in (
             (["userId,credits", "alice,many"], "FILE:2: invalid literal"),
             (["userId,credits", "alice,1", "alice,2"], "FILE:3: alice has 1 credits, and 2"),
             (["userId,credits", ",1"], "FILE:2: no userId"),
+            (["userId,freeCreditsGiven", "alice,yes"], "FILE:2: freeCreditsGiven is true or false, not yes"),
+            (["userId,freeCreditsGiven", "alice,true", "alice,false"],
+             "FILE:3: freeCreditsGiven of alice is both true and false"),
             (["userId,credit", "alice,1"], "columns that are not known: credit"),
             (["name", "alice"], "columns that are missing: userId"),
             ([""], "columns that are missing: userId"),

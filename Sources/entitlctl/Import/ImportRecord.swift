@@ -18,6 +18,29 @@ struct ImportRecord: Sendable {
     /// to a new account.
     let credits: [JSONObject]?
 
+    /// What stands for the taking of what the account had, before the balance is given.
+    static let zeroKey = "import:zero"
+
+    /// The keys of the orders that must not be made twice, however long ago they were made.
+    ///
+    /// Those of the balance's parts are not among them: it is set where `zeroKey` is used.
+    var keys: [String] {
+        let own = grants.indices.map { grantKey($0).string ?? "" }
+        return credits == nil ? own : own + [Self.zeroKey]
+    }
+
+    /// The key of a grant: its own, or its place in the list.
+    func grantKey(_ index: Int) -> JSONValue {
+        grants[index]["idempotencyKey"] ?? .string("import:grant:\(index)")
+    }
+
+    /// The names of all that the account is to get, as `purchases[0]`.
+    var parts: [String] {
+        let lists = [("purchases", purchases.count), ("grants", grants.count)]
+        return lists.flatMap { name, count in (0..<count).map { "\(name)[\($0)]" } }
+            + (credits == nil ? [] : ["credits"])
+    }
+
     private static let members: Set = [
         "userId", "tokens", "purchases", "grants", "credits", "freeCreditsGiven",
     ]

@@ -5,7 +5,8 @@ import JSON
 /// Puts users in, one after the other, over one connection.
 ///
 /// Every call can be repeated: tokens and purchases are linked once, and grants and credits have
-/// keys that follow from the record. So the same file can be put in again.
+/// keys that follow from the record; where the daemon has forgotten those, the user's history tells
+/// of them. So the same file can be put in again.
 struct Importer: ~Copyable {
     /// Something of a record that was not taken.
     struct Failure: Sendable {
@@ -26,6 +27,17 @@ struct Importer: ~Copyable {
         }
     }
 
+    /// What became of a record.
+    struct Outcome: Sendable {
+        /// Whether there is an account, without which nothing can be put in.
+        var isBegun = false
+        /// How many purchases, and how many grants, the user has now.
+        var purchases = 0
+        var grants = 0
+        /// What was not taken.
+        var failures: [Failure] = []
+    }
+
     /// How long a daemon that cannot be asked is waited for.
     static let patience = Duration.seconds(60)
 
@@ -34,52 +46,147 @@ struct Importer: ~Copyable {
 
     init(_ connect: @escaping () throws(ClientError) -> Session) { self.connect = connect }
 
-    /// Puts in all of a record; answers what was not taken.
+    /// Puts in all of a record.
     ///
     /// - Throws: where the daemon cannot be asked, or lets nobody do this.
-    mutating func put(_ record: ImportRecord) throws(ClientError) -> [Failure] {
-        var failures: [Failure] = []
-        let user = JSONValue.string(record.user)
-        let tokens = record.tokens.isEmpty ? [nil] : record.tokens.map { Optional($0) }
-        for (index, token) in tokens.enumerated() {
-            var order: JSONObject = ["userId": user]
-            order["appAccountToken"] = token.map { .string($0) }
-            let isDone = try done("tokens[\(index)]", record, &failures, "registerAccount", order)
-            // Without the account nothing else can be put in.
-            if !isDone, index == 0 { return failures }
-        }
+    mutating func put(_ record: ImportRecord) throws(ClientError) -> Outcome {
+        var outcome = Outcome()
+        guard let isNew = try begin(record, &outcome.failures) else { return outcome }
+        outcome.isBegun = true
+        let trail = isNew ? ImportTrail(of: []) : try self.trail(of: record)
         if record.hadFreeCredits, record.credits == nil {
-            _ = try takes(from: record, "import:free", ["free"], &failures)
+            _ = try takes(from: record, "import:free", ["free"], &outcome.failures)
         }
         for (index, purchase) in record.purchases.enumerated() {
             var order = purchase
-            order["userId"] = user
+            order["userId"] = .string(record.user)
             // Neither takes a purchase from another user.
             let method = purchase["receiptData"] == nil ? "verifyPurchase" : "verifyReceipt"
-            _ = try done("purchases[\(index)]", record, &failures, method, order)
+            let what = "purchases[\(index)]"
+            if try done(what, record, &outcome.failures, method, order) { outcome.purchases += 1 }
         }
-        for (index, grant) in record.grants.enumerated() {
-            var order = grant
-            order["userId"] = user
-            order["reason"] = grant["reason"] ?? "import"
-            order["idempotencyKey"] = grant["idempotencyKey"] ?? .string("import:grant:\(index)")
-            _ = try done("grants[\(index)]", record, &failures, "grantEntitlement", order)
+        for index in record.grants.indices
+        where try gives(index, of: record, trail, &outcome.failures) {
+            outcome.grants += 1
         }
-        guard let buckets = record.credits else { return failures }
-        if let late = failures.first(where: { $0.isOfPurchase && $0.error.retryable }) {
-            // A pack that is taken only by the next import would come on top of the balance.
-            failures.append(Failure(user: record.user, what: "credits", error: late.error))
-            return failures
+        try setBalance(of: record, trail, &outcome.failures)
+        return outcome
+    }
+
+    /// Has the account exist; answers whether it is new, or nil where it cannot be begun.
+    private mutating func begin(
+        _ record: ImportRecord,
+        _ failures: inout [Failure]
+    ) throws(ClientError) -> Bool? {
+        let tokens = record.tokens.isEmpty ? [nil] : record.tokens.map { Optional($0) }
+        var isNew = false
+        for (index, token) in tokens.enumerated() {
+            var order: JSONObject = ["userId": .string(record.user)]
+            order["appAccountToken"] = token.map { .string($0) }
+            do throws(ClientError) {
+                let answer = try call("registerAccount", order)
+                if index == 0 { isNew = answer["created"]?.bool == true }
+            } catch  where Self.isAboutRecord(error) {
+                failures.append(Failure(user: record.user, what: "tokens[\(index)]", error: error))
+                guard index > 0 else {
+                    failures += record.parts.map {
+                        Failure(user: record.user, what: $0, error: error)
+                    }
+                    return nil
+                }
+            }
         }
-        guard try takes(from: record, "import:zero", nil, &failures) else { return failures }
+        return isNew
+    }
+
+    /// What earlier imports did for a user, so that nothing is done twice.
+    private mutating func trail(of record: ImportRecord) throws(ClientError) -> ImportTrail {
+        var trail = ImportTrail(of: record.keys)
+        for key in record.keys where try isKnown(key, of: record) { trail.knows(key) }
+        // A history takes as long as ten other calls: only where a key is not known.
+        guard !trail.missing.isEmpty else { return trail }
+        var order: JSONObject = ["userId": .string(record.user)]
+        do throws(ClientError) {
+            while trail.reads(try call("getHistory", order)) {
+                order["afterSeq"] = .integer(trail.place)
+            }
+        } catch  where Self.isAboutRecord(error) {
+            trail.fails(error)
+        }
+        return trail
+    }
+
+    /// Whether the daemon knows a key.
+    private mutating func isKnown(
+        _ key: String,
+        of record: ImportRecord
+    ) throws(ClientError) -> Bool {
+        do throws(ClientError) {
+            // Gives nothing: everybody has the plan `free`, and nobody can be given it.
+            let order: JSONObject = [
+                "userId": .string(record.user), "plan": "free", "idempotencyKey": .string(key),
+            ]
+            _ = try call("grantEntitlement", order)
+            return false
+        } catch  where error.name == "idempotency_mismatch" {
+            return true
+        } catch  where Self.isAboutRecord(error) {
+            return false
+        }
+    }
+
+    /// Gives a grant of the record, once; answers whether it was given.
+    private mutating func gives(
+        _ index: Int,
+        of record: ImportRecord,
+        _ trail: ImportTrail,
+        _ failures: inout [Failure]
+    ) throws(ClientError) -> Bool {
+        var order = record.grants[index]
+        let key = record.grantKey(index)
+        order["userId"] = .string(record.user)
+        order["idempotencyKey"] = key
+        if let why = (order["reason"] ?? "import").string {
+            order["reason"] = .string(ImportTrail.reason(why, key.string ?? ""))
+        }
+        let what = "grants[\(index)]"
+        switch trail.finding(key.string ?? "") {
+        case .done: return true
+        case .open, .known: return try done(what, record, &failures, "grantEntitlement", order)
+        case .unknown(let error):
+            failures.append(Failure(user: record.user, what: what, error: error))
+            return false
+        }
+    }
+
+    /// Gives the user the credits that the record names, and no others, once.
+    private mutating func setBalance(
+        of record: ImportRecord,
+        _ trail: ImportTrail,
+        _ failures: inout [Failure]
+    ) throws(ClientError) {
+        guard let buckets = record.credits else { return }
+        func fails(_ error: ClientError) {
+            failures.append(Failure(user: record.user, what: "credits", error: error))
+        }
+        switch trail.finding(ImportRecord.zeroKey) {
+        case .done: return
+        case .unknown(let error): return fails(error)
+        case .known: break
+        case .open:
+            if let late = failures.first(where: { $0.isOfPurchase && $0.error.retryable }) {
+                // A pack that is taken only by the next import would come on top of the balance.
+                return fails(late.error)
+            }
+            guard try takes(from: record, ImportRecord.zeroKey, nil, &failures) else { return }
+        }
         for (index, bucket) in buckets.enumerated() {
             var order = bucket
-            order["userId"] = user
+            order["userId"] = .string(record.user)
             order["reason"] = "import"
             order["idempotencyKey"] = .string("import:credits:\(index)")
             _ = try done("credits[\(index)]", record, &failures, "grantCredits", order)
         }
-        return failures
     }
 
     /// Takes the credits that the account and its packs gave, or those of some sources, since they
@@ -95,12 +202,20 @@ struct Importer: ~Copyable {
             let buckets = try call("getCredits", order)["buckets"]?.array ?? []
             let taken = buckets.filter { sources?.contains($0["source"]?.string ?? "") ?? true }
             let has = taken.reduce(0) { $0 + ($1["amount"]?.int64 ?? 0) }
-            // Of all, also where there are none: a later run finds by the key that this was done.
             guard has > 0 || sources == nil else { return true }
-            order["amount"] = .integer(-max(has, 1))
             order["idempotencyKey"] = .string(key)
-            order["reason"] = "import"
-            _ = try call("adjustCredits", order)
+            order["reason"] = .string(ImportTrail.reason("import", key))
+            if has > 0 {
+                order["amount"] = .integer(-has)
+                _ = try call("adjustCredits", order)
+            } else {
+                // The history tells nothing of an adjustment that takes nothing, and a later run
+                // has to find that this was done: a credit that ended long ago is told.
+                order["amount"] = 1
+                order["expiresAt"] = "1970-01-01T00:00:00.000Z"
+                order["source"] = "import"
+                _ = try call("grantCredits", order)
+            }
         } catch  where error.name == "idempotency_mismatch" {
             return true
         } catch  where Self.isAboutRecord(error) {

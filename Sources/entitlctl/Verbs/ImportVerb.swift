@@ -88,8 +88,7 @@ struct ImportVerb: Verb {
         var importer = Importer(connect)
         while let taken = work.take(1)?.first, !progress.hasFailed {
             do throws(ClientError) {
-                let failures = try importer.put(taken.record)
-                progress.count(taken.record, failures, line: taken.line)
+                progress.count(try importer.put(taken.record), line: taken.line)
             } catch {
                 progress.fail(error)
             }
@@ -125,14 +124,13 @@ private final class ImportProgress: Sendable {
         }
     }
 
-    func count(_ record: ImportRecord, _ failures: [Importer.Failure], line: Int) {
-        let refused = failures.count(where: \.isOfPurchase)
+    func count(_ outcome: Importer.Outcome, line: Int) {
         state.withLock { state in
-            state.users += 1
-            state.purchases += record.purchases.count - refused
-            state.grants += record.grants.count
+            state.users += outcome.isBegun ? 1 : 0
+            state.purchases += outcome.purchases
+            state.grants += outcome.grants
         }
-        for failure in failures {
+        for failure in outcome.failures {
             tell(["line": .integer(Int64(line))] + failure.json)
         }
     }

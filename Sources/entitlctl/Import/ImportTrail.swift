@@ -1,0 +1,76 @@
+import EntitlementsClient
+import JSON
+
+/// What earlier imports did for one user: which keys the daemon still knows, and which others the
+/// user's history tells of.
+///
+/// The history has no keys, so orders of an import write theirs into their reason.
+struct ImportTrail: Sendable {
+    /// What is known of the order under a key.
+    enum Finding {
+        /// Nobody made it.
+        case open
+        /// The daemon knows the key, and answers what it answered then.
+        case known
+        /// It was made, so long ago that the daemon has forgotten the key.
+        case done
+        /// Nobody can tell.
+        case unknown(ClientError)
+    }
+
+    /// The keys of which nothing was found yet.
+    private(set) var missing: Set<String>
+    private var known: Set<String> = []
+    private var done: Set<String> = []
+    /// Why what was not found may have been done all the same.
+    private var doubt: ClientError?
+    /// The position behind which the next page begins.
+    private(set) var place: Int64 = 0
+
+    /// The trail in which `keys` are looked for.
+    init(of keys: [String]) { missing = Set(keys) }
+
+    /// The reason of an order under `key`: `press, key import:grant:0`.
+    static func reason(_ why: String, _ key: String) -> String { "\(why), key \(key)" }
+
+    /// What is known of the order under `key`.
+    func finding(_ key: String) -> Finding {
+        if known.contains(key) { return .known }
+        if done.contains(key) { return .done }
+        return doubt.map { .unknown($0) } ?? .open
+    }
+
+    /// Notes that the daemon knows a key.
+    mutating func knows(_ key: String) {
+        missing.remove(key)
+        known.insert(key)
+    }
+
+    /// Notes that the history cannot be read.
+    mutating func fails(_ error: ClientError) { doubt = error }
+
+    /// Reads a page of the history; answers whether the next one has to be read.
+    mutating func reads(_ page: JSONObject) -> Bool {
+        if let oldest = page["oldest"]?.string { doubt = Self.pruned(before: oldest) }
+        let events = page["events"]?.array ?? []
+        for event in events {
+            guard let reason = event["detail"]?["reason"]?.string,
+                let key = missing.first(where: { reason.hasSuffix(Self.reason("", $0)) })
+            else { continue }
+            missing.remove(key)
+            done.insert(key)
+        }
+        // A position that stands still would be walked for ever.
+        guard let last = events.last?["seq"]?.int64, last > place else { return false }
+        place = last
+        return !missing.isEmpty
+    }
+
+    private static func pruned(before oldest: String) -> ClientError {
+        ClientError(
+            "history_pruned",
+            "the history begins at \(oldest): nobody knows whether this was imported before",
+            retryable: false
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What `import` and `compare` make of a daemon's answers.
+struct ImportVerbTests {
+    private static func error(_ code: Int64, _ name: String) -> FakeDaemon.Act {
+        .error([
+            "code": .integer(code), "message": "one sentence",
+            "data": ["code": .string(name), "retryable": false],
+        ])
+    }
+
+    private func imports(_ record: String, at daemon: FakeDaemon) throws -> [JSONValue] {
+        let words = ["import", "--json", "--connections", "1", "--socket", daemon.path]
+        let run = try Invocation(words, input: record + "\n")
+        #expect(run.complaint.isEmpty)
+        return try run.output.split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
+    }
+
+    /// What was not taken: the part, and the error.
+    private func faults(_ said: [JSONValue]) -> [String] {
+        said.dropLast().map { "\($0["what"]?.string ?? "") \($0["code"]?.string ?? "")" }
+    }
+
+    @Test func `where the account cannot be begun, all that was left out is said`() throws {
+        let daemon = try FakeDaemon([
+            "stats": .result([:]), "registerAccount": Self.error(-32021, "ownership_conflict"),
+        ])
+        let said = try imports(
+            #"{"userId":"a","tokens":["t","u"],"purchases":[{"transactionId":"1"},"#
+                + #"{"transactionId":"2"}],"grants":[{"plan":"gold"}],"credits":3}"#,
+            at: daemon
+        )
+        #expect(
+            faults(said) == [
+                "tokens[0] ownership_conflict", "purchases[0] ownership_conflict",
+                "purchases[1] ownership_conflict", "grants[0] ownership_conflict",
+                "credits ownership_conflict",
+            ]
+        )
+        #expect(said.last == ["users": 0, "purchases": 0, "grants": 0, "notTaken": 5])
+        #expect(daemon.requests.map(\.method) == ["stats", "registerAccount"])
+    }
+
+    @Test func `what is refused is not counted as taken`() throws {
+        let daemon = try FakeDaemon { request, _ in
+            switch request.method {
+            case "verifyPurchase" where request.params["transactionId"] == "2":
+                Self.error(-32024, "not_found")
+            case "grantEntitlement" where request.params["plan"] == "none":
+                Self.error(-32602, "invalid_params")
+            default: .result(["created": true])
+            }
+        }
+        let said = try imports(
+            #"{"userId":"a","purchases":[{"transactionId":"1"},{"transactionId":"2"}],"#
+                + #""grants":[{"plan":"none"},{"plan":"gold","reason":"press"}]}"#,
+            at: daemon
+        )
+        #expect(faults(said) == ["purchases[1] not_found", "grants[0] invalid_params"])
+        #expect(said.last == ["users": 1, "purchases": 1, "grants": 1, "notTaken": 2])
+        let reasons = daemon.requests.filter { $0.method == "grantEntitlement" }
+            .map { $0.params["reason"]?.string }
+        #expect(reasons == ["import, key import:grant:0", "press, key import:grant:1"])
+    }
+
+    /// A daemon that has an account of `a`, and has forgotten all keys but those of `known`.
+    private func daemon(_ pages: [JSONValue], known: Set<String> = []) throws -> FakeDaemon {
+        try FakeDaemon { request, _ in
+            switch request.method {
+            case "registerAccount": return .result(["created": false])
+            case "grantEntitlement" where request.params["plan"] == "free":
+                let isKnown = known.contains(request.params["idempotencyKey"]?.string ?? "")
+                return isKnown
+                    ? Self.error(-32023, "idempotency_mismatch")
+                    : Self.error(-32602, "invalid_params")
+            case "getHistory":
+                let after = request.params["afterSeq"]?.int64 ?? 0
+                let page = pages.first { $0["events"]?.array?.first?["seq"]?.int64 ?? 0 > after }
+                return .result(page ?? ["events": []])
+            case "getCredits":
+                return .result(["buckets": [["amount": 9, "source": "pack"]]])
+            default: return .result([:])
+            }
+        }
+    }
+
+    private let record =
+        #"{"userId":"a","credits":3,"grants":[{"plan":"gold"},"#
+        + #"{"plan":"gold","idempotencyKey":"k"}]}"#
+
+    /// The methods that change something, and are not asked for a key alone.
+    private func changes(_ daemon: FakeDaemon) -> [String] {
+        daemon.requests
+            .filter { $0.params["plan"] != "free" && !$0.method.hasPrefix("get") }
+            .dropFirst(2).map(\.method)
+    }
+
+    private func event(_ seq: Int64, _ reason: String) -> JSONValue {
+        ["seq": .integer(seq), "detail": ["reason": .string(reason)]]
+    }
+
+    @Test func `what the history tells of is not done again`() throws {
+        let daemon = try daemon([
+            ["events": [event(1, ""), event(2, "import, key import:grant:0")]],
+            ["events": [event(3, "import, key import:zero")]],
+            ["events": [event(4, "import, key k")]],
+        ])
+        let said = try imports(record, at: daemon)
+        #expect(said == [["users": 1, "purchases": 0, "grants": 2, "notTaken": 0]])
+        #expect(changes(daemon).isEmpty)
+        #expect(daemon.requests.filter { $0.method == "getHistory" }.count == 3)
+    }
+
+    @Test func `where the history tells of nothing, all is done`() throws {
+        let daemon = try daemon([["events": [event(1, "import, key import:grant:7")]]])
+        #expect(try imports(record, at: daemon).count == 1)
+        #expect(
+            changes(daemon) == [
+                "grantEntitlement", "grantEntitlement", "adjustCredits", "grantCredits",
+            ]
+        )
+    }
+
+    @Test func `while keys are known, no history is read`() throws {
+        let daemon = try daemon([], known: ["import:grant:0", "k", "import:zero"])
+        #expect(try imports(record, at: daemon).count == 1)
+        // The daemon answers again what it answered then.
+        #expect(changes(daemon) == ["grantEntitlement", "grantEntitlement", "grantCredits"])
+        #expect(!daemon.requests.contains { $0.method == "getHistory" })
+    }
+
+    @Test func `where the history was pruned, nothing is done that may have been done`() throws {
+        let events: JSONValue = [event(5, "import, key k")]
+        let daemon = try daemon([["events": events, "oldest": "2026-01-01T00:00:00.000Z"]])
+        let said = try imports(record, at: daemon)
+        #expect(faults(said) == ["grants[0] history_pruned", "credits history_pruned"])
+        #expect(said.last?["grants"] == 1)
+        #expect(changes(daemon).isEmpty)
+    }
+
+    @Test func `an empty purse is marked for the history, too`() throws {
+        let daemon = try FakeDaemon { request, _ in
+            .result(request.method == "getCredits" ? ["buckets": []] : ["created": true])
+        }
+        _ = try imports(#"{"userId":"a","credits":0}"#, at: daemon)
+        #expect(daemon.requests.last?.method == "grantCredits")
+        #expect(daemon.requests.last?.params["expiresAt"] == "1970-01-01T00:00:00.000Z")
+        #expect(daemon.requests.last?.params["reason"] == "import, key import:zero")
+    }
+}
