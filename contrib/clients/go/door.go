@@ -311,8 +311,10 @@ func replyIn(text []byte) answer {
 	case said == nil || said.method != "":
 		return answer{err: malformedReply("a reply is not what is documented")}
 	case said.err != nil:
-		// Only what starts or stops is waited for; any other error is the caller's to see.
-		return answer{err: said.err, isWord: true, isFinal: !said.err.isPassing()}
+		// Only what starts or stops is waited for, of which nothing was carried out; any other error is the
+		// caller's to see.
+		isPassing := said.err.isPassing()
+		return answer{err: said.err, isWord: true, isFinal: !isPassing, isUntouched: isPassing}
 	default:
 		return answer{result: said.result}
 	}

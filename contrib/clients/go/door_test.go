@@ -182,11 +182,15 @@ func TestDoorWhatPassesIsWaitedFor(t *testing.T) {
 		equal(t, once.count(), 1)
 	}
 	// Nothing was carried out: it is sent again even where a repeat could do it twice.
-	door, client := playDoor(t, statusCode(429, "0"), says(`"result":{}`))
-	fine(t, revoke(background, client))
-	equal(t, door.count(), 2)
-	_, client = playDoor(t, errs(codeNotReady, "not_ready", true))
-	wants(t, revoke(background, client), "error", "not_ready")
+	for _, early := range []respond{
+		statusCode(429, "0"), errs(codeNotReady, "not_ready", true), errs(codeShuttingDown, "shutting_down", true),
+	} {
+		door, client := playDoor(t, early, says(`"result":{}`))
+		fine(t, revoke(background, client))
+		equal(t, door.count(), 2)
+	}
+	_, client := playDoor(t, errs(codeNotReady, "not_ready", true))
+	untilBetweenSends(t, func(ctx context.Context) error { return revoke(ctx, client) }, "error", "not_ready")
 	untilBetweenSends(t, func(ctx context.Context) error { return ping(ctx, client) }, "error", "not_ready")
 	_, client = playDoor(t, statusCode(429, "30"))
 	err := ping(within(t, 100*time.Millisecond), client)
@@ -226,6 +230,27 @@ func TestDoorTheDeadlineEndsTheWaiting(t *testing.T) {
 	wants(t, <-ends, "unknown", "closed")
 	wants(t, ping(background, client), "unavailable", "closed")
 	nothingRuns(t)
+}
+
+func TestDoorConnectionsThatEndedWhileTheyWereIdleFailNoCall(t *testing.T) {
+	var together sync.WaitGroup
+	together.Add(connectionsMax)
+	door, client := playDoor(t, func(response http.ResponseWriter, one knocked) {
+		if one.call.Method == "slow" {
+			together.Done()
+			together.Wait()
+		}
+		says(`"result":{}`)(response, one)
+	})
+	var calls []func() error
+	for number := 0; number < connectionsMax; number++ {
+		calls = append(calls, func() error {
+			return client.Call(within(t, 20*time.Second), "slow", nil, nil, Repeatable(true))
+		})
+	}
+	fine(t, all(calls...))
+	door.server.CloseClientConnections()
+	fine(t, ping(within(t, 250*time.Millisecond), client))
 }
 
 func TestDoorADaemonThatIsNotThereYetIsWaitedFor(t *testing.T) {

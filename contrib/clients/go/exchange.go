@@ -18,13 +18,15 @@ const (
 	callsInFlightMax = 1024
 	// Frames are written together up to this length.
 	writeBytes = 64 << 10
+	// So many connections a call may lose beside others.
+	lossesMax = 3
 )
 
 // Carries calls over one connection, which is made with the first call and again after it was lost.
 //
 // A call is in one of three lists (unsent, sent, suspects), or rests after the daemon said that it is not
 // ready. Its context alone ends the waiting: until then the connection is tried again, and what may be
-// repeated is repeated.
+// repeated is repeated. A call that may be why connections end goes on over another one.
 type exchange struct {
 	path          string
 	frameBytesMax int
@@ -33,9 +35,9 @@ type exchange struct {
 	end           context.CancelFunc
 	running       sync.WaitGroup
 
-	lock         sync.Mutex
-	link         *link // connected
-	hasAnswered  bool  // on this connection
+	lock         *sync.Mutex // that of side, too
+	link         *link       // connected
+	hasAnswered  bool        // on this connection
 	isConnecting bool
 	isClosed     bool
 	refusal      error         // why the last attempt to connect failed
@@ -46,6 +48,8 @@ type exchange struct {
 	sent         *list.List
 	suspects     *list.List // each to travel alone: see doubt
 	isSolo       bool       // a suspect travels
+	side         *exchange  // all of whose calls are suspects: see setAside
+	isSide       bool
 }
 
 // One connection.
@@ -61,7 +65,9 @@ type pending struct {
 	frame      []byte
 	repeatable bool
 	done       chan outcome // takes one
-	queue      *list.List   // the list that it is in, and its place there
+	home       *exchange    // that carries it now
+	losses     int
+	queue      *list.List // the list that it is in, and its place there
 	place      *list.Element
 	pause      time.Duration // before it is sent again
 	rest       *time.Timer
@@ -78,7 +84,7 @@ func newExchange(path string, frameBytesMax int) *exchange {
 	living, end := context.WithCancel(context.Background())
 	return &exchange{
 		path: path, frameBytesMax: frameBytesMax, living: living, end: end, calls: make(map[int64]*pending),
-		unsent: list.New(), sent: list.New(), suspects: list.New(),
+		lock: new(sync.Mutex), unsent: list.New(), sent: list.New(), suspects: list.New(),
 	}
 }
 
@@ -90,7 +96,7 @@ func (e *exchange) call(
 	if err != nil {
 		return nil, err
 	}
-	call := &pending{id: id, frame: frame, repeatable: repeatable, done: make(chan outcome, 1)}
+	call := &pending{id: id, frame: frame, repeatable: repeatable, done: make(chan outcome, 1), home: e}
 	if err := e.begin(call); err != nil {
 		return nil, err
 	}
@@ -115,7 +121,11 @@ func (e *exchange) close() {
 		e.reject(call, closed(e.isDoubtful(call)))
 	}
 	e.drop()
+	side := e.side
 	e.lock.Unlock()
+	if side != nil {
+		side.close()
+	}
 	e.end()
 	e.running.Wait()
 }
@@ -142,12 +152,13 @@ func (e *exchange) begin(call *pending) error {
 func (e *exchange) abandon(call *pending, cause error) {
 	e.lock.Lock()
 	defer e.lock.Unlock()
+	home := call.home
 	if cause == context.Canceled {
-		e.reject(call, ended(e.isDoubtful(call), cause))
+		home.reject(call, ended(home.isDoubtful(call), cause))
 	} else {
-		e.reject(call, because(e.lateness(call), cause))
+		home.reject(call, because(home.lateness(call), cause))
 	}
-	e.goOn()
+	home.goOn()
 }
 
 // Whether the daemon may have carried it out.
@@ -330,16 +341,25 @@ func (e *exchange) drop() {
 	}
 }
 
-// The connection has ended: what may be repeated is sent again, before what is new, and after a pause of
-// its own from the second time on, since it may be the reason.
-func (e *exchange) lost(err error) {
+// The connection has ended, with a word or without: what may be repeated is sent again, before what is new,
+// and after a pause of its own from the second time on, since it may be the reason.
+func (e *exchange) lost(word error) {
 	e.drop()
+	err := word
+	if err == nil {
+		err = unknownOutcome("connection_lost", "the connection ended before the reply", true)
+	}
 	for last := e.sent.Back(); last != nil; last = e.sent.Back() {
 		call := last.Value.(*pending)
 		call.doubt = err
+		if word == nil {
+			call.losses++
+		}
 		switch {
 		case !call.repeatable:
 			e.reject(call, err)
+		case call.losses >= lossesMax && !e.isSide:
+			e.setAside(call)
 		case call.pause == 0:
 			call.pause = longer(0, time.Millisecond, pauseMax)
 			e.leave(call)
@@ -371,6 +391,20 @@ func (e *exchange) doubt(err error) {
 		}
 	}
 	e.goOn()
+}
+
+// A call that has lost so many connections may be the reason. It goes on over one on which such calls travel
+// one at a time, so that it ends none on which others are under way, and nobody waits for it.
+func (e *exchange) setAside(call *pending) {
+	if e.side == nil {
+		e.side = newExchange(e.path, e.frameBytesMax)
+		e.side.lock, e.side.isSide = e.lock, true
+	}
+	e.leave(call)
+	delete(e.calls, call.id)
+	call.home = e.side
+	e.side.calls[call.id] = call
+	e.side.repeatLater(call)
 }
 
 // Takes the lock, each time that it looks what to send.
@@ -421,7 +455,7 @@ func (e *exchange) hear(over *link, said *reply, err error) bool {
 	case errors.Is(err, errFrameLength):
 		e.doubt(malformedReply(err.Error()))
 	case err != nil:
-		e.lost(unknownOutcome("connection_lost", "the connection ended before the reply", true))
+		e.lost(nil)
 	case said == nil:
 		e.doubt(malformedReply("a reply is not what is documented"))
 	default:
@@ -446,8 +480,8 @@ func (e *exchange) settle(said *reply) {
 		return
 	case said.err == nil:
 		e.finish(call, outcome{result: said.result})
-	case said.err.isPassing() && call.repeatable:
-		call.refusal = said.err
+	case said.err.isPassing():
+		call.refusal = said.err // nothing of it was carried out, so that it may come again, whatever it is
 		e.repeatLater(call)
 	default:
 		e.reject(call, said.err)
@@ -475,9 +509,14 @@ func (e *exchange) repeatLater(call *pending) {
 	call.rest = time.AfterFunc(pause, func() {
 		e.lock.Lock()
 		defer e.lock.Unlock()
-		if e.calls[call.id] == call && call.queue == nil {
-			e.enter(call, e.unsent)
-			e.goOn()
+		if e.calls[call.id] != call || call.queue != nil {
+			return
 		}
+		if e.isSide {
+			e.enter(call, e.suspects)
+		} else {
+			e.enter(call, e.unsent)
+		}
+		e.goOn()
 	})
 }

@@ -273,6 +273,78 @@ func TestACallThatGetsNoWordIsRepeatedUntilItsDeadline(t *testing.T) {
 	}
 }
 
+func TestFromItsThirdLossOnACallEndsNoConnectionOfOthers(t *testing.T) {
+	daemon := play(t, nil)
+	daemon.script = func(one asked) act {
+		switch one.method {
+		case "ping", "version":
+			return act{hangUp: true}
+		case "revokeGrant":
+			time.AfterFunc(300*time.Millisecond, func() { one.reply(map[string]any{"result": map[string]any{}}) })
+			return silence
+		default:
+			return result(map[string]any{})
+		}
+	}
+	client := clientOf(t, daemon)
+	ctx, end := context.WithCancel(background)
+	defer end()
+	ends := make(chan error, 2)
+	go func() { ends <- ping(ctx, client) }()
+	go func() {
+		_, err := client.Version(ctx, VersionParams{})
+		ends <- err
+	}()
+	for daemon.countOf("ping") < 4 || daemon.countOf("version") < 4 {
+		_, err := status(background, client, "alice")
+		fine(t, err)
+	}
+	before := daemon.countOf("ping")
+	fine(t, revoke(background, client)) // takes its time, and is not sent twice
+	if daemon.countOf("ping") == before {
+		t.Fatal("the guilty one was not sent meanwhile")
+	}
+	equal(t, daemon.countOf("revokeGrant"), 1)
+	end()
+	for number := 0; number < 2; number++ {
+		if err := <-ends; !isUnknown(err) || !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	equal(t, len(client.transport.(*exchange).side.calls), 0)
+	fine(t, client.Close())
+	nothingRuns(t)
+}
+
+func TestACallThatWasSetAsideIsAnsweredOrClosedAsAnyOther(t *testing.T) {
+	var lock sync.Mutex
+	lost := make(map[string]int)
+	daemon := play(t, func(one asked) act {
+		lock.Lock()
+		defer lock.Unlock()
+		user := text(one.params)
+		lost[user]++
+		if user == "never" || lost[user] <= 4 {
+			return act{hangUp: true}
+		}
+		return result(users(user))
+	})
+	client := clientOf(t, daemon)
+	ends := make(chan error, 1)
+	go func() {
+		_, err := status(background, client, "never")
+		ends <- err
+	}()
+	for _, user := range []string{"a", "b"} {
+		said, err := status(background, client, user)
+		fine(t, err)
+		equal(t, said, user)
+	}
+	fine(t, client.Close())
+	wants(t, <-ends, "unknown", "closed")
+	nothingRuns(t)
+}
+
 func TestAWriteWithoutAKeyIsSentOnce(t *testing.T) {
 	for name, call := range map[string]func(*Client) error{
 		"revokeGrant": func(client *Client) error { return revoke(background, client) },
@@ -328,10 +400,10 @@ func TestAPlaceThatIsForbiddenIsToldAtOnce(t *testing.T) {
 	wants(t, ping(background, clientOf(t, daemon)), "unavailable", "permission_denied")
 }
 
-func TestWhatAStartingDaemonRefusesIsAskedAgainWhereThatIsSafe(t *testing.T) {
+func TestWhatAStartingDaemonRefusesIsAskedAgainWhateverItIs(t *testing.T) {
 	daemon := play(t, nil)
 	daemon.script = func(one asked) act {
-		if one.method == "revokeGrant" || len(daemon.methods()) <= 6 {
+		if len(daemon.methods()) <= 6 {
 			return refusal(notReady)
 		}
 		return result(map[string]any{})
@@ -340,23 +412,32 @@ func TestWhatAStartingDaemonRefusesIsAskedAgainWhereThatIsSafe(t *testing.T) {
 	fine(t, all(
 		func() error { return ping(background, client) },
 		func() error { return charge(background, client, "alice") },
-		func() error {
-			var said *Error
-			if err := revoke(background, client); !errors.As(err, &said) || said.Code != codeNotReady {
-				return fmt.Errorf("revokeGrant: %w", err)
-			}
-			return nil
-		},
+		func() error { return revoke(background, client) },
 	))
-	equal(t, daemon.countOf("revokeGrant"), 1)
+	if daemon.countOf("revokeGrant") < 2 {
+		t.Fatal("it was not asked again")
+	}
 	equal(t, daemon.connected(), 1)
+}
+
+func TestAWriteWithoutAKeyThatIsLostAfterARefusalIsInDoubt(t *testing.T) {
+	daemon := play(t, nil)
+	daemon.script = func(asked) act {
+		if len(daemon.methods()) < 3 {
+			return refusal(notReady)
+		}
+		return act{hangUp: true}
+	}
+	wants(t, revoke(background, clientOf(t, daemon)), "unknown", "connection_lost")
+	equal(t, daemon.countOf("revokeGrant"), 3)
 }
 
 func TestADaemonThatStaysUnreadySaysSoItself(t *testing.T) {
 	daemon := play(t, func(asked) act { return refusal(notReady) })
 	client := clientOf(t, daemon)
 	untilBetweenSends(t, func(ctx context.Context) error { return ping(ctx, client) }, "error", "not_ready")
-	if daemon.countOf("ping") < 3 {
+	untilBetweenSends(t, func(ctx context.Context) error { return revoke(ctx, client) }, "error", "not_ready")
+	if daemon.countOf("ping") < 3 || daemon.countOf("revokeGrant") < 3 {
 		t.Fatal("it was not asked again")
 	}
 }

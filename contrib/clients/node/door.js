@@ -242,8 +242,10 @@ function replyIn(body) {
   }
   if (reply?.error !== undefined) {
     const error = daemonError(reply.error);
-    // Only what starts or stops is waited for; any other error is the caller's to see.
-    return { error, isFinal: error.code !== NOT_READY && error.code !== SHUTTING_DOWN };
+    // Only what starts or stops is waited for, of which nothing was carried out; any other error is the
+    // caller's to see.
+    const isPassing = error.code === NOT_READY || error.code === SHUTTING_DOWN;
+    return { error, isFinal: !isPassing, isUntouched: isPassing };
   }
   if (reply === null || typeof reply !== "object" || !("result" in reply)) {
     const message = "a reply is not what is documented";

@@ -93,9 +93,16 @@ test("a daemon that starts, a rate, and a daemon that takes no more are waited f
     assert.equal(asked.length, 3);
   }
   // Nothing was carried out: it is sent again even where a repeat could do it twice.
-  const { asked, client } = await serving(t, status(429, { "retry-after": "0" }), result({ success: true }));
-  await client.extendRenewal("1", 1, 1);
-  assert.equal(asked.length, 2);
+  const refusals = [error(-32002, "not_ready", true), error(-32003, "shutting_down", true)];
+  for (const early of [status(429, { "retry-after": "0" }), ...refusals]) {
+    const { asked, client } = await serving(t, early, result({ success: true }));
+    await client.extendRenewal("1", 1, 1);
+    assert.equal(asked.length, 2);
+  }
+  const { client } = await serving(t, refusals[0]);
+  await assert.rejects(client.extendRenewal("1", 1, 1, { timeoutMs: 300 }), (failure) => {
+    return failure.code === -32002 || failure instanceof UnknownOutcome; // while it is sent
+  });
   // Behind a proxy it may have been.
   for (const early of tooEarly) {
     const { asked, client } = await serving(t, early, result({ success: true }));
@@ -123,6 +130,18 @@ test("what stores are asked for holds up no check", async (t) => {
   assert.deepEqual(await client.canRender("alice"), { canRender: true });
   client.close();
   await Promise.all(purchases);
+});
+
+test("connections that ended while they were idle fail no call", async (t) => {
+  const waiting = [];
+  const { client, server } = await serving(t, (response, call) => {
+    if (call.method !== "slow") return result({})(response, call);
+    waiting.push(() => result({})(response, call));
+    if (waiting.length === 64) for (const answer of waiting) answer();
+  });
+  await Promise.all(Array.from({ length: 64 }, () => client.read("slow", {}, { timeoutMs: 20_000 })));
+  server.closeAllConnections();
+  await client.canRender("alice", { timeoutMs: 250 });
 });
 
 test("an idle connection is ended, and one that waits for its reply is not", async (t) => {

@@ -2,7 +2,7 @@
 //
 // A call is in one of three places: `#unsent`, `#sent`, or resting after the daemon said that it is
 // not ready. Its timer alone ends the waiting: as long as it runs, the connection is tried again and
-// what may be repeated is repeated.
+// what may be repeated is repeated. A call that may be why connections end goes on over another one.
 
 "use strict";
 
@@ -14,6 +14,8 @@ const { socketEvents } = require("./watch.js");
 
 const CALLS_IN_FLIGHT_MAX = 1024;
 const PAUSE_MS_MAX = 50;
+/** So many connections a call may lose beside others. */
+const LOSSES_MAX = 3;
 
 const NOT_READY = -32002;
 const SHUTTING_DOWN = -32003;
@@ -38,10 +40,13 @@ class Exchange {
   #sent = new Set();
   #suspects = []; // unsent, and each to travel alone: see #doubt
   #isSolo = false; // a suspect travels
+  #side = null; // another exchange, all of whose calls are suspects: see #setAside
+  #isSide;
 
-  constructor(path, frameBytesMax) {
+  constructor(path, frameBytesMax, isSide = false) {
     this.#path = path;
     this.#frameBytesMax = frameBytesMax;
+    this.#isSide = isSide;
   }
 
   /** Calls `method`; `repeatable` when it is safe to send twice. */
@@ -54,13 +59,9 @@ class Exchange {
       }
       const id = ++this.#lastId;
       const frame = requestFrame(id, method, params, this.#frameBytesMax);
-      const call = { id, frame, repeatable, pauseMs: 0, doubt: null, refusal: null };
-      const end = (error) => {
-        this.#reject(call, error);
-        this.#goOn();
-      };
-      const onAbort = () => end(signal.reason);
-      const deadline = setTimeout(() => end(this.#lateness(call)), timeoutMs);
+      const call = { id, frame, repeatable, home: this, losses: 0, pauseMs: 0, doubt: null, refusal: null };
+      const onAbort = () => call.home.#giveUp(call, signal.reason);
+      const deadline = setTimeout(() => call.home.#giveUp(call, call.home.#lateness(call)), timeoutMs);
       call.resolve = resolve;
       call.reject = reject;
       call.forget = () => {
@@ -83,6 +84,7 @@ class Exchange {
 
   close() {
     this.#isClosed = true;
+    this.#side?.close();
     clearTimeout(this.#pause);
     this.#drop();
     for (const call of [...this.#calls.values()]) {
@@ -99,6 +101,11 @@ class Exchange {
     const message = "the daemon did not answer in time";
     if (this.#sent.has(call)) return new UnknownOutcome("timed_out", message);
     return call.doubt ?? call.refusal ?? this.#refusal ?? new Unavailable("timed_out", message);
+  }
+
+  #giveUp(call, error) {
+    this.#reject(call, error);
+    this.#goOn();
   }
 
   // Ends a call, wherever it stands.
@@ -194,16 +201,20 @@ class Exchange {
     socket?.destroy();
   }
 
-  // The connection has ended: what may be repeated is sent again, before what is new, and after a pause
-  // of its own from the second time on, since it may be the reason.
-  #lost(error = new UnknownOutcome("connection_lost", "the connection ended before the reply")) {
+  // The connection has ended, with a word or without: what may be repeated is sent again, before what is
+  // new, and after a pause of its own from the second time on, since it may be the reason.
+  #lost(word = null) {
     this.#drop();
+    const error = word ?? new UnknownOutcome("connection_lost", "the connection ended before the reply");
     const again = [];
     for (const call of [...this.#sent]) {
       this.#sent.delete(call);
       call.doubt = error;
+      if (word === null) call.losses++;
       if (!call.repeatable) {
         this.#reject(call, error);
+      } else if (call.losses >= LOSSES_MAX && !this.#isSide) {
+        this.#setAside(call);
       } else if (call.pauseMs === 0) {
         call.pauseMs = longer(0);
         again.push(call);
@@ -227,6 +238,16 @@ class Exchange {
       else this.#reject(call, error);
     }
     this.#goOn();
+  }
+
+  // A call that has lost so many connections may be the reason. It goes on over one on which such calls
+  // travel one at a time, so that it ends none on which others are under way, and nobody waits for it.
+  #setAside(call) {
+    this.#side ??= new Exchange(this.#path, this.#frameBytesMax, true);
+    this.#calls.delete(call.id);
+    call.home = this.#side;
+    this.#side.#calls.set(call.id, call);
+    this.#side.#repeatLater(call);
   }
 
   #receive(socket, chunk) {
@@ -262,8 +283,8 @@ class Exchange {
     if (reply.id === null) return this.#settleNameless(error);
     const call = this.#calls.get(reply.id);
     if (call === undefined) return;
-    const isStarting = error.code === NOT_READY || error.code === SHUTTING_DOWN;
-    if (isStarting && call.repeatable) {
+    // Nothing of it was carried out, so that it may come again, whatever it is.
+    if (error.code === NOT_READY || error.code === SHUTTING_DOWN) {
       call.refusal = error;
       this.#repeatLater(call);
     } else this.#reject(call, error);
@@ -289,7 +310,8 @@ class Exchange {
     const pauseMs = call.pauseMs * (0.5 + Math.random() / 2);
     call.pauseMs = longer(call.pauseMs);
     call.rest = setTimeout(() => {
-      this.#unsent.add(call);
+      if (this.#isSide) this.#suspects.push(call);
+      else this.#unsent.add(call);
       this.#goOn();
     }, pauseMs);
   }

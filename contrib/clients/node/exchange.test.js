@@ -113,8 +113,47 @@ test("a call whose connection ends each time holds up no other", async (t) => {
   let others = 0;
   for (const end = Date.now() + 400; Date.now() < end; others++) await it.status("alice");
   await assert.rejects(guilty, UnknownOutcome);
-  const sends = fake.requests.filter(({ method }) => method === "ping").length;
-  assert(others > 20 && sends < 40, `${others}, ${sends}`);
+  const sends = fake.requests.filter(([method]) => method === "ping").length;
+  assert(others > 20 && sends > 3 && sends < 40, `${others}, ${sends}`);
+});
+
+test("from its third loss on it ends no connection of others", async (t) => {
+  const fake = await daemon(t, (method, _, __, reply) => {
+    if (method === "ping" || method === "version") return null;
+    setTimeout(reply, method === "revokeGrant" ? 300 : 0, { result: {} });
+  });
+  const it = client(t, fake);
+  const asked = (name) => fake.requests.filter(([method]) => method === name).length;
+  const guilty = [it.ping({ timeoutMs: 800 }), it.version({ timeoutMs: 800 })];
+  const ends = Promise.all(guilty.map((call) => assert.rejects(call, UnknownOutcome)));
+  while (asked("ping") < 4 || asked("version") < 4) await it.status("alice");
+  const before = asked("ping");
+  await it.revokeGrant("alice", "g"); // takes its time, and is not sent twice
+  assert(asked("ping") > before, "the guilty one was not sent meanwhile");
+  assert.equal(asked("revokeGrant"), 1);
+  await ends;
+  const connections = fake.connections;
+  await it.status("alice");
+  assert.equal(fake.connections, connections);
+});
+
+test("a call that was set aside is answered, given up and closed as any other", async (t) => {
+  const lost = new Map();
+  const fake = await daemon(t, (method, { userId }) => {
+    const times = (lost.get(userId) ?? 0) + 1;
+    lost.set(userId, times);
+    return userId === "never" || times <= 4 ? null : { result: { userId } };
+  });
+  const it = client(t, fake);
+  const control = new AbortController();
+  const given = it.status("never", { signal: control.signal });
+  const never = it.consumeCredit("never");
+  const sent = Promise.all([assert.rejects(given, { message: "enough" }), assert.rejects(never, UnknownOutcome)]);
+  const users = ["a", "b", "c"];
+  assert.deepEqual(await Promise.all(users.map(async (user) => (await it.status(user)).userId)), users);
+  control.abort(new Error("enough"));
+  it.close();
+  await sent;
 });
 
 for (const [what, call] of Object.entries({
@@ -161,28 +200,37 @@ const notReady = {
   data: { code: "not_ready", retryable: true },
 };
 
-test("what a starting daemon refuses is asked again where that is safe", async (t) => {
+test("what a starting daemon refuses is asked again, whatever it is", async (t) => {
   const fake = await daemon(t, () => {
     return fake.requests.length <= 6 ? { error: notReady } : { result: {} };
   });
   const it = client(t, fake);
-  const refused = assert.rejects(it.revokeGrant("alice", "g"), { code: -32002 });
-  await Promise.all([it.status("alice"), it.consumeCredit("alice"), refused]);
-  assert.equal(fake.requests.filter(([method]) => method === "revokeGrant").length, 1);
+  await Promise.all([it.status("alice"), it.consumeCredit("alice"), it.revokeGrant("alice", "g")]);
+  assert(fake.requests.filter(([method]) => method === "revokeGrant").length > 1);
   assert.equal(fake.connections, 1);
+});
+
+test("a write without a key that is lost after a refusal is in doubt", async (t) => {
+  const fake = await daemon(t, () => (fake.requests.length < 3 ? { error: notReady } : null));
+  await assert.rejects(client(t, fake).revokeGrant("alice", "g"), UnknownOutcome);
+  assert.equal(fake.requests.length, 3);
 });
 
 test("a daemon that stays unready until the deadline says so itself", async (t) => {
   const fake = await daemon(t, () => ({ error: notReady }));
   const it = client(t, fake);
-  let failure;
-  // Now and then the deadline falls between a send and its answer, and nobody knows: ask again.
-  for (let tries = 0; tries < 10 && !(failure instanceof EntitldError && failure.code !== 0); tries++) {
-    failure = await it.status("alice", { timeoutMs: 100 }).catch((error) => error);
+  const timeoutMs = 100;
+  for (const call of [() => it.status("alice", { timeoutMs }), () => it.revokeGrant("a", "g", undefined, { timeoutMs })]) {
+    fake.requests.length = 0;
+    let failure;
+    // Now and then the deadline falls between a send and its answer, and nobody knows: ask again.
+    for (let tries = 0; tries < 10 && !(failure instanceof EntitldError && failure.code !== 0); tries++) {
+      failure = await call().catch((error) => error);
+    }
+    assert(failure instanceof EntitldError && !(failure instanceof Unavailable));
+    assert.equal(failure.code, -32002);
+    assert(fake.requests.length > 2);
   }
-  assert(failure instanceof EntitldError && !(failure instanceof Unavailable));
-  assert.equal(failure.code, -32002);
-  assert(fake.requests.length > 2);
 });
 
 test("a write that may have been kept stays unknown, whatever is heard later", async (t) => {

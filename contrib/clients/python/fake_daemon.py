@@ -6,6 +6,7 @@ import socket
 import struct
 import tempfile
 import threading
+import time
 import unittest
 
 from entitld import Client
@@ -38,14 +39,21 @@ class FakeDaemon:
         self.path = os.path.join(self._directory.name, "s")
         self.script, self.requests, self.connections = script, [], 0
         self.ended = threading.Semaphore(0)
-        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener, self._open = socket.socket(socket.AF_UNIX), set()
         if listens:
             self.listen()
 
     def listen(self):
         self._listener.bind(self.path)
-        self._listener.listen(8)
+        self._listener.listen(64)
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def end_connections(self):
+        """As a daemon that restarts does; returns when they have ended."""
+        for connection in list(self._open):
+            connection.shutdown(socket.SHUT_RDWR)
+        while self._open:
+            time.sleep(0.001)
 
     def _accept(self):
         while True:
@@ -54,6 +62,7 @@ class FakeDaemon:
             except OSError:
                 return
             self.connections += 1
+            self._open.add(connection)
             threading.Thread(
                 target=self._serve, args=(connection, self.connections), daemon=True
             ).start()
@@ -64,6 +73,7 @@ class FakeDaemon:
         except OSError:
             pass  # the client has closed
         finally:
+            self._open.discard(connection)
             self.ended.release()
 
     def _answer(self, connection, number):

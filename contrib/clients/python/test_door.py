@@ -12,8 +12,10 @@ import tempfile
 import threading
 import time
 import unittest
+from unittest import mock
 
 from entitld import Client, EntitldError, Unavailable, UnknownOutcome
+from entitld.door_line import DoorLine
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -135,9 +137,10 @@ class DoorTests(DoorCase):
             self.assertEqual(client.consume_credit("alice")["outcome"], "consumed")
             self.assertEqual(len(asked), 3)
         # Nothing was carried out: it is sent again even where a repeat could do it twice.
-        client, asked = self.serving(said(429, {}), result({"success": True}))
-        client.extend_renewal("1", 1, 1)
-        self.assertEqual(len(asked), 2)
+        for early in (said(429, {}), error(-32002, "not_ready", True), error(-32003, "shutting_down", True)):
+            client, asked = self.serving(early, result({"success": True}))
+            client.extend_renewal("1", 1, 1)
+            self.assertEqual(len(asked), 2)
         # Behind a proxy it may have been.
         for status in (502, 503, 504):
             client, asked = self.serving(said(status, b""), result({"success": True}))
@@ -218,6 +221,28 @@ class DoorTests(DoorCase):
             client.extend_renewal("1", 1, 1)
         self.assertEqual(len(asked), 3)
 
+    def test_connections_that_ended_while_they_were_idle_fail_no_call(self):
+        together = threading.Barrier(20)
+        open_ones = []
+
+        def script(handler, body):
+            if body["method"] == "slow":
+                open_ones.append(handler.connection)
+                together.wait(20)
+            result({})(handler, body)
+
+        client, asked = self.serving(script)
+        threads = [threading.Thread(target=client.read, args=("slow", {}, 20)) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for connection in open_ones:
+            connection.shutdown(socket.SHUT_RDWR)
+        client.extend_renewal("1", 1, 1, timeout=5)  # which may not be sent twice
+        client.can_render("alice", timeout=0.25)
+        self.assertEqual((len(asked), len(client._lines._all)), (22, 1))
+
     def test_nobody_there_is_unavailable_and_not_in_doubt(self):
         client = Client(url="http://127.0.0.1:1", token="secret")
         failure = self.failure(lambda: client.can_render("alice", timeout=0.1))
@@ -285,9 +310,11 @@ class CertificateTests(DoorCase):
 
     def test_calls_and_watches_go_over_tls(self):
         client, asked = self.serving(result({"canRender": True}), certificate=self.file, ca=self.file)
-        for _ in range(3):
-            self.assertTrue(client.can_render("alice")["canRender"])
-        self.assertEqual(len(client._lines._all), 1)
+        connect = DoorLine._connect
+        with mock.patch.object(DoorLine, "_connect", autospec=True, side_effect=connect) as connecting:
+            for _ in range(3):
+                self.assertTrue(client.can_render("alice")["canRender"])
+        self.assertEqual(connecting.call_count, 1)
         client, _ = self.serving(drip(b"HTTP/1.1 200 OK\r\nX: ", b"x"), certificate=self.file, ca=self.file)
         began = time.monotonic()
         failure = self.failure(lambda: client.can_render("alice", timeout=0.3))

@@ -6,6 +6,7 @@ import unittest
 from unittest import mock
 
 from entitld import Client, EntitldError, UnknownOutcome
+from entitld.socket_line import SocketLine
 from fake_daemon import DaemonCase
 
 
@@ -55,6 +56,60 @@ class LinesTests(DaemonCase):
         threading.Timer(0.05, released.set).start()
         client.status("alice")
         self.assertEqual(daemon.connections, 2)
+
+    def many_idle(self, count=64):
+        """A client with so many idle connections, and their daemon."""
+        together = threading.Barrier(count)
+
+        def script(method, params, _):
+            if method == "slow":
+                together.wait(20)
+            return {"result": params}
+
+        daemon = self.daemon(script)
+        client = self.client(daemon, timeout=0.25)
+        threads = [threading.Thread(target=client.read, args=("slow", {}, 20)) for _ in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(client._lines._idle), count)
+        return client, daemon
+
+    def test_a_restart_that_ends_64_idle_connections_fails_no_call(self):
+        for call in (lambda client: client.status("alice"), lambda client: client.revoke_grant("a", "g")):
+            client, daemon = self.many_idle()
+            daemon.end_connections()
+            call(client)
+            self.assertEqual((len(client._lines._all), daemon.connections), (1, 65))
+            self.assertEqual(len(daemon.requests), 65, "it was sent more than once")
+
+    def test_where_one_idle_connection_fails_the_others_are_not_tried(self):
+        # Those of a host that went down say nothing: each fails only when something is sent.
+        client, daemon = self.many_idle()
+        tried = []
+
+        def asked(line, *arguments):
+            tried.append(line)
+            return real(line, *arguments)
+
+        real = SocketLine.ask
+        daemon.end_connections()
+        with mock.patch.object(SocketLine, "has_ended", lambda _: False), \
+                mock.patch.object(SocketLine, "ask", asked):
+            client.revoke_grant("alice", "g")
+        self.assertEqual((len(tried), len(client._lines._all)), (2, 1))
+
+    def test_a_hold_keeps_its_connection_when_another_fails(self):
+        daemon = self.daemon(lambda method, *_: None if method == "bye" else {"result": {}})
+        client = self.client(daemon)
+        client.reserve_credits("alice", 1, 60, release_on_disconnect=True)
+        client._lines._idle, kept = [], client._lines._idle  # so that there are two
+        client.ping()
+        client._lines._idle = kept + client._lines._idle
+        with self.assertRaises(UnknownOutcome):
+            client.write("bye", {})
+        self.assertEqual([line.has_hold for line in client._lines._all], [True])
 
     def test_idle_connections_are_ended_but_not_one_that_has_a_hold(self):
         daemon, released = self.held_up()

@@ -76,6 +76,18 @@ class SharedTests(DaemonCase):
                 self.assertIsNone(client._shared.answer("alice"), name)
             self.expect(client, before)
 
+    def test_its_time_counts_from_before_it_was_asked_for(self):
+        self.marks()
+        shared = self.sharing()._shared
+        shared.answer("alice")  # maps the file
+        asked = shared.asking()
+        with mock.patch("time.monotonic", lambda: asked.now + 6), \
+                mock.patch("time.time", lambda: asked.wall + 6):
+            shared.keep("alice", self.reply()["result"], asked)
+        for after, holds in ((9.9, True), (10.1, False)):
+            with mock.patch("time.monotonic", lambda: asked.now + after):
+                self.assertEqual(shared.answer("alice") is not None, holds, after)
+
     def test_another_cost_is_always_asked_and_so_is_everything_without_a_file(self):
         client = self.sharing()
         self.expect(client, 1)
@@ -100,7 +112,7 @@ class SharedTests(DaemonCase):
                 file.write(content)
             shared = SharedAnswers(self.path)
             self.assertIsNone(shared.answer("alice"))
-            self.assertIsNone(shared.generation())
+            self.assertIsNone(shared.asking())
         os.unlink(f"{self.path}.marks")
         os.mkfifo(f"{self.path}.marks")
         self.assertIsNone(SharedAnswers(self.path).answer("alice"))

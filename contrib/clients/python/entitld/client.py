@@ -94,11 +94,11 @@ class Client:
         kept: Any = None if shared is None else shared.answer(user_id)
         if kept is not None:
             return kept
-        generation = None if shared is None else shared.generation()
+        asked = None if shared is None else shared.asking()
 
         def kept_too(answer: Any) -> Any:
             if shared is not None:
-                shared.keep(user_id, answer, generation)
+                shared.keep(user_id, answer, asked)
             return answer
 
         params = whole(userId=user_id, cost=cost) | given(minSeq=min_seq)
@@ -525,7 +525,8 @@ class Client:
                     raise doubt or error
                 failure = error
             except EntitldError as error:
-                if not repeatable or error.code not in (NOT_READY, SHUTTING_DOWN):
+                # Nothing of this send was carried out; what is in doubt is repeatable.
+                if error.code not in (NOT_READY, SHUTTING_DOWN):
                     raise
                 failure = error
             # Half of it is random, so that a crowd does not come back together.

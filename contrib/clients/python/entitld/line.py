@@ -36,6 +36,18 @@ class Line:
             self._socket.close()
             self._socket = None
 
+    def has_ended(self):
+        """Whether the other side has ended it while no call had it: what can be read then is no reply."""
+        try:
+            self._socket.settimeout(0)
+            # That of the plain socket: TLS can look at nothing without taking it.
+            socket.socket.recv(self._socket, 1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            pass
+        return True
+
     def shut_down(self):
         """Wakes the thread that waits on it, which then drops it; any thread may do this."""
         connection = self._socket

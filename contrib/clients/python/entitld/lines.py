@@ -47,9 +47,16 @@ class Lines:
             raise Unavailable("timed_out", "the calls of other threads took all the time") from None
         try:
             line = self._taken()
+            was_idle = line.is_open
             line.has_hold |= has_hold
             try:
                 return line.ask(request, deadline)
+            except Unavailable as error:
+                # The others are as old, and each would cost a call an attempt: of a host that went
+                # down there is nothing to be read. A proxy's answer came over a good connection.
+                if was_idle and error.name == "connection_lost" and "httpStatus" not in error.data:
+                    self._end_idle(lambda one: not one.has_hold)
+                raise
             finally:
                 self._give_back(line)
         finally:
@@ -72,10 +79,15 @@ class Lines:
         self._end_idle(lambda line: line.is_last)
 
     def _taken(self):
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self.own()
+        """One that is idle and has not ended meanwhile, as all have with their daemon; else a new one."""
+        while True:
+            try:
+                line = self._idle.pop()
+            except IndexError:
+                return self.own()
+            if not line.has_ended():
+                return line
+            self.end(line)
 
     def _give_back(self, line):
         now = line.used_at = time.monotonic()

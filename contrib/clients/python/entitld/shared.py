@@ -31,6 +31,14 @@ class Kept(NamedTuple):
     until_wall: float
 
 
+class Asked(NamedTuple):
+    """When a question was asked."""
+
+    generation: int
+    now: float  # by the monotonic clock
+    wall: float  # by the wall clock
+
+
 class SharedAnswers:
     """What is kept of one daemon, in one process."""
 
@@ -55,17 +63,17 @@ class SharedAnswers:
             return dict(kept.answer)
         return None
 
-    def generation(self) -> Optional[int]:
-        """To be read before asking; None where nothing is shared."""
+    def asking(self) -> Optional[Asked]:
+        """To be called before asking; None where nothing is shared."""
         words = self._words
-        return None if words is None else words[GENERATION_AT]
+        return None if words is None else Asked(words[GENERATION_AT], time.monotonic(), time.time())
 
-    def keep(self, user_id: str, answer: Dict[str, Any], generation: Optional[int]) -> None:
-        """Keeps what was answered to a question that was asked after `generation` was read."""
+    def keep(self, user_id: str, answer: Dict[str, Any], asked: Optional[Asked]) -> None:
+        """Keeps what was answered; its time counts from before the question."""
         words = self._words
-        if words is None or generation is None:
+        if words is None or asked is None:
             return
-        now, wall = time.monotonic(), time.time()
+        generation, now, wall = asked
         until_wall = wall + ANSWER_SECONDS_MAX
         if answer["nextChangeAt"] is not None:
             until_wall = min(until_wall, _seconds(answer["nextChangeAt"]))
