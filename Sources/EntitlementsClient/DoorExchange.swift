@@ -47,8 +47,7 @@ final class DoorExchange: CallCarrier {
                 known = failure
             }
             let isAgain = failure.code == 0 ? failure.retryable : failure.isNotReady
-            let mayRepeat = isRepeatable || !(failure.isOutcomeUnknown || failure.isNotReady)
-            guard isAgain, mayRepeat else {
+            guard isAgain, isRepeatable || !failure.isOutcomeUnknown else {
                 throw failure.code == 0 ? known ?? failure : failure
             }
             pause = ClientLimits.longerPause(pause)

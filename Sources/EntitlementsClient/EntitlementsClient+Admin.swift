@@ -41,12 +41,13 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> RevocationReceipt {
         var parameters: JSONObject = ["userId": .string(userID), "grant": .string(grant)]
         parameters["reason"] = reason.map { .string($0) }
-        return try await write("revokeGrant", parameters, isRepeatable: false)
+        return try await write("revokeGrant", parameters)
     }
 
     /// Gives a purchase to another user; for support.
     ///
-    /// To repeat it changes nothing but the moment as of which the purchase is theirs.
+    /// It has no key, and to repeat it would overrule what was decided in between: after a lost
+    /// connection look first whose the purchase is.
     ///
     /// - Parameters:
     ///   - originalTransactionID: What the store calls the purchase.
@@ -65,7 +66,7 @@ extension EntitlementsClient {
             "store": .string(store), "originalTransactionId": .string(originalTransactionID),
             "toUserId": .string(userID), "reason": .string(reason),
         ]
-        return try await write("movePurchase", parameters, isRepeatable: true)
+        return try await write("movePurchase", parameters)
     }
 
     /// Whose something is that is called `text`: a user id, a token, or a number of any store.
@@ -114,7 +115,7 @@ extension EntitlementsClient {
     /// - Returns: Whether there was anything to erase.
     /// - Throws: `ClientError` when the daemon does not answer, or refuses.
     public func eraseUser(_ userID: String) async throws(ClientError) -> Erasure {
-        try await write("eraseUser", ["userId": .string(userID)], isRepeatable: false)
+        try await write("eraseUser", ["userId": .string(userID)])
     }
 
     /// Everything that is kept about `userID`; for admins.

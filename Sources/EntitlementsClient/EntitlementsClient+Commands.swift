@@ -22,7 +22,7 @@ extension EntitlementsClient {
         var parameters: JSONObject = ["userId": .string(userID)]
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
         parameters["signedAppTransaction"] = signedAppTransaction.map { .string($0) }
-        return try await write("registerAccount", parameters, isRepeatable: true)
+        return try await write("registerAccount", parameters)
     }
 
     /// Links `purchase` to `userID` once its signature holds.
@@ -50,12 +50,7 @@ extension EntitlementsClient {
         parameters["transactionId"] = purchase.transactionID.map { .string($0) }
         parameters["originalTransactionId"] = purchase.originalTransactionID.map { .string($0) }
         parameters["appAccountToken"] = purchase.appAccountToken.map { .string($0) }
-        return try await write(
-            "verifyPurchase",
-            parameters,
-            isRepeatable: true,
-            isSlow: true
-        )
+        return try await write("verifyPurchase", parameters, isSlow: true)
     }
 
     /// Links what a device knows of its user's purchases, as its `Restore Purchases` asks for.
@@ -89,12 +84,7 @@ extension EntitlementsClient {
         }
         parameters["receiptData"] = receiptData.map { .string($0) }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
-        return try await write(
-            "restorePurchases",
-            parameters,
-            isRepeatable: true,
-            isSlow: true
-        )
+        return try await write("restorePurchases", parameters, isSlow: true)
     }
 
     /// Gives what an anonymous account has to the one that logged in.
@@ -142,11 +132,6 @@ extension EntitlementsClient {
         ]
         parameters["productId"] = productID.map { .string($0) }
         parameters["appAccountToken"] = appAccountToken.map { .string($0) }
-        return try await write(
-            "verifyReceipt",
-            parameters,
-            isRepeatable: true,
-            isSlow: true
-        )
+        return try await write("verifyReceipt", parameters, isSlow: true)
     }
 }

@@ -65,7 +65,7 @@ extension EntitlementsClient {
     ) async throws(ClientError) -> Settlement {
         var parameters: JSONObject = ["reservation": .string(reservation)]
         parameters["amount"] = amount.map { .integer($0) }
-        return try await write("commitReservation", parameters, isRepeatable: true)
+        return try await write("commitReservation", parameters)
     }
 
     /// Gives back what a reservation holds.
@@ -76,7 +76,7 @@ extension EntitlementsClient {
         _ reservation: String
     ) async throws(ClientError) -> Settlement {
         let parameters: JSONObject = ["reservation": .string(reservation)]
-        return try await write("releaseReservation", parameters, isRepeatable: true)
+        return try await write("releaseReservation", parameters)
     }
 
     /// Puts the charge `consumeKey` back into the buckets that it came from.

@@ -6,12 +6,7 @@ extension EntitlementsClient {
     /// - Returns: The account after it; in between it is the present one, and nothing was applied.
     /// - Throws: `overloaded` when a store cannot be reached.
     public func reconcile(_ userID: String) async throws(ClientError) -> Reconciliation {
-        try await write(
-            "reconcile",
-            ["userId": .string(userID)],
-            isRepeatable: true,
-            isSlow: true
-        )
+        try await write("reconcile", ["userId": .string(userID)], isSlow: true)
     }
 
     /// Begins to ask the stores about everything, and does not wait for the end; for support.
@@ -109,17 +104,12 @@ extension EntitlementsClient {
         var parameters = report.parameters
         parameters["transactionId"] = .string(transactionID)
         parameters["bundleId"] = bundleID.map { .string($0) }
-        return try await write(
-            "sendConsumption",
-            parameters,
-            isRepeatable: true,
-            isSlow: true
-        )
+        return try await write("sendConsumption", parameters, isSlow: true)
     }
 
     /// Puts off a renewal; for support.
     ///
-    /// Never sent twice: look before you ask again.
+    /// In doubt it is not sent again: look before you ask once more.
     ///
     /// - Parameters:
     ///   - transactionID: Any transaction of the subscription.
@@ -142,12 +132,7 @@ extension EntitlementsClient {
         ]
         parameters["requestIdentifier"] = requestIdentifier.map { .string($0) }
         parameters["bundleId"] = bundleID.map { .string($0) }
-        return try await write(
-            "extendRenewal",
-            parameters,
-            isRepeatable: false,
-            isSlow: true
-        )
+        return try await write("extendRenewal", parameters, isSlow: true)
     }
 
     /// Waits for a test notification of a store, `app_store` or `google_play`; for admins.
@@ -158,7 +143,6 @@ extension EntitlementsClient {
         try await write(
             "testNotification",
             ["store": .string(store), "timeoutSeconds": .integer(Int64(timeoutSeconds))],
-            isRepeatable: false,
             timeout: storeTimeout + .seconds(timeoutSeconds),
             isSlow: true
         )

@@ -93,22 +93,12 @@ extension EntitlementsClient {
         to path: String,
         timeout: Duration = .seconds(3_600)
     ) async throws(ClientError) -> Backup {
-        try await write(
-            "backup",
-            ["path": .string(path)],
-            isRepeatable: false,
-            timeout: timeout,
-            isSlow: true
-        )
+        try await write("backup", ["path": .string(path)], timeout: timeout, isSlow: true)
     }
 
     /// Sets what is logged from now on: trace, debug, info, notice, warning, error or critical.
     public func setLogLevel(_ level: String) async throws(ClientError) {
-        _ = try await result(
-            of: "setLogLevel",
-            ["level": .string(level)],
-            timeout: writeTimeout
-        )
+        _ = try await result(of: "setLogLevel", ["level": .string(level)], timeout: writeTimeout)
     }
 
     /// A page of who would win or lose what under another catalog, which is not loaded.
@@ -129,12 +119,7 @@ extension EntitlementsClient {
         ]
         parameters["cursor"] = cursor.map { .string($0) }
         return try CatalogPreview(
-            try await result(
-                of: "previewCatalog",
-                parameters,
-                timeout: storeTimeout,
-                isSlow: true
-            )
+            try await result(of: "previewCatalog", parameters, timeout: storeTimeout, isSlow: true)
         )
     }
 
@@ -177,18 +162,12 @@ extension EntitlementsClient {
         _ = try await result(
             of: "skipOutbox",
             ["name": .string(name), "id": .string(id)],
-            isRepeatable: false,
             timeout: writeTimeout
         )
     }
 
     /// Posts a test message to a system, now.
     public func testOutbox(_ name: String) async throws(ClientError) -> OutboxTest {
-        try await write(
-            "testOutbox",
-            ["name": .string(name)],
-            isRepeatable: true,
-            isSlow: true
-        )
+        try await write("testOutbox", ["name": .string(name)], isSlow: true)
     }
 }

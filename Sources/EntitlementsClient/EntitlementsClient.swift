@@ -137,17 +137,16 @@ public final class EntitlementsClient: Sendable {
         return try (result[member] ?? .null).decoded(of: "\(method).\(member)")
     }
 
+    /// A command without a key.
     func write<Answer: Decodable>(
         _ method: String,
         _ parameters: JSONObject,
-        isRepeatable: Bool,
         timeout: Duration? = nil,
         isSlow: Bool = false
     ) async throws(ClientError) -> Answer {
         let result = try await result(
             of: method,
             parameters,
-            isRepeatable: isRepeatable,
             timeout: timeout ?? (isSlow ? storeTimeout : writeTimeout),
             isSlow: isSlow
         )
@@ -174,18 +173,18 @@ public final class EntitlementsClient: Sendable {
         }
     }
 
-    /// What `method` answers.
+    /// What `method` answers; it is sent again where that does no harm, or under its key.
     package func result(
         of method: String,
         _ parameters: JSONObject,
-        isRepeatable: Bool = true,
         timeout: Duration,
         isSlow: Bool = false
     ) async throws(ClientError) -> JSONObject {
         let result = try await exchange.call(
             method,
             parameters,
-            isRepeatable: isRepeatable,
+            isRepeatable: RepeatableMethods.names.contains(method)
+                || parameters["idempotencyKey"] != nil,
             timeout: timeout,
             isSlow: isSlow
         )

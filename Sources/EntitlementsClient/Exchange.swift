@@ -8,7 +8,9 @@ import Synchronization
 /// when the client is closed. Callers only ever touch `state` and the bell.
 final class Exchange: CallCarrier {
     private struct State {
-        var inFlight = InFlight()
+        var inFlight: InFlight
+        /// Carries what may be why connections end.
+        var side: Exchange?
         /// Why there is no connection.
         var refusal: ClientError?
         var lastID: Int64 = 0
@@ -16,12 +18,13 @@ final class Exchange: CallCarrier {
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let bell: Bell
     private let path: String
     private let frameBytesMax: Int
 
-    init(path: String, frameBytesMax: Int) throws(ClientError) {
+    init(path: String, frameBytesMax: Int, isSide: Bool = false) throws(ClientError) {
+        state = Mutex(State(inFlight: InFlight(isSide: isSide)))
         bell = try Bell()
         self.path = path
         self.frameBytesMax = frameBytesMax
@@ -58,7 +61,11 @@ final class Exchange: CallCarrier {
     }
 
     func close() {
-        state.withLock { $0.isClosed = true }
+        let side = state.withLock { state in
+            state.isClosed = true
+            return state.side
+        }
+        side?.close()
         bell.ring()
     }
 
@@ -80,7 +87,9 @@ final class Exchange: CallCarrier {
     }
 
     private func cancel(_ id: Int64) {
-        answer(state.withLock { [$0.inFlight.take(id, Self.cancelled)].compactMap(\.self) })
+        let (ended, side) = state.withLock { ($0.inFlight.take(id, Self.cancelled), $0.side) }
+        answer([ended].compactMap(\.self))
+        if ended == nil { side?.cancel(id) }
     }
 
     private func start() {
@@ -147,9 +156,32 @@ final class Exchange: CallCarrier {
     private func end(with error: ClientError) {
         let isLoss = error.isPassing || error.name == ClientError.LocalName.connectionLost
         let ended = state.withLock { state in
-            isLoss ? state.inFlight.takeLost(error) : state.inFlight.takeDoubted(error)
+            guard isLoss else { return state.inFlight.takeDoubted(error) }
+            let ended = state.inFlight.takeLost(error)
+            setAside(&state)
+            return ended
         }
         answer(ended)
+    }
+
+    /// Moves calls that may be why connections end to the side; under the lock, so that who cancels
+    /// one finds it in one place or the other.
+    private func setAside(_ state: inout State) {
+        guard !state.isClosed, state.inFlight.hasSuspicious else { return }
+        if state.side == nil {
+            // Without a descriptor for its bell they stay, and rest where they are.
+            state.side = try? Exchange(path: path, frameBytesMax: frameBytesMax, isSide: true)
+        }
+        if let side = state.side { side.takeIn(state.inFlight.takeSuspicious()) }
+    }
+
+    private func takeIn(_ calls: [(id: Int64, call: InFlight.Call)]) {
+        let mustStart = state.withLock { state in
+            for one in calls { state.inFlight.admit(one.call, id: one.id) }
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if mustStart { start() } else { bell.ring() }
     }
 
     private func settle(_ reply: Reply) throws(ClientError) {
@@ -158,7 +190,7 @@ final class Exchange: CallCarrier {
             return
         }
         if case .failure(let error) = reply.outcome, error.isNotReady {
-            answer(state.withLock { [$0.inFlight.rest(id, error)].compactMap(\.self) })
+            state.withLock { $0.inFlight.rest(id, error) }
         } else {
             state.withLock { $0.inFlight.take(id) }?.answer(reply.outcome)
         }

@@ -4,7 +4,8 @@ import JSON
 ///
 /// It decides and does nothing: what it hands out is answered by the caller, outside of any lock.
 /// A call stands in one of four places: unsent, sent, resting before it is sent again, or among the
-/// suspects, each of which travels alone.
+/// suspects, each of which travels alone. On the side, where all are suspects, are those that may
+/// be why connections end.
 struct InFlight {
     /// One call.
     struct Call: Sendable {
@@ -19,6 +20,9 @@ struct InFlight {
 
         /// How many milliseconds it rests before it is sent again.
         fileprivate var pause = 0
+        /// How many connections have ended under it without a word.
+        fileprivate var losses = 0
+        fileprivate var isSuspicious: Bool { losses >= ClientLimits.lossesMax }
         /// Why nobody knows what became of it, once it was sent without an answer.
         fileprivate var doubt: ClientError?
         /// What the daemon answered instead of carrying it out.
@@ -43,12 +47,17 @@ struct InFlight {
         let error: ClientError
     }
 
+    /// Whether all its calls are suspects, which were taken in from elsewhere.
+    let isSide: Bool
+
     private var calls: [Int64: Call] = [:]
     private var unsent: [Int64] = []
     private var sent: Set<Int64> = []
     private var resting: [Int64: Deadline] = [:]
     private var suspects: [Int64] = []
     private var isSuspectUnderWay = false
+
+    init(isSide: Bool = false) { self.isSide = isSide }
 
     /// Whether as many calls wait as may.
     var isFull: Bool { calls.count >= ClientLimits.callsInFlightMax }
@@ -65,11 +74,11 @@ struct InFlight {
         return [deadlines, resting.values.min()].compactMap { $0 }.min()
     }
 
-    /// Takes in the call `id`, to be sent next.
+    /// Takes in the call `id`, to be sent next; a suspect rests first.
     mutating func admit(_ call: Call, id: Int64) {
         precondition(calls[id] == nil, "ids are given out once")
         calls[id] = call
-        unsent.append(id)
+        if isSide { rest(id) } else { unsent.append(id) }
     }
 
     /// The frames to send now, in the order of the calls; who gave up before is left out.
@@ -119,16 +128,13 @@ struct InFlight {
         }
     }
 
-    /// Lets a call rest that the daemon is not ready for; takes it out where it may not be
-    /// repeated.
-    mutating func rest(_ id: Int64, _ refusal: ClientError) -> Ended? {
-        guard calls[id]?.isRepeatable == true else {
-            return take(id).map { Ended(call: $0, error: refusal) }
-        }
+    /// Lets a call rest that the daemon is not ready for: nothing of it was carried out, so that it
+    /// may come again, whatever it is.
+    mutating func rest(_ id: Int64, _ refusal: ClientError) {
+        guard calls[id] != nil else { return }
         sent.remove(id)
         calls[id]?.refusal = refusal
         rest(id)
-        return nil
     }
 
     private mutating func rest(_ id: Int64) {
@@ -141,7 +147,7 @@ struct InFlight {
     mutating func wake() {
         let awake = resting.filter { $0.value.hasPassed }.keys.sorted()
         for id in awake { resting[id] = nil }
-        unsent += awake
+        if isSide { suspects += awake } else { unsent += awake }
     }
 
     /// Takes out those that the loss of the connection ends; the others are sent again.
@@ -160,6 +166,7 @@ struct InFlight {
                 continue
             }
             calls[id]?.doubt = error
+            if !error.isPassing { calls[id]?.losses += 1 }
             if call.pause == 0 {
                 calls[id]?.pause = ClientLimits.longerPause(0)
                 again.append(id)
@@ -170,6 +177,18 @@ struct InFlight {
         sent = []
         unsent = again + unsent
         return ended
+    }
+
+    /// Whether some call has lost so many connections that it may be the reason.
+    var hasSuspicious: Bool { !isSide && calls.values.contains { $0.isSuspicious } }
+
+    /// Takes out those.
+    ///
+    /// On a connection of their own they end none on which others are under way, and nobody waits
+    /// for them.
+    mutating func takeSuspicious() -> [(id: Int64, call: Call)] {
+        let ids = calls.filter { $0.value.isSuspicious }.keys.sorted()
+        return ids.compactMap { id in take(id).map { (id, $0) } }
     }
 
     /// Takes out those about which nobody will know more, after an answer that is about one of

@@ -10,6 +10,8 @@ package enum ClientLimits {
     package static let replyDepthMax = 48
     /// How many calls of one client may wait for their reply.
     package static let callsInFlightMax = 1_024
+    /// How many connections a call may lose beside others, of which it may be the reason.
+    package static let lossesMax = 3
     /// The first pause before a connection is made again, or a call is sent again.
     package static let pauseMillisecondsFirst = 1
     /// The longest such pause.

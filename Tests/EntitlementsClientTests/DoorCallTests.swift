@@ -53,6 +53,33 @@ struct DoorCallTests {
         #expect(door.requests.count == 1)
     }
 
+    @Test(arguments: [-32_002, -32_003])
+    func `what a daemon refuses that starts or stops is asked again, whatever it is`(
+        code: Int64
+    ) async throws {
+        let refusal = Samples.error(code, "passing", retryable: true)
+        let door = try FakeDoor { _, earlier in
+            earlier < 3 ? .error(refusal) : .result(["erased": true, "seq": 7])
+        }
+        #expect(try await client(door).eraseUser("alice").erased)
+        #expect(door.requests.count == 4)
+    }
+
+    @Test func `a daemon that stays unready until the deadline says so over HTTPS`() async throws {
+        let refusal = Samples.error(-32_002, "not_ready", retryable: true)
+        let door = try FakeDoor { _, _ in .error(refusal) }
+        let client = try EntitlementsClient(
+            url: door.url,
+            token: "token",
+            writeTimeout: .seconds(2)
+        )
+        let error = await failure { () async throws(ClientError) in
+            try await client.eraseUser("alice")
+        }
+        #expect(error?.code == -32_002 && error?.isOutcomeUnknown == false)
+        #expect(door.requests.count > 2)
+    }
+
     @Test func `another status is no reply, and is final`() async throws {
         let door = try FakeDoor { _, _ in .status(500, retryAfterSeconds: nil) }
         let client = try client(door)

@@ -15,6 +15,8 @@ final class FakeDoor: Sendable {
     enum Act: Sendable {
         /// Answers with a result.
         case result(JSONValue)
+        /// Answers with an error object.
+        case error(JSONValue)
         /// Answers with a status alone, as a proxy does; with `Retry-After` where it is named.
         case status(Int, retryAfterSeconds: Int?)
         /// Begins a stream with these events, each a name and its data, and ends it if it is to.
@@ -102,10 +104,13 @@ final class FakeDoor: Sendable {
             state.requests.append(request)
             return state.requests.count - 1
         }
+        let id = call?["id"] ?? .null
         switch script(request, earlier) {
         case .result(let result):
-            let id = call?["id"] ?? .null
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": result]
+            return Self.write(Self.response(200, [], reply.bytes), to: connection)
+        case .error(let error):
+            let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "error": error]
             return Self.write(Self.response(200, [], reply.bytes), to: connection)
         case .status(let status, let seconds):
             let headers = seconds.map { ["Retry-After: \($0)"] } ?? []

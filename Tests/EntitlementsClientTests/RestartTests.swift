@@ -79,36 +79,92 @@ struct RestartTests {
         #expect(await task.value?.name == "cancelled")
     }
 
-    @Test func `what a starting daemon refuses is asked again where that is safe`() async throws {
+    @Test func `what a starting daemon refuses is asked again, whatever it is`() async throws {
         let starting = Samples.error(-32_002, "not_ready", retryable: true)
-        let count = Mutex(0)
+        let counts = Mutex<[String: Int]>([:])
         let daemon = try FakeDaemon { request, _ in
-            if request.method == "eraseUser" { return .error(starting) }
-            let isReady = count.withLock { count in
-                count += 1
-                return count > 4
+            let isReady = counts.withLock { counts in
+                counts[request.method, default: 0] += 1
+                return counts[request.method, default: 0] > 4
             }
-            return isReady ? .result(Self.grant) : .error(starting)
+            guard isReady else { return .error(starting) }
+            return .result(
+                request.method == "eraseUser" ? ["erased": true, "seq": 7] : Self.grant
+            )
         }
         let client = try client(daemon.path)
         let grant = CreditGrant(amount: 5, idempotencyKey: "k")
         _ = try await client.grantCredits(grant, to: "alice")
         #expect(daemon.requests.count == 5)
-        let error = await failure { () async throws(ClientError) in
-            try await client.eraseUser("alice")
-        }
-        #expect(error?.code == -32_002)
-        #expect(error?.isOutcomeUnknown == false)
-        #expect(daemon.requests.count == 6 && daemon.connectionCount == 1)
+        #expect(try await client.eraseUser("alice").erased)
+        #expect(daemon.requests.count == 10 && daemon.connectionCount == 1)
     }
 
     @Test func `a daemon that stays unready until the deadline says so itself`() async throws {
         let error = Samples.error(-32_002, "not_ready", retryable: true)
-        let daemon = try FakeDaemon(["ping": .error(error)])
+        let daemon = try FakeDaemon(["ping": .error(error), "eraseUser": .error(error)])
         let client = try client(daemon.path, timeout: .seconds(2))
         let answer = await failure { () async throws(ClientError) in try await client.ping() }
         #expect(answer?.code == -32_002)
         #expect(daemon.requests.count > 2)
+        let once = await failure { () async throws(ClientError) in
+            try await client.eraseUser("alice")
+        }
+        #expect(once?.code == -32_002 && once?.isOutcomeUnknown == false)
+        #expect(daemon.requests.filter { $0.method == "eraseUser" }.count > 2)
+    }
+
+    @Test func `without a key only what does no harm is sent twice`() async throws {
+        let seen = Mutex<Set<String>>([])
+        let daemon = try FakeDaemon { request, _ in
+            let isFirst = seen.withLock { $0.insert(request.method).inserted }
+            return isFirst ? .hangUp : .result(["loaded": 1, "level": "info", "retried": 0])
+        }
+        let client = try client(daemon.path)
+        #expect(try await client.load([]) == 1)
+        try await client.setLogLevel("info")
+        let calls: [@Sendable () async throws(ClientError) -> Void] = [
+            { () throws(ClientError) in
+                _ = try await client.movePurchase("1", to: "alice", reason: "asked")
+            },
+            { () throws(ClientError) in _ = try await client.retryOutbox("crm") },
+            { () throws(ClientError) in try await client.skipOutbox("crm", id: "1") },
+            { () throws(ClientError) in _ = try await client.testOutbox("crm") },
+            { () throws(ClientError) in _ = try await client.eraseUser("alice") },
+        ]
+        for call in calls {
+            #expect(await failure(call)?.isOutcomeUnknown == true)
+        }
+        #expect(daemon.requests.count == 2 * 2 + calls.count)
+    }
+
+    @Test func `from its third loss on a call ends no connection of others`() async throws {
+        let daemon = try FakeDaemon { request, _ in
+            switch request.method {
+            case "ping": .hangUp
+            case "eraseUser": .later(["erased": true, "seq": 7])
+            default: .result(Self.grant)
+            }
+        }
+        func count(_ method: String) -> Int {
+            daemon.requests.filter { $0.method == method }.count
+        }
+        let client = try client(daemon.path)
+        let guilty = Task {
+            await failure { () async throws(ClientError) in try await client.ping() }
+        }
+        while count("ping") < 4 { try await Task.sleep(for: .milliseconds(1)) }
+        let erasure = Task { try await client.eraseUser("alice") }
+        while count("eraseUser") < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        let before = count("ping")
+        while count("ping") < before + 3 { try await Task.sleep(for: .milliseconds(1)) }
+        // Its reply brings the one that is late.
+        _ = try await client.grantCredits(CreditGrant(amount: 5), to: "alice")
+        #expect(try await erasure.value.erased)
+        #expect(count("eraseUser") == 1)
+        guilty.cancel()
+        let error = await guilty.value
+        #expect(error?.name == "cancelled" && error?.isOutcomeUnknown == true)
     }
 
     @Test func `a connection that a stopping daemon does not take is made again`() async throws {

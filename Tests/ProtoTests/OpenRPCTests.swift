@@ -34,6 +34,17 @@ struct OpenRPCTests {
     }
 
     @Test(arguments: Calls.all)
+    func `a method with a key needs no other mark, and every question is repeatable`(
+        call: Call
+    ) throws {
+        let described = try #require(methods["\(call)"])
+        let isMarked = described["x-repeatable"]?.bool == true
+        let isKeyed = try parameters(described).contains("idempotencyKey")
+        #expect(!isMarked || !isKeyed)
+        if case .question = call.run { #expect(isMarked) }
+    }
+
+    @Test(arguments: Calls.all)
     func `a write takes just the parameters of the document`(call: Call) throws {
         let described = try #require(methods["\(call)"])
         let names = try parameters(described)

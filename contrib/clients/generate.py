@@ -1,8 +1,8 @@
 """Writes the types of the clients from proto/openrpc.json: `python3 generate.py`, or `--check` in CI.
 
 One file for each language: node/types.d.ts, python/entitld/types.py, go/types.go; for Swift the folder
-Types of Sources/EntitlementsClient; and, from Python's own client, the types of its asyncio twin. Nobody
-edits those by hand.
+Types of Sources/EntitlementsClient; and, from Python's own client, the types of its asyncio twin. Beside
+them stands the list of the methods that are safe to send twice. Nobody edits those by hand.
 """
 
 import ast
@@ -294,6 +294,26 @@ def asyncio_stub():
                       "    async def __aexit__(self, *_: object) -> None: ...", "    async def aclose(self) -> None: ...", ""])
 
 
+def repeatable():
+    """The list of `x-repeatable` methods in each language, by its file."""
+    names = [method["name"] for method in DOCUMENT["methods"] if method.get("x-repeatable")]
+    about = "To send these twice does no harm, and they need no key for that."
+
+    def quoted(indent, width=95):
+        return [indent + line for line in textwrap.wrap(", ".join(map(json.dumps, names)) + ",", width)]
+
+    python = [f'"""{BY}"""', "", f"# {about}", "REPEATABLE_METHODS = frozenset((", *quoted("    "), "))", ""]
+    node = [f"// {BY}", "", '"use strict";', "", f"/** {about} */", "const REPEATABLE_METHODS = new Set([",
+            *quoted("  "), "]);", "", "module.exports = { REPEATABLE_METHODS };", ""]
+    go = [f"// {BY} DO NOT EDIT.", "", "package entitld", "", f"// {about}", "var repeatableMethods = names(",
+          *quoted("\t"), ")", ""]
+    kept = [f"// {BY}", "", f"/// {about}", "enum RepeatableMethods {",
+            "    static let names: Set<String> = [", *quoted("        ", 90), "    ]", "}", ""]
+    return {HERE / "python/entitld/repeatable.py": "\n".join(python),
+            HERE / "node/repeatable.js": "\n".join(node), HERE / "go/repeatable.go": "\n".join(go),
+            SWIFT / "RepeatableMethods.swift": "\n".join(kept)}
+
+
 def gofmt(text):
     """As `gofmt` aligns it: the file that is checked in is that of a machine that has Go."""
     return subprocess.run(["gofmt"], input=text, capture_output=True, text=True, check=True).stdout
@@ -305,6 +325,7 @@ def main():
              HERE / "python/entitld/aio.pyi": asyncio_stub(), HERE / "go/types.go": gofmt(go(reader))}
     for name, text in swift.files(reader, SCHEMAS, meaning, said, BY).items():
         texts[SWIFT / name] = text
+    texts |= repeatable()
     # A type that is gone from the tables leaves its file.
     stale = [file for file in SWIFT.glob("*") if file not in texts]
     stale += [file for file, text in texts.items() if not file.exists() or file.read_text() != text]

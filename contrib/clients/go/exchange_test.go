@@ -361,6 +361,36 @@ func TestAWriteWithoutAKeyIsSentOnce(t *testing.T) {
 	}
 }
 
+func TestWhichMethodsAreSentTwiceWithoutAKey(t *testing.T) {
+	daemon := play(t, nil)
+	daemon.script = func(one asked) act {
+		if daemon.countOf(one.method) > 1 {
+			return result(map[string]any{})
+		}
+		return act{hangUp: true}
+	}
+	client := clientOf(t, daemon)
+	for _, method := range []string{
+		"registerAccount", "reconcile", "sendConsumption", "load", "setLogLevel", "signOffer",
+	} {
+		fine(t, client.Call(within(t, 10*time.Second), method, nil, nil))
+	}
+	for _, method := range []string{
+		"movePurchase", "revokeGrant", "eraseUser", "extendRenewal", "backup", "testNotification", "retryOutbox",
+		"skipOutbox", "testOutbox", "consumeCredit", "grantCredits", "newMethod",
+	} {
+		wants(t, client.Call(background, method, nil, nil), "unknown", "connection_lost")
+	}
+}
+
+func TestEveryQuestionIsSentTwice(t *testing.T) {
+	for method := range questions {
+		if !repeatableMethods[method] {
+			t.Error(method)
+		}
+	}
+}
+
 // A daemon that is away, or starts
 
 func TestACallWaitsForADaemonThatIsNotThereYet(t *testing.T) {

@@ -14,16 +14,11 @@ func names(all ...string) map[string]bool {
 }
 
 var (
-	// These change nothing. What is not here is a command.
+	// These change nothing, and have a question's time. What is not here is a command.
 	questions = names(
 		"canRender", "can", "getStatus", "getEntitlement", "getSubscriptions", "getCredits", "getManagementURL",
 		"getHistory", "explain", "signOffer", "signIntroductoryOffer", "find", "dump", "get", "previewCatalog",
 		"exportUser", "stats", "getOutboxes", "ping", "version", "rpc.discover",
-	)
-	// Doing these again changes nothing, though they take no key.
-	repeatableCommands = names(
-		"verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "sendConsumption", "registerAccount",
-		"commitReservation", "releaseReservation",
 	)
 	// For these the daemon may ask a store or another system, or check or make signatures; or they are as
 	// long as what they are given.
@@ -65,7 +60,7 @@ func hintsIn(method string, params json.RawMessage) hints {
 
 // Whether it is safe to send twice.
 func isRepeatable(method string, given hints) bool {
-	return questions[method] || repeatableCommands[method] || given.IdempotencyKey != nil
+	return repeatableMethods[method] || given.IdempotencyKey != nil
 }
 
 type timeouts struct {

@@ -58,6 +58,17 @@ const OWN = {
   grantEntitlement: ["grantEntitlement", ["userId", "plan"]],
   revokeGrant: ["revokeGrant", ["userId", "grant"]],
   movePurchase: ["movePurchase", ["originalTransactionId", "toUserId", "reason"]],
+  reconcile: ["reconcile", ["userId"]],
+  signOffer: ["signOffer", ["userId", "productId", "offerId"]],
+  signIntroductoryOffer: ["signIntroductoryOffer", ["userId", "productId", "allowIntroductoryOffer"]],
+  sendConsumption: ["sendConsumption", ["transactionId"]],
+  extendRenewal: ["extendRenewal", ["transactionId", "extendByDays", "extendReasonCode"]],
+  testNotification: ["testNotification", []],
+  load: ["load", ["entries"], "loaded"],
+  previewCatalog: ["previewCatalog", ["catalog"]],
+  retryOutbox: ["retryOutbox", ["name"]],
+  skipOutbox: ["skipOutbox", ["name", "id"]],
+  testOutbox: ["testOutbox", ["name"]],
 };
 /** What every repetition needs: without it the client makes one up, and no longer says what the case says. */
 const KEYED = /^(consumeCredit|reserveCredits|mergeAccounts|reverseCredits|grantCredits|grantEntitlement)$/;
@@ -69,7 +80,8 @@ async function call(client, method, params) {
   const isTyped =
     own !== undefined &&
     Object.keys(params).every((name) => !BY_NAME.has(name)) &&
-    (!KEYED.test(method) || params.idempotencyKey !== undefined);
+    (!KEYED.test(method) || params.idempotencyKey !== undefined) &&
+    (method !== "reconcile" || params.userId !== undefined); // that of everybody goes by name
   if (!isTyped) return READS.has(method) ? client.read(method, params) : client.write(method, params);
   const [name, first, member] = own;
   const { ...rest } = params;

@@ -148,12 +148,13 @@ test("a call that was set aside is answered, given up and closed as any other", 
   const control = new AbortController();
   const given = it.status("never", { signal: control.signal });
   const never = it.consumeCredit("never");
-  const sent = Promise.all([assert.rejects(given, { message: "enough" }), assert.rejects(never, UnknownOutcome)]);
+  const givenUp = assert.rejects(given, { message: "enough" });
+  const closed = assert.rejects(never, UnknownOutcome);
   const users = ["a", "b", "c"];
   assert.deepEqual(await Promise.all(users.map(async (user) => (await it.status(user)).userId)), users);
   control.abort(new Error("enough"));
   it.close();
-  await sent;
+  await Promise.all([givenUp, closed]);
 });
 
 for (const [what, call] of Object.entries({
@@ -168,6 +169,24 @@ for (const [what, call] of Object.entries({
     assert.equal(fake.requests.length, 1);
   });
 }
+
+test("which methods are sent twice without a key", async (t) => {
+  const seen = new Set();
+  const fake = await daemon(t, (method) => {
+    if (seen.has(method)) return { result: {} };
+    seen.add(method);
+    return null;
+  });
+  const it = client(t, fake);
+  const twice = "registerAccount reconcile sendConsumption load setLogLevel signOffer";
+  for (const method of twice.split(" ")) await it.write(method);
+  const once =
+    "movePurchase revokeGrant eraseUser extendRenewal backup testNotification " +
+    "retryOutbox skipOutbox testOutbox consumeCredit grantCredits newMethod";
+  for (const method of once.split(" ")) {
+    await assert.rejects(it.write(method), UnknownOutcome, method);
+  }
+});
 
 // A daemon that is away, or starts
 
@@ -220,7 +239,8 @@ test("a daemon that stays unready until the deadline says so itself", async (t) 
   const fake = await daemon(t, () => ({ error: notReady }));
   const it = client(t, fake);
   const timeoutMs = 100;
-  for (const call of [() => it.status("alice", { timeoutMs }), () => it.revokeGrant("a", "g", undefined, { timeoutMs })]) {
+  const revoke = () => it.revokeGrant("alice", "g", undefined, { timeoutMs });
+  for (const call of [() => it.status("alice", { timeoutMs }), revoke]) {
     fake.requests.length = 0;
     let failure;
     // Now and then the deadline falls between a send and its answer, and nobody knows: ask again.

@@ -13,7 +13,8 @@ const { anyCall, callOptions, clientOptions, divided, optional, required, watchO
 const { Door } = require("./door.js");
 const { EntitldError, Unavailable, UnknownOutcome } = require("./errors.js");
 const { Exchange } = require("./exchange.js");
-const { REPEATABLE_METHODS, usualMs } = require("./methods.js");
+const { usualMs } = require("./methods.js");
+const { REPEATABLE_METHODS } = require("./repeatable.js");
 const { following } = require("./watch.js");
 
 const FRAME_BYTES_MAX = 1 << 20;
@@ -240,7 +241,7 @@ class Client {
     return this.#tellOnce("grantEntitlement", { userId, plan, ...given }, options);
   }
 
-  /** For the admin socket. It has no key, so it is sent only once. */
+  /** For the admin socket. It has no key: a lost connection leaves it in doubt. */
   async revokeGrant(userId, grant, members, options) {
     const given = optional("revokeGrant", "the members", members, ["reason"]);
     return this.#tell("revokeGrant", { userId, grant, ...given }, options);
@@ -276,7 +277,7 @@ class Client {
     return this.#tell("sendConsumption", { transactionId, ...given }, options);
   }
 
-  /** For support: puts off a renewal; never sent twice. */
+  /** For support: puts off a renewal; in doubt it is not sent again. */
   async extendRenewal(transactionId, extendByDays, extendReasonCode, options) {
     const params = { transactionId, extendByDays, extendReasonCode };
     return this.#tell("extendRenewal", params, options, ["requestIdentifier", "bundleId"]);

@@ -1,4 +1,4 @@
-// What is known of the daemon's methods: how long they may take, and which may be sent twice.
+// How long the daemon's methods may take.
 
 "use strict";
 
@@ -24,17 +24,6 @@ const STORE_METHODS = new Set([
 ]);
 /** These read the journal, or many rows, and take as long as there are. */
 const PAST_METHODS = new Set(["getHistory", "explain", "exportUser", "dump"]);
-/** Doing these again changes nothing, though they take no key. */
-const REPEATABLE_METHODS = new Set([
-  "verifyPurchase",
-  "restorePurchases",
-  "verifyReceipt",
-  "reconcile",
-  "sendConsumption",
-  "registerAccount",
-  "commitReservation",
-  "releaseReservation",
-]);
 const TEST_SECONDS = 60; // that testNotification waits where nothing else is said
 const BACKUP_MS = 3_600_000;
 
@@ -46,4 +35,4 @@ function usualMs(method, params, usual, { write, store }) {
   return PAST_METHODS.has(method) || params.at !== undefined ? write : usual;
 }
 
-module.exports = { REPEATABLE_METHODS, STORE_METHODS, usualMs };
+module.exports = { STORE_METHODS, usualMs };

@@ -31,6 +31,7 @@ NAMES = {
 MEMBERS = {
     "getEntitlement": "entitlement", "getSubscriptions": "subscriptions", "getManagementURL": "url",
     "getHistory": "events", "find": "matches", "get": "value", "getOutboxes": "outboxes",
+    "load": "loaded",
 }
 KINDS = {
     "string": lambda value: isinstance(value, str),

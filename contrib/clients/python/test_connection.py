@@ -61,6 +61,24 @@ class LossTests(DaemonCase):
             self.assertEqual((failure.name, failure.retryable), ("connection_lost", True))
             self.assertEqual(len(daemon.requests), 1)
 
+    def test_which_methods_are_sent_twice_without_a_key(self):
+        seen = set()
+
+        def script(method, *_):
+            if method in seen:
+                return {"result": {}}
+            seen.add(method)
+            return None
+
+        client = self.client(self.daemon(script))
+        for method in ("registerAccount", "reconcile", "sendConsumption", "load", "setLogLevel", "signOffer"):
+            client.write(method, {})
+        for method in (
+            "movePurchase", "revokeGrant", "eraseUser", "extendRenewal", "backup", "testNotification",
+            "retryOutbox", "skipOutbox", "testOutbox", "consumeCredit", "grantCredits", "newMethod",
+        ):
+            self.assertIsInstance(self.failure(client.write, method, {}), UnknownOutcome, method)
+
     def test_a_call_waits_for_a_daemon_that_is_not_there_yet(self):
         daemon = self.daemon(lambda *_: {"result": {}}, listens=False)
         client = self.client(daemon)

@@ -13,7 +13,8 @@ from . import types
 from .door_line import Address, DoorLine
 from .errors import EntitldError, Unavailable, UnknownOutcome
 from .lines import Lines
-from .methods import REPEATABLE_METHODS, STORE_METHODS, usual_seconds
+from .methods import STORE_METHODS, usual_seconds
+from .repeatable import REPEATABLE_METHODS
 from .request import encoded, given, whole
 from .shared import SharedAnswers
 from .socket_line import SocketLine
@@ -319,7 +320,7 @@ class Client:
         self, user_id: str, grant: str, reason: Optional[str] = None,
         timeout: Optional[float] = None
     ) -> types.RevokeGrantResult:
-        """Takes a grant back; for the admin socket. It has no key, so it is sent only once."""
+        """Takes a grant back; for the admin socket. It has no key: a lost connection leaves it in doubt."""
         params = whole(userId=user_id, grant=grant) | given(reason=reason)
         return self.write("revokeGrant", params, timeout=timeout)
 
@@ -374,7 +375,7 @@ class Client:
         request_identifier: Optional[str] = None, bundle_id: Optional[str] = None,
         timeout: Optional[float] = None
     ) -> types.ExtendRenewalResult:
-        """Puts off a renewal; for support. Never sent twice: look before you ask again."""
+        """Puts off a renewal; for support. In doubt it is not sent again: look first."""
         params = whole(transactionId=transaction_id, extendByDays=extend_by_days,
                         extendReasonCode=extend_reason_code)
         params |= given(requestIdentifier=request_identifier, bundleId=bundle_id)

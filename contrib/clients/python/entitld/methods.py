@@ -1,4 +1,4 @@
-"""What is known of the daemon's methods: how long they may take, and which may be sent twice."""
+"""How long the daemon's methods may take."""
 
 # For these the daemon may ask a store or a receiver, make signatures, or go through all accounts.
 # They have the store's time, and connections of their own, on which no check waits.
@@ -9,11 +9,6 @@ STORE_METHODS = frozenset((
 ))
 # These read the journal, or many rows, and take as long as there are.
 PAST_METHODS = frozenset(("getHistory", "explain", "exportUser", "dump"))
-# Doing these again changes nothing, though they take no key.
-REPEATABLE_METHODS = frozenset((
-    "verifyPurchase", "restorePurchases", "verifyReceipt", "reconcile", "sendConsumption",
-    "signOffer", "signIntroductoryOffer", "registerAccount", "commitReservation", "releaseReservation",
-))
 TEST_SECONDS = 60  # that testNotification waits where nothing else is said
 BACKUP_SECONDS = 3_600
 

@@ -1,0 +1,15 @@
+// Made by contrib/clients/generate.py from proto/openrpc.json.
+
+"use strict";
+
+/** To send these twice does no harm, and they need no key for that. */
+const REPEATABLE_METHODS = new Set([
+  "canRender", "can", "getStatus", "getEntitlement", "getSubscriptions", "getCredits",
+  "getManagementURL", "getHistory", "explain", "registerAccount", "verifyPurchase",
+  "restorePurchases", "verifyReceipt", "signOffer", "signIntroductoryOffer", "commitReservation",
+  "releaseReservation", "find", "sendConsumption", "dump", "get", "load", "previewCatalog",
+  "exportUser", "setLogLevel", "stats", "reconcile", "ping", "version", "rpc.discover",
+  "getOutboxes",
+]);
+
+module.exports = { REPEATABLE_METHODS };
