@@ -72,24 +72,27 @@ struct Intake: Sendable {
         _ notifications: [Notification],
         _ tally: inout IntakeTally
     ) async {
-        let book = book
         await withTaskGroup(of: IntakeTally.self) { group in
             for notification in notifications {
-                group.addTask {
-                    var one = IntakeTally()
-                    do throws(BookFailure) {
-                        switch try await book.take(notification) {
-                        case .applied: one.applied += 1
-                        case .stale, .duplicate, .ignored, .accepted: break
-                        }
-                    } catch {
-                        one.bookFailure = error
-                    }
-                    return one
-                }
+                group.addTask { await taken(notification) }
             }
             for await one in group { tally.add(one) }
         }
+    }
+
+    /// A function, since the optimiser of Swift 6.3 loses the result of a task whose closure has a
+    /// `do throws` of its own.
+    private func taken(_ notification: Notification) async -> IntakeTally {
+        var tally = IntakeTally()
+        do throws(BookFailure) {
+            switch try await book.take(notification) {
+            case .applied: tally.applied += 1
+            case .stale, .duplicate, .ignored, .accepted: break
+            }
+        } catch {
+            tally.bookFailure = error
+        }
+        return tally
     }
 
     /// The subscriptions in `facts` whose history must be asked for: the subscription is known, but
