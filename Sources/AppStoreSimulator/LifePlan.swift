@@ -21,6 +21,20 @@ struct LifePlan: Sendable {
         var moment: Int64
         var action: StoreAction
         var words = ActionWords()
+        /// The user of the app who buys from then on with the same Apple account; nil: as before.
+        var token: String?
+
+        /// Lets it happen to `subscriber`; where it is refused, nothing does.
+        func happen(
+            to subscriber: inout Subscriber,
+            _ till: inout Till
+        ) throws(StoreRefusal) -> SimulatedNotification {
+            var changed = subscriber
+            if let token { changed.token = token }
+            let notification = try changed.perform(action, words, &till)
+            subscriber = changed
+            return notification
+        }
     }
 
     /// The next step of this customer; nil at the end of the life.
@@ -71,13 +85,32 @@ struct LifePlan: Sendable {
             return endedStep(for: subscriber, time, now: now)
         default:
             guard chance.happens(0.6) else { return nil }
-            if hasStories, chance.happens(0.3) {
-                // A former life: a year goes by.
-                return Step(moment: now + time.milliseconds(days: 360), action: .resubscribe)
-            }
-            let latest = now + time.milliseconds(days: 20)
-            return Step(moment: moment(from: now, to: latest), action: .resubscribe)
+            return returnStep(time, now: now)
         }
+    }
+
+    /// A lapsed customer buys again.
+    private mutating func returnStep(_ time: StoreTime, now: Int64) -> Step {
+        var step = Step(moment: now, action: .resubscribe)
+        if hasStories, chance.happens(0.3) {
+            // A former life: a year goes by.
+            step.moment += time.milliseconds(days: 360)
+        } else {
+            step.moment = moment(from: now, to: now + time.milliseconds(days: 20))
+        }
+        if hasStories, chance.happens(0.2) {
+            // Another account of the app on the same device.
+            let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+            step.token = Self.token(bytes)
+        }
+        return step
+    }
+
+    /// A UUID of these 16 bytes, as it stands in documents.
+    private static func token(_ bytes: [UInt8]) -> String {
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+        return parts.joined(separator: "-")
     }
 
     /// The product for a year that comes first; nil where none is sold.

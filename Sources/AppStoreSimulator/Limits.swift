@@ -29,7 +29,8 @@ package enum SimulatorLimits {
     package static let pageCountMax = 20
     /// Attempts to send that the notification history shows.
     package static let attemptsShownMax = 6
-    /// How far back the notification history goes, in Production and in the sandbox.
+    /// How far back the notification history goes, in Production and in the sandbox: a question may
+    /// begin so many real days ago, and is answered with so many of the store's calendar.
     package static let historyDaysMax: (production: Int64, sandbox: Int64) = (180, 30)
     /// How many requests the API remembers, for tests and logs.
     package static let requestsKeptMax = 20_000

@@ -215,10 +215,10 @@ package struct SimulatedStore: Sendable {
     ) throws -> SimulatedNotification {
         guard let books else {
             till.advance()
-            return try subscriber.perform(step.action, step.words, &till)
+            return try step.happen(to: &subscriber, &till)
         }
         let (notification, after) = try books.change(subscriber.name, &till) { kept, till in
-            (try kept.perform(step.action, step.words, &till), kept)
+            (try step.happen(to: &kept, &till), kept)
         }
         subscriber = after
         return notification

@@ -7,7 +7,12 @@ extension StoreAPI {
     /// Get Notification History: what the store sent or tried to send, in the order of the first
     /// attempts, as it was signed then.
     func notifications(_ request: APIRequest) throws -> APIAnswer {
-        let filter = try NoticeFilter(request.object(), books.settings, now: books.clock())
+        let filter = try NoticeFilter(
+            request.object(),
+            books.settings,
+            rememberedDays: rules.rememberedDays,
+            now: books.clock()
+        )
         var customer: String?
         if let number = filter.transactionID {
             customer = try self.customer(of: number).customer.name
@@ -95,12 +100,19 @@ extension StoreAPI {
 private struct NoticeFilter {
     let start: Int64
     let end: Int64
+    /// When the oldest notification was signed that is not forgotten.
+    let oldest: Int64
     let type: String?
     let subtype: String?
     let transactionID: String?
     let isFailuresOnly: Bool
 
-    init(_ body: JSONObject, _ settings: StoreSettings, now: Int64) throws(APIFailure) {
+    init(
+        _ body: JSONObject,
+        _ settings: StoreSettings,
+        rememberedDays: Int64?,
+        now: Int64
+    ) throws(APIFailure) {
         guard let start = body["startDate"]?.int64, start >= 0 else { throw .invalidStart }
         guard let end = body["endDate"]?.int64, end >= 0 else { throw .invalidEnd }
         guard start < end else { throw .startAfterEnd }
@@ -109,7 +121,10 @@ private struct NoticeFilter {
             case .production: SimulatorLimits.historyDaysMax.production
             case .sandbox: SimulatorLimits.historyDaysMax.sandbox
             }
+        // Who asks knows the real calendar only. Where months are short, this alone would let them
+        // walk through years.
         guard start >= now - days * 86_400_000 else { throw .startTooOld }
+        oldest = now - settings.time.milliseconds(days: rememberedDays ?? days)
         self.start = start
         self.end = end
         type = try Self.text(body["notificationType"], .invalidNotificationType)
@@ -131,7 +146,7 @@ private struct NoticeFilter {
     }
 
     func accepts(_ notice: KeptNotice) -> Bool {
-        (start...end).contains(notice.signedDate)
+        (start...end).contains(notice.signedDate) && notice.signedDate >= oldest
             && (type.map { $0 == notice.kind.type } ?? true)
             && (subtype.map { $0 == notice.kind.subtype } ?? true)
             && (!isFailuresOnly || !notice.isDelivered)

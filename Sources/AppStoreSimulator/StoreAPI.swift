@@ -20,6 +20,9 @@ package final class StoreAPI: AnsweringStore {
         package var perSecondMax: Double?
         /// How long a walk through pages may rest, in milliseconds.
         package var pageTokenLife: Int64 = 3_600_000
+        /// How many days of the store's calendar the notification history goes back; nil for as
+        /// many as Apple's.
+        package var rememberedDays: Int64?
         /// Where and how test notifications are delivered; nil where the app named no URL.
         package var delivery: Delivery?
 

@@ -52,7 +52,8 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Rarer things happen, too: upgrades while a renewal is announced, partial refunds, \
-            years paid by the month, migrations, customers who come back after a year.
+            years paid by the month, migrations, customers who come back after a year or with \
+            another account of the app.
             """
     )
     var stories = false

@@ -49,6 +49,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How long a pagination token is good.")
     var tokenLife = Milliseconds(count: 3_600_000)
 
+    @Option(
+        help: """
+            How many days of the store's calendar the notification history goes back; 180 when \
+            absent, and 30 in the sandbox.
+            """
+    )
+    var rememberDays: Int64?
+
     @Option(help: "How likely the documents in an answer do not verify.")
     var forged = 0.0
 
@@ -68,6 +76,9 @@ struct ServeCommand: AsyncParsableCommand {
         let chances = [tooMany, trouble, notFound, expiredToken, forged, slow]
         guard chances.allSatisfy({ (0...1).contains($0) }) else {
             throw ValidationError("a probability is 0 to 1")
+        }
+        if let rememberDays, !(1...1_000_000).contains(rememberDays) {
+            throw ValidationError("--remember-days is 1 to 1000000")
         }
         if let perSecond, perSecond <= 0 { throw ValidationError("--per-second is more than 0") }
         try DeliveryOptions.validate(ca: ca)
@@ -105,6 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         rules.perSecondMax = perSecond
         rules.pageTokenLife = tokenLife.count
+        rules.rememberedDays = rememberDays
         rules.delivery = (url ?? settings.url).map { Delivery(to: $0, settings) }
         rules.delivery?.rootFile = ca
         return rules

@@ -175,6 +175,26 @@ struct APIPagingTests {
         #expect(capped.last?["sendAttempts"]?.array?.count == 6)
     }
 
+    @Test(arguments: [(180, nil), (30, nil), (10, 10)] as [(Int64, Int64?)])
+    func `the notification history forgets what is too old by the store's calendar`(
+        _ days: Int64,
+        _ remembered: Int64?
+    ) async throws {
+        let store = try OpenStore(days == 30 ? .sandbox : .production) {
+            $0.rememberedDays = remembered
+        }
+        let old = try store.act("alice", .subscribe)
+        store.pass(days: Double(days - 1))
+        let new = try store.act("bob", .subscribe)
+        func told() async throws -> [String?] {
+            try await notices(store).flatMap { $0 }
+                .map { try store.genuine($0["signedPayload"])["notificationUUID"]?.string }
+        }
+        #expect(try await told() == [old.uuid, new.uuid])
+        store.pass(days: 1)
+        #expect(try await told() == [new.uuid])
+    }
+
     @Test func `a type, a subtype, a customer or a time narrows the history`() async throws {
         let store = try OpenStore()
         let alice = try store.act("alice", .subscribe)

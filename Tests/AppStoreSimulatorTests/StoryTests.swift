@@ -207,9 +207,7 @@ struct StoryTests {
                     $0.purchaseDate > till.now && !$0.isUpgraded
                 }
                 let before = till.now - (customer.paidUntil(at: till.now) ?? till.now)
-                guard (try? customer.perform(step.action, step.words, &till)) != nil else {
-                    continue
-                }
+                guard let told = try? step.happen(to: &customer, &till) else { continue }
                 if isAnnounced, step.action == .upgrade { seen.insert("upgrade") }
                 if step.words.transaction == .announced { seen.insert("announced") }
                 if step.words.units != nil { seen.insert("units") }
@@ -217,11 +215,17 @@ struct StoryTests {
                 if step.words.isMonthly { seen.insert("commitment") }
                 if step.action == .migrate { seen.insert("migrate") }
                 if step.action == .resubscribe, before > 300 * 60_000 { seen.insert("former") }
+                if let token = step.token {
+                    #expect(told.transaction?["appAccountToken"]?.string == token)
+                    #expect(token.utf8.count == 36 && customer.transactions[0].token == nil)
+                    seen.insert("account")
+                }
             }
         }
         #expect(
             seen == [
                 "upgrade", "announced", "units", "percentage", "commitment", "migrate", "former",
+                "account",
             ]
         )
     }

@@ -69,17 +69,18 @@ import Testing
         return differences
     }
 
-    @Test func `with half of all notifications lost, a walk and a sweep make every account right`()
+    @Test func `half of all notifications lost in years, and walks and a sweep make it right`()
         throws
     {
         let seed = Seed.told()
         let scratch = try Scratch()
-        let store = try PlayedStore(month: "500ms", in: scratch)
+        let store = try PlayedStore(month: "1s", in: scratch)
         try store.serve("--quiet", "--trouble", "0.02")
-        // Nothing is due by itself before the end.
+        // The store forgets a notification after 180 days, 6 s: each is walked past before. Nothing
+        // else is due by itself before the end.
         let daemon = try store.daemon(
             reconcile: """
-                { failuresEverySeconds: 36000, askBeforeEndSeconds: 0, \
+                { failuresEverySeconds: 1, askBeforeEndSeconds: 0, \
                 askAfterSilenceSeconds: 36000, \
                 sweepEverySeconds: 86400, requestsPerSecond: 100 }
                 """
@@ -106,8 +107,9 @@ import Testing
         // A busy machine loses some more.
         #expect(lost > all * 2 / 5 && lost < all)
         let right = try KnownBooks(of: truth)
-        #expect(right.statuses.count == count)
-        #expect(try KnownBooks(of: daemon).purchases != right.purchases)
+        // Some customers have another account of the app.
+        #expect(right.statuses.count >= count)
+        #expect(try #require(try progress(daemon)["applied"]?.int64) > 0)
 
         #expect(try daemon.call("reconcile", admin: true) == ["running": true])
         #expect(try eventually(within: 120) { try progress(daemon)["running"] == false })
