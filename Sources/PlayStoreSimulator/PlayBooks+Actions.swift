@@ -106,11 +106,11 @@ extension PlayBooks {
                 return notices
             }
             made.isOutOfApp = action == .resubscribeOutOfApp
-            if !made.isOutOfApp { made.linked = nil }
             if made.isOutOfApp {
-                (made.accountID, made.formerAccountID) = (
-                    nil, older.accountID ?? older.formerAccountID
-                )
+                made.formerAccountID = older.accountID ?? older.formerAccountID
+                made.accountID = nil
+            } else {
+                made.linked = nil
             }
             purchases[made.token] = made
             notices = [.subscription(4, token: made.token)]
@@ -131,21 +131,7 @@ extension PlayBooks {
             return try begin(asked, customer, at: now, isPaid: false, after: older)
         }
         if action == .downgrade {
-            // The new token has the old product until the period ends.
-            var made = older
-            made = SoldPurchase(
-                token: fresh("token"),
-                customer: customer,
-                item: older.item,
-                order: fresh("GPA")
-            )
-            made.accountID = older.accountID
-            made.linked = older.token
-            made.next = item
-            (made.state, made.started, made.payments) = (.active, now, 1)
-            made.expires = older.expires
-            purchases[made.token] = made
-            notices = [.subscription(4, token: made.token)]
+            notices = [.subscription(4, token: replace(older, atItsEnd: item, of: customer, now))]
         } else {
             var asked = words
             asked.product = "\(item.productID):\(item.basePlanID)"
@@ -158,6 +144,28 @@ extension PlayBooks {
             }
         }
         return notices + replace(older.token)
+    }
+
+    /// The new token, which has the old product until the period ends.
+    private mutating func replace(
+        _ older: SoldPurchase,
+        atItsEnd next: PlayItem,
+        of customer: String,
+        _ now: Int64
+    ) -> String {
+        var made = SoldPurchase(
+            token: fresh("token"),
+            customer: customer,
+            item: older.item,
+            order: fresh("GPA")
+        )
+        made.accountID = older.accountID
+        made.linked = older.token
+        made.next = next
+        (made.state, made.started, made.payments) = (.active, now, 1)
+        made.expires = older.expires
+        purchases[made.token] = made
+        return made.token
     }
 
     private func change(
