@@ -160,6 +160,7 @@ struct LifePlan: Sendable {
             step.words.product = pack.id
             step.words.quantity = 3
             return step
+        case 3: return Step(moment: during, action: .refundItem)
         default: return nil
         }
     }

@@ -150,17 +150,23 @@ struct Payloads {
         _ commerce: SimulatedTransaction.Commerce,
         _ transaction: SimulatedTransaction
     ) -> JSONObject {
-        let item: JSONValue = [
-            "SKU": .string(commerce.sku),
-            "description": .string(commerce.displayName),
-            "displayName": .string(commerce.displayName),
-            "price": .integer(commerce.price),
-        ]
+        var items: [JSONValue] = [.object(item(commerce.sku, commerce))]
+        if let date = commerce.itemRefunded {
+            var refunded = item(commerce.sku + ".extra", commerce)
+            refunded["refunds"] = [
+                [
+                    "refundAmount": .integer(commerce.price), "refundDate": .integer(date),
+                    "refundReason": "UNSATISFIED_WITH_PURCHASE", "refundType": "FULL",
+                ]
+            ]
+            refunded["revocationDate"] = .integer(date)
+            items.append(.object(refunded))
+        }
         var info = shared(commerce, transaction)
         info["estimatedTax"] = 0
         info["taxExclusivePrice"] = .integer(commerce.price)
         info["taxRate"] = "0"
-        info["items"] = .array([item])
+        info["items"] = .array(items)
         return info
     }
 
@@ -168,16 +174,19 @@ struct Payloads {
         _ commerce: SimulatedTransaction.Commerce,
         _ transaction: SimulatedTransaction
     ) -> JSONObject {
-        let item: JSONValue = [
-            "SKU": .string(commerce.sku),
+        var info = shared(commerce, transaction)
+        info["consistencyToken"] = .string(transaction.id)
+        info["items"] = .array([.object(item(commerce.sku, commerce))])
+        return info
+    }
+
+    private func item(_ sku: String, _ commerce: SimulatedTransaction.Commerce) -> JSONObject {
+        [
+            "SKU": .string(sku),
             "description": .string(commerce.displayName),
             "displayName": .string(commerce.displayName),
             "price": .integer(commerce.price),
         ]
-        var info = shared(commerce, transaction)
-        info["consistencyToken"] = .string(transaction.id)
-        info["items"] = .array([item])
-        return info
     }
 
     private func shared(

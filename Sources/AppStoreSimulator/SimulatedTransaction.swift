@@ -82,5 +82,7 @@ package struct SimulatedTransaction: Codable, Hashable, Sendable {
         package var price: Int64
         /// The request that said so.
         package var requestID: String
+        /// When an item that was bought beside this one was paid back by itself.
+        package var itemRefunded: Int64?
     }
 }

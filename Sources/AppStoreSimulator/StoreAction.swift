@@ -16,6 +16,7 @@ package enum StoreAction: String, CaseIterable, Sendable {
     case redeemOffer = "redeem-offer"
     case priceIncrease = "price-increase"
     case refund
+    case refundItem = "refund-item"
     case refundDeclined = "refund-declined"
     case refundReversed = "refund-reversed"
     case consumptionRequest = "consumption-request"
@@ -85,6 +86,7 @@ extension Subscriber {
                 isFamilyShared: words.isFamilyShared,
                 &till
             )
+        case .refundItem: return try refundItem(&till)
         case .metadataUpdate: return try updateMetadata(displayName: words.displayName, &till)
         case .migrate: return try migrate(&till)
         case .priceChange: return try changePrice(to: words.price, &till)

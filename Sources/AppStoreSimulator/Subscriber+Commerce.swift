@@ -30,6 +30,18 @@ extension Subscriber {
         return try changeCommerce("MIGRATION", till) { $0.sku = current.product.id }
     }
 
+    /// An item that was bought with the present period is paid back by itself, and the period goes
+    /// on: REFUND, without a revocation of the transaction.
+    package mutating func refundItem(
+        _ till: inout Till
+    ) throws(StoreRefusal) -> SimulatedNotification {
+        let (current, now) = (try paidLine(at: till.now).current, till.now)
+        guard current.commerce?.itemRefunded == nil else {
+            throw StoreRefusal("\(name)'s item is refunded already")
+        }
+        return try changeCommerce("REFUND", till) { $0.itemRefunded = now }
+    }
+
     private mutating func changeCommerce(
         _ type: String,
         _ till: Till,

@@ -52,7 +52,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Rarer things happen, too: upgrades while a renewal is announced, partial refunds, \
-            years paid by the month, migrations, customers who come back after a year or with \
+            refunds of one item, years paid by the month, migrations, customers who come back after a year or with \
             another account of the app.
             """
     )

@@ -161,4 +161,22 @@ struct PayloadTests {
         #expect(migrated["originalTransactionId"]?.string != old)
         #expect(migrated["advancedCommerceInfo"]?["items"]?.array?.count == 1)
     }
+
+    @Test func `an item is refunded by itself, and the period is paid`() throws {
+        var counter = try Counter.subscribed()
+        let told = try counter.act(.refundItem)
+        #expect(told.kind.description == "REFUND" && told.object["status"] == 1)
+        let transaction = try #require(told.transaction)
+        #expect(transaction["revocationDate"] == nil)
+        let items = try #require(transaction["advancedCommerceInfo"]?["items"]?.array)
+        #expect(items.count == 2 && items[0]["revocationDate"] == nil)
+        let refund = items[1]["refunds"]?.array?.first
+        #expect(items[1]["revocationDate"] != nil)
+        #expect(refund?["refundDate"] == items[1]["revocationDate"])
+        #expect(refund?["refundAmount"] == items[1]["price"])
+        #expect(told.renewal?["advancedCommerceInfo"]?["items"]?.array?.count == 1)
+        #expect(throws: StoreRefusal.self) { try counter.act(.refundItem) }
+        // The whole period can still be refunded.
+        #expect(try counter.act(.refund).object["status"] == 5)
+    }
 }

@@ -214,6 +214,7 @@ struct StoryTests {
                 if step.words.percentage == 40 { seen.insert("percentage") }
                 if step.words.isMonthly { seen.insert("commitment") }
                 if step.action == .migrate { seen.insert("migrate") }
+                if step.action == .refundItem { seen.insert("item") }
                 if step.action == .resubscribe, before > 300 * 60_000 { seen.insert("former") }
                 if let token = step.token {
                     #expect(told.transaction?["appAccountToken"]?.string == token)
@@ -225,7 +226,7 @@ struct StoryTests {
         #expect(
             seen == [
                 "upgrade", "announced", "units", "percentage", "commitment", "migrate", "former",
-                "account",
+                "account", "item",
             ]
         )
     }

@@ -110,6 +110,7 @@ struct ApplePayloadWriter {
             payload["revocationType"] = step.words["revocationType"].map { .string($0) }
         }
         try addCommitment(to: &payload)
+        try addItem(to: &payload)
         if step.words["upgraded"] != nil { payload["isUpgraded"] = true }
         try addOffer(to: &payload)
         return .object(payload)
@@ -124,6 +125,25 @@ struct ApplePayloadWriter {
             "totalBillingPeriods": 12,
             "commitmentPrice": 119_880,
             "commitmentExpiresDate": end,
+        ]
+    }
+
+    /// Two items, the second of which was refunded at a moment: `itemRevoked`.
+    private func addItem(to payload: inout JSONObject) throws(ScenarioFailure) {
+        guard let revoked = try moment("itemRevoked") else { return }
+        let refund: JSONValue = [
+            "refundAmount": 990, "refundDate": revoked,
+            "refundReason": "UNSATISFIED_WITH_PURCHASE", "refundType": "FULL",
+        ]
+        payload["advancedCommerceInfo"] = [
+            "requestReferenceId": .string(names.uuid("commerce")), "taxCode": "C003-00-2",
+            "items": [
+                ["SKU": "base", "displayName": "Base", "price": 9_000],
+                [
+                    "SKU": "extra", "displayName": "Extra", "price": 990,
+                    "refunds": [refund], "revocationDate": revoked,
+                ],
+            ],
         ]
     }
 
