@@ -331,7 +331,10 @@ let package = Package(
         ),
         tests(
             "OutboxTests",
-            ["Entitlements", "Files", "JSON", "Methods", "Outbox", "TestSupport"]
+            [
+                "Entitlements", "Files", "JSON", "Methods", "Outbox", "Telemetry", "TestSupport",
+                "Wire",
+            ]
         ),
         tests("EntitlementsClientTests", ["EntitlementsClient", "JSON", "TestSupport", "Wire"]),
         tests("entitlctlTests", ["entitlctl", "JSON", "Signatures", "TestSupport"]),

@@ -135,26 +135,17 @@ extension EntitlementsClient {
     ///   - name: The outbox.
     ///   - id: One change by its `webhook-id`; all of them where absent.
     ///   - everything: Tells the state of every user once more.
-    /// - Returns: How many that were given up are told again.
+    /// - Returns: How many that were given up are told again, and how many are not.
     /// - Throws: `not_found` for an outbox or a change that is not there.
     public func retryOutbox(
         _ name: String,
         id: String? = nil,
         everything: Bool = false
-    ) async throws(ClientError) -> Int64 {
+    ) async throws(ClientError) -> OutboxRetry {
         var parameters: JSONObject = ["name": .string(name)]
         parameters["id"] = id.map { .string($0) }
         if everything { parameters["everything"] = true }
-        let result = try await result(
-            of: "retryOutbox",
-            parameters,
-            timeout: storeTimeout,
-            isSlow: true
-        )
-        guard let retried = result["retried"]?.int64 else {
-            throw .malformedReply("the result of retryOutbox is not what is documented")
-        }
-        return retried
+        return try await write("retryOutbox", parameters, isRepeatable: true, isSlow: true)
     }
 
     /// Gives up one change of an outbox, so that the next one of its user is told.

@@ -10,9 +10,9 @@ import Wire
 /// Confined to its thread; posts are answered there, too.
 final class Courier {
     let settings: ReceiverSettings
-    private let reader: ChangeReader
+    private let reader: any ChangeSource
     private let file: SmallFile
-    private let connection: ReceiverConnection
+    private let connection: any Postbox
     private let metrics: Metrics
     /// Its own series, which each round sets.
     private let gauges: (behind: Gauge, waiting: Gauge, parked: Gauge, down: Gauge)
@@ -22,6 +22,8 @@ final class Courier {
 
     private var record: OutboxRecord
     private var list = WaitingList()
+    /// How far the journal is to be read before losses held back until this moment may be told.
+    private var goal = (seq: UInt64(0), at: Moment.distantPast)
     /// Where the telling of states is; nil at its beginning.
     private var told: UserID?
     /// Whether all of them are among what waits, or delivered.
@@ -37,9 +39,9 @@ final class Courier {
 
     init(
         _ settings: ReceiverSettings,
-        _ reader: ChangeReader,
+        _ reader: any ChangeSource,
         _ file: SmallFile,
-        userAgent: String,
+        _ connection: any Postbox,
         metrics: Metrics,
         report: @escaping @Sendable (OutboxNotice) -> Void,
         later: @escaping @Sendable (@escaping @Sendable (Courier) -> Void) -> Void
@@ -47,6 +49,7 @@ final class Courier {
         self.settings = settings
         self.reader = reader
         self.file = file
+        self.connection = connection
         self.metrics = metrics
         gauges = (
             metrics.outboxBehind.series(settings.name),
@@ -56,7 +59,6 @@ final class Courier {
         )
         self.report = report
         self.later = later
-        connection = ReceiverConnection(settings, userAgent: userAgent)
         record = OutboxRecord(through: reader.seq)
         switch file.contents {
         // Before anybody is answered: what is changed from now on is told, whatever happens.
@@ -71,6 +73,7 @@ final class Courier {
     private func beginAnew() {
         report(.recordUnreadable(settings.name))
         record.retelling = .everything
+        record.retellings += 1
         note()
     }
 
@@ -96,7 +99,12 @@ final class Courier {
             record.waiting.removeFirst()
             return
         }
-        let journal = record.waiting.prefix { $0.erased == nil }
+        if let number = first.again {
+            try recallState(first, again: number)
+            record.waiting.removeFirst()
+            return
+        }
+        let journal = record.waiting.prefix(while: \.isChange)
         let last = journal.last { $0.seq < first.seq + OutboxLimits.recalledMax } ?? first
         let stretch = try reader.stretch(after: first.seq - 1, through: last.seq)
         if stretch.isTorn { retell(.everything) }
@@ -107,6 +115,36 @@ final class Courier {
             if let noted = noted[id] { enqueue(Letter(change, .journal, as: id), noted) }
         }
         record.waiting.removeFirst(found.count)
+    }
+
+    /// Tells the present state of a user again whose state waited at the last stop.
+    private func recallState(
+        _ noted: OutboxRecord.Waiting,
+        again number: UInt64
+    ) throws(RPCFailure) {
+        let stretch = try reader.stretch(after: noted.seq - 1, through: noted.seq)
+        guard let user = user(of: noted.id, .again(number), at: noted.seq, in: stretch) else {
+            if stretch.isTorn { retell(.everything) }
+            return
+        }
+        guard let state = try reader.state(of: user), try !isStillToBeRead(state) else { return }
+        let id = LetterID(of: state, .again(number), salt: record.salt)
+        enqueue(Letter(state, .again(number), as: id), noted)
+    }
+
+    /// Whose a letter is of which only id and position are noted; nil where the journal no longer
+    /// says it.
+    private func user(
+        of id: LetterID,
+        _ origin: Letter.Origin,
+        at seq: UInt64,
+        in stretch: ChangedStretch
+    ) -> UserID? {
+        let salt = record.salt
+        let change = stretch.changes.first { LetterID(of: $0, origin, salt: salt) == id }
+        // A state's position may be that of an entry that changed nothing visible.
+        return change?.user
+            ?? stretch.users.first { LetterID(origin, seq, of: $0, salt: salt) == id }
     }
 
     private func enqueue(_ letter: Letter, _ noted: OutboxRecord.Waiting) {
@@ -128,13 +166,17 @@ final class Courier {
 
     /// Whether it reads on: not where there is enough to post.
     private func mayRead(at now: Moment) -> Bool {
-        now >= readsFrom && list.count < OutboxLimits.waitingMax
-            && list.readyCount < OutboxLimits.readyMax
+        now >= readsFrom && list.count - list.heldCount < OutboxLimits.waitingMax
+            && list.heldCount < OutboxLimits.heldMax && list.readyCount < OutboxLimits.readyMax
     }
+
+    private var isAtGoal: Bool { record.waiting.isEmpty && record.through >= goal.seq }
 
     /// One round: reads a stretch of what is new, posts what is due, notes what is done.
     func turn() {
         let now = reader.now
+        // In this order: all that the journal had at `now` is at that position or before it.
+        if isAtGoal { goal = (reader.seq, now) }
         if mayRead(at: now) {
             do throws(RPCFailure) {
                 try read()
@@ -143,6 +185,9 @@ final class Courier {
                 readsFrom = now.advanced(byMilliseconds: OutboxLimits.readAgainMilliseconds)
             }
         }
+        if isAtGoal { list.readUntil = goal.at }
+        // With so many, none would ever be told.
+        if list.heldCount >= OutboxLimits.heldMax { list.readUntil = now }
         for letter in list.take(OutboxLimits.underWayMax, at: now) { post(letter, at: now) }
         tellWhetherDown()
         if isChanged,
@@ -168,21 +213,23 @@ final class Courier {
             let stretch = try reader.stretch(after: record.through, through: reader.seq)
             if stretch.isTorn { retell(.everything) }
             if let version = stretch.formerCatalog { retell(.sinceCatalog(version)) }
-            for change in stretch.changes { enqueue(change) }
+            for change in stretch.changes { list.add(letter(change), at: reader.now) }
             record.through = stretch.through
             isChanged = true
         }
         if record.retelling != .nothing, !isToldWhole { try tellStates() }
     }
 
-    private func enqueue(_ change: StatusChange) {
+    /// A change that was read now, as it is told.
+    private func letter(_ change: StatusChange) -> Letter {
         let id = LetterID(of: change, .journal, salt: record.salt)
         var letter = Letter(change, .journal, as: id)
         if change.isUncertainLoss, settings.settleSeconds > 0 {
-            letter.heldUntil = change.at
+            // While the daemon was down, or behind, nobody could hear of the renewal.
+            letter.heldUntil = max(change.at, reader.now)
                 .advanced(byMilliseconds: Int64(settings.settleSeconds) * 1_000)
         }
-        list.add(letter, at: reader.now)
+        return letter
     }
 
     /// Begins to tell states; what is told already is told again.
@@ -193,6 +240,7 @@ final class Courier {
         } else if record.retelling != which {
             record.retelling = .everything
         }
+        record.retellings += 1
         told = nil
         isToldWhole = false
         isChanged = true
@@ -206,14 +254,20 @@ final class Courier {
             limit: OutboxLimits.statesPage,
             otherThanUnder: former
         )
-        // Who has newer changes is told those.
-        for state in page.states where state.seq <= record.through {
-            let id = LetterID(of: state, .state, salt: record.salt)
-            list.add(Letter(state, .state, as: id), at: reader.now)
+        let origin = Letter.Origin.state(record.retellings)
+        for state in page.states where try !isStillToBeRead(state) {
+            let id = LetterID(of: state, origin, salt: record.salt)
+            list.add(Letter(state, origin, as: id), at: reader.now)
         }
         told = page.next
         isToldWhole = page.next == nil
         isChanged = true
+    }
+
+    /// Whether a user has newer changes, which are told as such once they are read.
+    private func isStillToBeRead(_ state: StatusChange) throws(RPCFailure) -> Bool {
+        guard state.seq > record.through else { return false }
+        return try reader.latest(of: state.user, after: record.through) != nil
     }
 
     private func post(_ letter: Letter, at now: Moment) {
@@ -261,7 +315,7 @@ final class Courier {
     /// Notes on disk how far it is.
     private func note() {
         let letters = list.letters
-        if isToldWhole, !letters.contains(where: { $0.origin == .state }) {
+        if isToldWhole, !letters.contains(where: \.isRetold) {
             record.retelling = .nothing
             isToldWhole = false
         }
@@ -308,7 +362,9 @@ extension Courier {
             "through": .integer(Int64(record.through)),
             "behind": .integer(Int64(behind)),
             "waiting": .integer(Int64(waiting)),
-            "held": .integer(Int64(letters.count { ($0.heldUntil ?? .distantPast) > reader.now })),
+            "held": .integer(
+                Int64(letters.count { $0.isHeld(havingRead: list.readUntil) })
+            ),
             "parked": .integer(Int64(list.parkedCount)),
             "retelling": .bool(record.retelling != .nothing),
             "deliveredAt": Self.time(lastDelivered),
@@ -319,41 +375,66 @@ extension Courier {
         ]
     }
 
-    /// Tells again what is parked, or one change of it, and tries at once what failed; of a user
-    /// only the newest change, which says all.
-    func retry(_ id: LetterID?) -> Int {
-        let now = reader.now
-        let (parked, hasMore) = list.takeParked(id)
-        var count = 0
-        for letter in parked {
-            do throws(RPCFailure) {
-                if try tellNewest(of: letter) { count += 1 }
-            } catch {
-                // It could not be read: it stays where it was.
-                list.park(letter)
-            }
-        }
-        if hasMore { retell(.everything) }
-        list.hurry(at: now)
-        isChanged = true
-        return count
+    /// Tells again what is parked, or one of it, and tries at once what failed; of a user only the
+    /// newest change, or the present state, which say all.
+    ///
+    /// What cannot be told again, or not be read, stays parked.
+    func retry(_ id: LetterID?) -> (retried: Int, stillParked: Int) {
+        record.retries += 1
+        var told: Set<LetterID> = []
+        let asked = list.parked.filter { id == nil || $0.id == id }
+        for parked in asked where (try? tellAgain(parked)) ?? false { told.insert(parked.id) }
+        list.unpark { told.contains($0.id) }
+        if id == nil, list.forgetUnlisted() { retell(.everything) }
+        list.hurry(at: reader.now)
+        // An order is on disk before it is answered, and before ids with its number are posted.
+        note()
+        return (told.count, asked.count - told.count)
     }
 
     /// Tells the state of every account.
-    func tellEverything() { retell(.everything) }
+    func tellEverything() {
+        retell(.everything)
+        note()
+    }
 
-    private func tellNewest(of parked: WaitingList.Parked) throws(RPCFailure) -> Bool {
-        let stretch = try reader.stretch(after: parked.seq - 1, through: parked.seq)
-        if stretch.isTorn { retell(.everything) }
-        let change = stretch.changes.first {
-            LetterID(of: $0, .journal, salt: record.salt) == parked.id
+    /// Tells the newest of the user whose letter was parked; answers false where nothing says any
+    /// more whose it was.
+    private func tellAgain(_ parked: WaitingList.Parked) throws(RPCFailure) -> Bool {
+        guard parked.origin != .erasure else { return false }
+        let place = parked.seq - 1
+        let stretch = try reader.stretch(after: place, through: parked.seq)
+        guard let user = user(of: parked.id, parked.origin, at: parked.seq, in: stretch) else {
+            // The states of all say what the journal no longer has.
+            if stretch.isTorn { retell(.everything) }
+            return stretch.isTorn
         }
-        guard let change,
-            let latest = try reader.latest(of: change.user, after: parked.seq - 1)
-        else { return false }
-        // What is newer than what was read is told anyway.
-        if latest.seq <= record.through { enqueue(latest) }
+        if parked.origin == .journal, let change = try reader.latest(of: user, after: place) {
+            tellAgain(change)
+        } else if let state = try reader.state(of: user) {
+            try tellAgain(state: state)
+        } else if let change = try reader.latest(of: user, after: place) {
+            // The account is gone, and this says where.
+            tellAgain(change)
+        } else {
+            return false
+        }
         return true
+    }
+
+    private func tellAgain(_ change: StatusChange) {
+        // What was not read yet is told anyway, and so is what waits.
+        guard change.seq <= record.through, !list.says(change.seq, of: change.user) else { return }
+        let id = LetterID(of: change, .journal, salt: record.salt)
+        // It is not held back: it was before, if it had to be.
+        list.add(Letter(change, .journal, as: id), at: reader.now)
+    }
+
+    private func tellAgain(state: StatusChange) throws(RPCFailure) {
+        guard try !isStillToBeRead(state) else { return }
+        let origin = Letter.Origin.again(record.retries)
+        let id = LetterID(of: state, origin, salt: record.salt)
+        list.add(Letter(state, origin, as: id), at: reader.now)
     }
 
     /// Gives up a change that waits or is parked.
@@ -381,6 +462,9 @@ extension Courier {
         let change = reader.erasure(of: user, at: seq)
         let id = LetterID(of: change, .erasure, salt: record.salt)
         list.add(Letter(change, .erasure, as: id), at: reader.now)
+        // That says all that is parked of the person, an erasure that was told before among it.
+        let salt = record.salt
+        list.unpark { $0.id == LetterID($0.origin, $0.seq, of: user, salt: salt) }
         note()
     }
 
@@ -395,7 +479,8 @@ extension Courier {
 
     private static func shown(_ letter: WaitingList.Parked) -> JSONValue {
         [
-            "id": .string(letter.id.description), "seq": .integer(Int64(letter.seq)),
+            "id": .string(letter.id.description), "kind": .string(letter.origin.kind),
+            "seq": .integer(Int64(letter.seq)),
             "parkedAt": time(letter.at), "failure": .string(letter.failure),
         ]
     }

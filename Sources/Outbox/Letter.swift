@@ -7,11 +7,13 @@ import Wire
 /// One post: a change of a user's status, for one receiver.
 struct Letter: Sendable {
     /// Where it comes from, and so how it is found again after a restart.
-    enum Origin: Sendable {
+    enum Origin: Equatable, Sendable {
         /// A change in the journal.
         case journal
-        /// A state, while all are told.
-        case state
+        /// A state, in the retelling of this number.
+        case state(UInt64)
+        /// A state that was parked and is told again, in the retry of this number.
+        case again(UInt64)
         /// An erasure, of which the journal does not say whose.
         case erasure
     }
@@ -56,9 +58,51 @@ struct Letter: Sendable {
         hasAccess && !loss.isUnderWay && (loss.heldUntil.map { at < $0 } ?? false)
     }
 
+    /// Whether it is held back still, where the journal was read up to a moment.
+    func isHeld(havingRead read: Moment) -> Bool { heldUntil.map { $0 > read } ?? false }
+
     /// Whether it may be tried.
-    func isDue(at now: Moment) -> Bool {
-        !isUnderWay && (heldUntil ?? now) <= now && (next ?? now) <= now
+    func isDue(at now: Moment, havingRead read: Moment) -> Bool {
+        !isUnderWay && !isHeld(havingRead: read) && (next ?? now) <= now
+    }
+
+    /// Whether it is told while the states of all are.
+    var isRetold: Bool {
+        if case .state = origin { true } else { false }
+    }
+}
+
+extension Letter.Origin {
+    /// As ids are made of it, and as it is noted on disk.
+    var text: String {
+        switch self {
+        case .journal: "journal"
+        case .state(let number): "state \(number)"
+        case .again(let number): "again \(number)"
+        case .erasure: "erasure"
+        }
+    }
+
+    /// What `text` says; nil where it is none.
+    init?(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let number = words.count == 2 ? UInt64(words[1]) : nil
+        switch (words.first, number) {
+        case ("state", let number?): self = .state(number)
+        case ("again", let number?): self = .again(number)
+        default:
+            guard text == "journal" || text == "erasure" else { return nil }
+            self = text == "journal" ? .journal : .erasure
+        }
+    }
+
+    /// What it is called where it is shown.
+    var kind: String {
+        switch self {
+        case .journal: "change"
+        case .state, .again: "state"
+        case .erasure: "erasure"
+        }
     }
 }
 
@@ -68,9 +112,22 @@ struct LetterID: Hashable, Sendable, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// The id of a change, which does not say whose it is to anybody who has not the salt.
+    /// The id of a change.
     init(of change: StatusChange, _ origin: Letter.Origin, salt: [UInt8]) {
-        let text = "\(origin) \(change.seq) \(change.ordinal) \(change.user)"
+        self.init(origin, change.seq, change.ordinal, of: change.user, salt: salt)
+    }
+
+    /// The id of what a user is told of a position, the first where `ordinal` is 0.
+    ///
+    /// It does not say whose it is to anybody who has not the salt.
+    init(
+        _ origin: Letter.Origin,
+        _ seq: UInt64,
+        _ ordinal: Int = 0,
+        of user: UserID,
+        salt: [UInt8]
+    ) {
+        let text = "\(origin.text) \(seq) \(ordinal) \(user)"
         let code = MessageAuthentication.sha256(of: Array(text.utf8), key: salt)
         let digits = code.prefix(16)
             .map { byte in

@@ -2,8 +2,12 @@
 package enum OutboxLimits {
     /// Posts to one receiver under way at once, each about another user.
     static let underWayMax = 16
-    /// Changes that wait for one receiver in memory; the journal has the others.
+    /// Changes that wait for one receiver in memory, those held back aside; the journal has the
+    /// others.
     static let waitingMax = 1_000
+    /// Losses that are held back, and changes behind them: with more, no more are read, and what a
+    /// renewal would have taken back is told when its time has come.
+    static let heldMax = 10_000
     /// Changes that wait to be posted at once, behind which no more are read.
     static let readyMax = 4 * underWayMax
     /// Changes that are listed as parked; of more, their number is known.

@@ -4,6 +4,7 @@
 // In reading order:
 //   Outbox             below: a thread for each receiver, and what is asked of them
 //   Courier            what such a thread does, round by round
+//   ChangeSource       what it reads the journal with; Postbox, what it posts with
 //   WaitingList        what waits for a receiver: order, pauses, what is given up
 //   Letter             one post; WebhookSecret signs it, ReceiverConnection sends it
 //   OutboxRecord       how far an outbox is, on disk
@@ -12,8 +13,10 @@
 //   1. The journal is the queue: on disk is only how far an outbox is, and no user's name but of an
 //      erasure that is still to be told.
 //   2. Of one user's changes the next is posted when the one before was delivered or given up.
-//   3. A change is posted at least once, always under the same id.
-//   4. A receiver that is slow, or away, delays no other receiver and no write.
+//   3. A change is posted at least once, always under the same id; what says something else has
+//      another.
+//   4. What was given up and cannot be told again stays listed.
+//   5. A receiver that is slow, or away, delays no other receiver and no write.
 //
 // It never decides what a change is, and opens neither the database nor the journal itself.
 
@@ -67,7 +70,7 @@ package final class Outbox: OutboxDesk {
                     in: directory,
                     bytesMax: OutboxLimits.fileBytesMax
                 ),
-                userAgent: "entitld/\(version)",
+                ReceiverConnection(receiver, userAgent: "entitld/\(version)"),
                 metrics: metrics,
                 report: report
             ) { work in
@@ -102,9 +105,12 @@ package final class Outbox: OutboxDesk {
         return states
     }
 
-    package func retry(_ name: String, _ id: String?) async throws(RPCFailure) -> Int {
+    package func retry(
+        _ name: String,
+        _ id: String?
+    ) async throws(RPCFailure) -> (retried: Int, stillParked: Int) {
         let id = id.map { LetterID($0) }
-        return await Self.ask(try branch(name)) { $0.retry(id) } ?? 0
+        return await Self.ask(try branch(name)) { $0.retry(id) } ?? (0, 0)
     }
 
     package func tellEverything(_ name: String) async throws(RPCFailure) {

@@ -17,6 +17,11 @@ struct OutboxRecord: Sendable {
         let next: Moment?
         /// Whom it is about: of an erasure alone.
         let erased: UserID?
+        /// In which retry: of a state that was parked.
+        let again: UInt64?
+
+        /// Whether the journal has it as a change.
+        var isChange: Bool { erased == nil && again == nil }
     }
 
     /// Which states are to be told, because the journal does not have them as changes.
@@ -33,6 +38,10 @@ struct OutboxRecord: Sendable {
     /// Everything up to here was delivered, or waits, or is parked.
     var through: UInt64
     var retelling = Retelling.nothing
+    /// How many retellings began; states are told under ids of their own in each.
+    var retellings: UInt64 = 0
+    /// How often parked states were told again.
+    var retries: UInt64 = 0
     var waiting: [Waiting] = []
     var parked: [WaitingList.Parked] = []
     var parkedBefore = 0
@@ -50,13 +59,18 @@ struct OutboxRecord: Sendable {
             let through = value["through"]?.position,
             let waiting = value["waiting"]?.array?.map(Waiting.init),
             let parked = value["parked"]?.array?.map(WaitingList.Parked.init),
-            let parkedBefore = value["parkedBefore"]?.int64
+            let parkedBefore = value["parkedBefore"]?.int64,
+            // Older records have neither number.
+            let retellings = (value["retellings"] ?? 0).position,
+            let retries = (value["retries"] ?? 0).position
         else { return nil }
         self.salt = salt
         self.through = through
         self.waiting = waiting.compactMap { $0 }
         self.parked = parked.compactMap { $0 }
         self.parkedBefore = Int(parkedBefore)
+        self.retellings = retellings
+        self.retries = retries
         guard self.waiting.count == waiting.count, self.parked.count == parked.count else {
             return nil
         }
@@ -82,6 +96,8 @@ struct OutboxRecord: Sendable {
             "salt": .string(Base64.text(salt)),
             "through": .integer(Int64(through)),
             "retelling": told,
+            "retellings": .integer(Int64(retellings)),
+            "retries": .integer(Int64(retries)),
             "waiting": .array(waiting.map(\.json)),
             "parked": .array(parked.map(\.json)),
             "parkedBefore": .integer(Int64(parkedBefore)),
@@ -93,9 +109,11 @@ struct OutboxRecord: Sendable {
 }
 
 extension OutboxRecord.Waiting {
-    /// What is noted of a letter; nil of a state, which is told again anyway.
+    /// What is noted of a letter; nil of a state in a retelling, which is told again anyway.
     init?(_ letter: Letter) {
-        guard letter.origin != .state else { return nil }
+        guard !letter.isRetold else { return nil }
+        var again: UInt64?
+        if case .again(let number) = letter.origin { again = number }
         self.init(
             id: letter.id,
             seq: letter.seq,
@@ -103,7 +121,8 @@ extension OutboxRecord.Waiting {
             begun: letter.begun,
             failures: letter.failures,
             next: letter.next,
-            erased: letter.origin == .erasure ? letter.user : nil
+            erased: letter.origin == .erasure ? letter.user : nil,
+            again: again
         )
     }
 
@@ -118,7 +137,8 @@ extension OutboxRecord.Waiting {
             begun: value["begun"]?.int64.map { Moment($0) },
             failures: Int(failures),
             next: value["next"]?.int64.map { Moment($0) },
-            erased: value["erased"]?.string.flatMap { UserID($0) }
+            erased: value["erased"]?.string.flatMap { UserID($0) },
+            again: value["again"]?.position
         )
     }
 
@@ -131,6 +151,7 @@ extension OutboxRecord.Waiting {
         object["begun"] = begun.map { .integer($0.milliseconds) }
         object["next"] = next.map { .integer($0.milliseconds) }
         object["erased"] = erased.map { .string($0.description) }
+        object["again"] = again.map { .integer(Int64($0)) }
         return .object(object)
     }
 }
@@ -138,15 +159,18 @@ extension OutboxRecord.Waiting {
 extension WaitingList.Parked {
     fileprivate init?(_ value: JSONValue) {
         guard let id = value["id"]?.string, let seq = value["seq"]?.position, seq > 0,
-            let at = value["at"]?.int64, let failure = value["failure"]?.string
+            let at = value["at"]?.int64, let failure = value["failure"]?.string,
+            // Older records do not say it.
+            let origin = Letter.Origin(value["origin"]?.string ?? "journal")
         else { return nil }
-        self.init(id: LetterID(id), seq: seq, at: Moment(at), failure: failure)
+        self.init(id: LetterID(id), seq: seq, at: Moment(at), failure: failure, origin: origin)
     }
 
     fileprivate var json: JSONValue {
         [
             "id": .string(id.description), "seq": .integer(Int64(seq)),
             "at": .integer(at.milliseconds), "failure": .string(failure),
+            "origin": .string(origin.text),
         ]
     }
 }

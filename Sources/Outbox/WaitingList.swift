@@ -11,6 +11,7 @@ struct WaitingList {
         let seq: UInt64
         let at: Moment
         let failure: String
+        let origin: Letter.Origin
     }
 
     private var lines: [UserID: [Letter]] = [:]
@@ -23,6 +24,13 @@ struct WaitingList {
     /// How many letters wait, those under way among them.
     private(set) var count = 0
     private(set) var underWay = 0
+    /// Of those that wait, the losses held back and what is behind them, when it was last taken.
+    private(set) var heldCount = 0
+    /// Up to which moment the journal was read.
+    ///
+    /// A loss is held back until that has passed its time, not until now: a renewal that stands in
+    /// the journal already would be read too late.
+    var readUntil = Moment.distantPast
     /// The newest of those that were given up.
     private(set) var parked: [Parked] = []
     /// How many were given up before these.
@@ -65,10 +73,10 @@ struct WaitingList {
                 line.removeSubrange(loss...)
             }
             line.append(letter)
-        case .state, .erasure:
+        case .state, .again, .erasure:
             let start = line.firstIndex { !$0.isUnderWay } ?? line.endIndex
             let end = line[start...].firstIndex { $0.seq > letter.seq } ?? line.endIndex
-            if letter.origin == .state, !letter.hasAccess {
+            if letter.origin != .erasure, !letter.hasAccess {
                 letter.heldUntil = line[start..<end].compactMap(\.heldUntil).max()
             }
             line.replaceSubrange(start..<end, with: [letter])
@@ -145,7 +153,15 @@ struct WaitingList {
         let begun = first.begun ?? now
         if now.milliseconds - begun.milliseconds >= OutboxLimits.parkedAfterMilliseconds {
             _ = end(id, of: user, at: now)
-            park(Parked(id: id, seq: first.seq, at: now, failure: failure))
+            park(
+                Parked(
+                    id: id,
+                    seq: first.seq,
+                    at: now,
+                    failure: failure,
+                    origin: first.origin
+                )
+            )
             return true
         }
         underWay -= 1
@@ -171,14 +187,18 @@ struct WaitingList {
         return false
     }
 
-    /// Takes out the one with this id that is parked, or everything; then also says whether more
-    /// were given up than are listed.
-    mutating func takeParked(_ id: LetterID?) -> (listed: [Parked], hasMore: Bool) {
-        let taken = parked.filter { id == nil || $0.id == id }
-        parked.removeAll { id == nil || $0.id == id }
-        guard id == nil else { return (taken, false) }
+    /// Takes those that are so off the list of what is parked.
+    mutating func unpark(where isSo: (Parked) -> Bool) { parked.removeAll(where: isSo) }
+
+    /// Forgets how many were given up that are not listed; answers whether there were any.
+    mutating func forgetUnlisted() -> Bool {
         defer { parkedBefore = 0 }
-        return (taken, parkedBefore > 0)
+        return parkedBefore > 0
+    }
+
+    /// Whether something of this user waits that says this position, or a later one.
+    func says(_ seq: UInt64, of user: UserID) -> Bool {
+        lines[user]?.last.map { $0.seq >= seq } ?? false
     }
 
     /// Tries everything at once that waits because of a failure.
@@ -198,14 +218,15 @@ struct WaitingList {
         guard let first = lines[user]?.first, !first.isUnderWay, first.next != nil else {
             return false
         }
-        return (first.heldUntil ?? now) <= now
+        return !first.isHeld(havingRead: readUntil)
     }
 
     /// Notes that one was given up.
-    mutating func park(_ letter: Parked) {
+    private mutating func park(_ letter: Parked) {
         parked.append(letter)
         guard parked.count > OutboxLimits.parkedMax else { return }
-        parked.removeFirst()
+        // What is not listed is told as states, and an erasure is in none.
+        parked.remove(at: parked.firstIndex { $0.origin != .erasure } ?? 0)
         parkedBefore += 1
     }
 
@@ -230,7 +251,7 @@ struct WaitingList {
         }
         lines[user] = line
         guard !first.isUnderWay else { return }
-        if first.isDue(at: now) {
+        if first.isDue(at: now, havingRead: readUntil) {
             resting.remove(user)
             if ready.insert(user).inserted { turns.append(user) }
         } else {
@@ -241,9 +262,18 @@ struct WaitingList {
 
     /// Whose time has come is ready.
     private mutating func wake(at now: Moment) {
-        for user in resting where lines[user]?.first?.isDue(at: now) ?? true {
-            resting.remove(user)
-            if lines[user] != nil, ready.insert(user).inserted { turns.append(user) }
+        heldCount = 0
+        for user in resting {
+            guard let line = lines[user], let first = line.first else {
+                resting.remove(user)
+                continue
+            }
+            if first.isDue(at: now, havingRead: readUntil) {
+                resting.remove(user)
+                if ready.insert(user).inserted { turns.append(user) }
+            } else if first.isHeld(havingRead: readUntil) {
+                heldCount += line.count
+            }
         }
     }
 

@@ -78,7 +78,7 @@ enum Typed {
         case "backup": try read(Backup.self, .object(result), method)
         case "previewCatalog": _ = try CatalogPreview(result)
         case "getOutboxes": try read([OutboxStatus].self, result["outboxes"], method)
-        case "retryOutbox": try read(Int64.self, result["retried"], method)
+        case "retryOutbox": try read(OutboxRetry.self, .object(result), method)
         case "testOutbox": try read(OutboxTest.self, .object(result), method)
         default: break
         }

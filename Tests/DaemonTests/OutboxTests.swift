@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import Glibc
 import JSON
+import Signatures
 import TestSupport
 import Testing
 
@@ -38,8 +39,8 @@ import Testing
         return try TestDaemon(setup)
     }
 
-    private func started(settling seconds: Int = 0) throws -> TestDaemon {
-        let daemon = try made(settling: seconds)
+    private func started(settling seconds: Int = 0, more: String = "") throws -> TestDaemon {
+        let daemon = try made(settling: seconds, more: more)
         try daemon.start()
         return daemon
     }
@@ -152,6 +153,82 @@ import Testing
         // The pause grows from 5 s: the second attempt was not made meanwhile.
         #expect(receiver.refusals.allSatisfy { $0 == id })
         #expect(!receiver.posts.contains { $0.id == id })
+    }
+
+    @Test func `a system that never answers delays no other`() throws {
+        let silentPort = try StreamSocket.freePort()
+        let silent = try Receiver(port: silentPort)
+        silent.behave { $0.milliseconds = 3_600_000 }
+        let receiver = try receiver()
+        let daemon = try started(
+            more: """
+                  - name: silent
+                    url: http://127.0.0.1:\(silentPort)/hooks
+                    secretFile: \(scratch.file("secret"))
+                """
+        )
+        for number in 0..<40 {
+            _ = try daemon.call("registerAccount", ["userId": .string("u\(number)")])
+        }
+        // As many as may be under way hang there.
+        #expect(eventually(within: 30) { silent.posts.count >= 16 })
+        #expect(eventually(within: 30) { receiver.posts.count == 40 })
+        #expect(
+            try eventually(within: 30) {
+                let said = try daemon.call("getOutboxes", admin: true)["outboxes"]?.array ?? []
+                return said.map { $0["waiting"] } == [0, 40]
+            }
+        )
+        // An attempt takes 15 s: nobody waits for one to end.
+        let begun = ContinuousClock.now
+        try addCredits("u0", "a", daemon)
+        #expect(eventually(within: 30) { receiver.posts.count == 41 })
+        #expect(ContinuousClock.now - begun < .seconds(10))
+        #expect(receiver.posts.last?.cause == "credits_granted")
+        #expect(daemon.stop() == .exited(0))
+    }
+
+    @Test func `a parked state is told again, and a parked erasure stays until it is told anew`()
+        throws
+    {
+        let receiver = try receiver()
+        let daemon = try started()
+        _ = try daemon.call("registerAccount", ["userId": "alice"])
+        #expect(eventually(within: 30) { receiver.posts.count == 1 })
+        let seq = receiver.posts.first?.seq ?? 0
+        let erased = try daemon.call("eraseUser", ["userId": "bob"], admin: true)["seq"]
+        #expect(eventually(within: 30) { receiver.posts.count == 2 })
+        #expect(daemon.stop() == .exited(0))
+        // As if the system had refused both for three days.
+        let file = daemon.storage + "/outbox-crm.json"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        var record = try #require(try JSONValue.parse(Array(bytes)).object)
+        let salt = try #require(record["salt"]?.string.flatMap(Base64.bytes))
+        func parked(_ origin: String, _ seq: Int64, _ user: String) -> JSONValue {
+            let said = Array("\(origin) \(seq) 0 \(user)".utf8)
+            let code = MessageAuthentication.sha256(of: said, key: salt).prefix(16)
+            let digits = code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            return [
+                "id": .string("msg_" + digits.joined()), "seq": .integer(seq), "at": 1,
+                "failure": "HTTP 500", "origin": .string(origin),
+            ]
+        }
+        record["parked"] = [
+            parked("state 1", seq, "alice"), parked("erasure", erased?.int64 ?? 0, "bob"),
+        ]
+        try Data(JSONValue.object(record).bytes).write(to: URL(fileURLWithPath: file))
+        try daemon.start()
+        let retried = try ctl(daemon, "retry", "crm")
+        #expect(retried.code == .exited(1))
+        #expect(retried.said.contains("erase the person again"), "\(retried.said)")
+        #expect(eventually(within: 30) { receiver.posts.last?.cause == "reconciled" })
+        #expect(receiver.posts.last?.user == "alice" && receiver.posts.last?.seq == seq)
+        let left = try outbox(daemon)["parkedChanges"]?.array ?? []
+        #expect(left.map { $0["kind"]?.string } == ["erasure"])
+        _ = try daemon.call("eraseUser", ["userId": "bob"], admin: true)
+        #expect(eventually(within: 30) { receiver.posts.last?.user == "bob" })
+        #expect(try outbox(daemon)["parked"] == 0)
+        #expect(try ctl(daemon, "retry", "crm").code == .exited(0))
     }
 
     @Test func `an erasure is told, and no file names the person but for that`() throws {

@@ -11,6 +11,7 @@ import Testing
         let bob = try #require(UserID("bob"))
         var record = OutboxRecord(through: 4_711)
         record.retelling = .sinceCatalog(7)
+        (record.retellings, record.retries) = (3, 4)
         record.waiting = [
             .init(
                 id: LetterID("msg_1"),
@@ -19,7 +20,8 @@ import Testing
                 begun: Moment(6),
                 failures: 2,
                 next: Moment(7),
-                erased: nil
+                erased: nil,
+                again: nil
             ),
             .init(
                 id: LetterID("msg_2"),
@@ -28,21 +30,49 @@ import Testing
                 begun: nil,
                 failures: 0,
                 next: nil,
-                erased: bob
+                erased: bob,
+                again: nil
+            ),
+            .init(
+                id: LetterID("msg_3"),
+                seq: 4_702,
+                heldUntil: nil,
+                begun: nil,
+                failures: 0,
+                next: nil,
+                erased: nil,
+                again: 4
             ),
         ]
-        record.parked = [.init(id: LetterID("msg_3"), seq: 9, at: Moment(8), failure: "no")]
+        record.parked = [Letter.Origin.journal, .state(3), .again(4), .erasure]
+            .map {
+                .init(id: LetterID("msg_4"), seq: 9, at: Moment(8), failure: "no", origin: $0)
+            }
         record.parkedBefore = 3
         let bytes = record.bytes
         let read = try #require(OutboxRecord(bytes))
         #expect(read.bytes == bytes)
         #expect(read.salt == record.salt && read.through == 4_711)
         #expect(read.retelling == .sinceCatalog(7))
-        #expect(read.waiting.map(\.erased) == [nil, bob])
+        #expect(read.retellings == 3 && read.retries == 4)
+        #expect(read.waiting.map(\.erased) == [nil, bob, nil])
+        #expect(read.waiting.map(\.again) == [nil, nil, 4])
+        #expect(read.waiting.map(\.isChange) == [true, false, false])
+        #expect(read.parked.map(\.origin) == [.journal, .state(3), .again(4), .erasure])
         for retelling in [OutboxRecord.Retelling.nothing, .everything] {
             record.retelling = retelling
             #expect(OutboxRecord(record.bytes)?.retelling == retelling)
         }
+    }
+
+    @Test func `a record of an older release is read`() throws {
+        let text = """
+            {"version":1,"salt":"c2FsdA==","through":9,"retelling":null,"waiting":[],
+            "parked":[{"id":"msg_1","seq":7,"at":8,"failure":"no"}],"parkedBefore":0}
+            """
+        let record = try #require(OutboxRecord(Array(text.utf8)))
+        #expect(record.retellings == 0 && record.retries == 0)
+        #expect(record.parked.map(\.origin) == [.journal])
     }
 
     @Test func `what is no record is none`() {
@@ -58,6 +88,11 @@ import Testing
                 with: "\"waiting\":[{\"id\":\"a\",\"seq\":0,\"failures\":0}]"
             ),
             whole.replacing("\"retelling\":null", with: "\"retelling\":\"all\""),
+            whole.replacing("\"retellings\":0", with: "\"retellings\":-1"),
+            whole.replacing(
+                "\"parked\":[]",
+                with: #""parked":[{"id":"a","seq":1,"at":1,"failure":"no","origin":"state"}]"#
+            ),
         ] { #expect(OutboxRecord(Array(text.utf8)) == nil, "\(text)") }
     }
 

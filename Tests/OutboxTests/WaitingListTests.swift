@@ -39,12 +39,12 @@ import Testing
     }
 
     private mutating func taken(_ limit: Int = 16) -> [UInt64] {
-        list.take(limit, at: now).map(\.seq)
+        // The journal is read up to now.
+        list.readUntil = now
+        return list.take(limit, at: now).map(\.seq)
     }
 
     private mutating func drops(_ letter: Letter) -> Bool { list.drop(letter.id, at: now) }
-
-    private mutating func parkedIDs() -> [LetterID] { list.takeParked(nil).listed.map(\.id) }
 
     private mutating func pass(_ seconds: Int64) {
         now = now.advanced(byMilliseconds: seconds * 1_000)
@@ -125,7 +125,8 @@ import Testing
         #expect(attempts > 72 && attempts < 170, "\(attempts)")
         #expect(list.parked.map(\.seq) == [1])
         #expect(taken() == [2])
-        #expect(parkedIDs() == [poison.id])
+        #expect(list.parked.map(\.id) == [poison.id])
+        list.unpark { $0.id == poison.id }
         #expect(list.parked.isEmpty && list.count == 1)
     }
 
@@ -205,7 +206,7 @@ import Testing
         let first = try letter("alice", 1)
         list.add(first, at: now)
         #expect(taken() == [1])
-        for letter in [try letter("alice", 2), try letter("alice", 3, origin: .state)] {
+        for letter in [try letter("alice", 2), try letter("alice", 3, origin: .state(1))] {
             list.add(letter, at: now)
         }
         // What is under way ends before.
@@ -241,7 +242,7 @@ import Testing
 
     @Test mutating func `a state without access is held back as the loss that it says`() throws {
         list.add(try letter("alice", 1, heldFor: 600), at: now)
-        list.add(try letter("alice", 2, origin: .state), at: now)
+        list.add(try letter("alice", 2, origin: .state(1)), at: now)
         #expect(list.count == 1 && taken() == [])
         pass(300)
         list.add(try letter("alice", 3, access: true), at: now)
@@ -256,7 +257,7 @@ import Testing
         #expect(!drops(first))
         #expect(taken() == [2])
         list.restore(
-            [.init(id: first.id, seq: 1, at: now, failure: "HTTP 500")],
+            [.init(id: first.id, seq: 1, at: now, failure: "HTTP 500", origin: .journal)],
             before: 7
         )
         #expect(list.parkedBefore == 7)
@@ -269,16 +270,54 @@ import Testing
             id: try letter("alice", 1).id,
             seq: 1,
             at: now,
-            failure: "HTTP 500"
+            failure: "HTTP 500",
+            origin: .journal
         )
         list.restore([parked], before: 7)
         #expect(list.parkedCount == 8)
-        let one = list.takeParked(parked.id)
-        #expect(one.listed.map(\.id) == [parked.id] && !one.hasMore)
+        list.unpark { $0.id == parked.id }
         #expect(list.parkedCount == 7)
-        let all = list.takeParked(nil)
-        #expect(all.listed.isEmpty && all.hasMore)
-        let again = list.takeParked(nil)
-        #expect(!again.hasMore && list.parkedCount == 0)
+        let (first, second) = (list.forgetUnlisted(), list.forgetUnlisted())
+        #expect(first && !second && list.parkedCount == 0)
+    }
+
+    @Test mutating func `of more than are listed, erasures are forgotten last`() throws {
+        let erasure = try letter("alice", 1, origin: .erasure)
+        list.restore(
+            (0..<UInt64(OutboxLimits.parkedMax))
+                .map {
+                    .init(
+                        id: $0 == 0 ? erasure.id : LetterID("msg_\($0)"),
+                        seq: $0 + 1,
+                        at: now,
+                        failure: "HTTP 500",
+                        origin: $0 == 0 ? .erasure : .journal
+                    )
+                },
+            before: 0
+        )
+        let poison = try letter("bob", 2_000)
+        list.add(poison, at: now)
+        #expect(taken() == [2_000])
+        pass(4 * 86_400)
+        #expect(fail(poison))
+        #expect(list.parked.count == OutboxLimits.parkedMax && list.parkedBefore == 1)
+        #expect(list.parked.first?.id == erasure.id && list.parked.last?.id == poison.id)
+    }
+
+    @Test mutating func `a loss waits for the journal to be read, and is counted meanwhile`()
+        throws
+    {
+        list.add(try letter("alice", 1, heldFor: 600), at: now)
+        list.add(try letter("alice", 2), at: now)
+        list.add(try letter("bob", 3), at: now)
+        #expect(taken() == [3] && list.heldCount == 2)
+        let read = now
+        pass(900)
+        list.readUntil = read
+        #expect(list.take(16, at: now).isEmpty && list.heldCount == 2)
+        list.add(try letter("carol", 4, heldFor: 600), at: now)
+        list.readUntil = now
+        #expect(list.take(16, at: now).map(\.seq) == [1] && list.heldCount == 1)
     }
 }

@@ -47,13 +47,13 @@ struct SwiftTypesTests {
         Answer("stats", DaemonStats.self), Answer("reconcile", Reconciliation.self),
         Answer("testNotification", TestDelivery.self), Answer("version", DaemonVersion.self),
         Answer("getOutboxes", member: "outboxes", [OutboxStatus].self),
-        Answer("testOutbox", OutboxTest.self),
+        Answer("retryOutbox", OutboxRetry.self), Answer("testOutbox", OutboxTest.self),
     ]
 
     /// Methods whose answer is none of these types; contrib/clients/swift.py says what it is.
     private static let others: Set = [
         "getManagementURL", "watch", "dump", "get", "load", "previewCatalog", "exportUser",
-        "setLogLevel", "ping", "rpc.discover", "retryOutbox", "skipOutbox",
+        "setLogLevel", "ping", "rpc.discover", "skipOutbox",
     ]
 
     /// Members that the calls of the library always get: `reconcile` about a user.

@@ -59,6 +59,7 @@ TYPES = {
     "GetOutboxesOutbox": "OutboxStatus",
     "GetOutboxesOutboxFailing": "OutboxStatus.FailingChange",
     "GetOutboxesOutboxParkedChange": "OutboxStatus.ParkedChange",
+    "RetryOutboxResult": "OutboxRetry",
     "TestOutboxResult": "OutboxTest",
 }
 
@@ -88,7 +89,6 @@ OTHERS = {
     "FindResult": "its one member is the answer",
     "LoadResult": "its one member is the answer",
     "GetOutboxesResult": "its one member is the answer",
-    "RetryOutboxResult": "its one member is the answer",
     "GetResult": "its one member is the answer, as a text of JSON",
     "DumpResult": "RowPage, by hand: a row is a text of JSON",
     "PreviewCatalogResult": "CatalogPreview, by hand: what would change is a text of JSON",

@@ -24,6 +24,8 @@ public struct OutboxStatus: Decodable, Equatable, Sendable {
     public struct ParkedChange: Decodable, Equatable, Sendable {
         /// Its `webhook-id`.
         public let id: String
+        /// What it says: a change, a state, or that a person was erased.
+        public let kind: String
         /// Its position in the journal.
         public let seq: Int64
         /// When it was given up.

@@ -16,8 +16,11 @@ extension Call {
         }
         return .ask { () async throws(RPCFailure) in
             if isAboutAll { try await desk.tellEverything(name) }
-            let count = isAboutAll ? 0 : try await desk.retry(name, id)
-            return ["retried": .integer(Int64(count))]
+            let (retried, stillParked) = isAboutAll ? (0, 0) : try await desk.retry(name, id)
+            return [
+                "retried": .integer(Int64(retried)),
+                "stillParked": .integer(Int64(stillParked)),
+            ]
         }
     }
 }

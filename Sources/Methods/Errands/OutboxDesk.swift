@@ -9,8 +9,11 @@ package protocol OutboxDesk: Sendable {
 
     /// Tells again what is parked in the outbox of this name, or what has this id.
     ///
-    /// - Returns: how much is told again.
-    func retry(_ name: String, _ id: String?) async throws(RPCFailure) -> Int
+    /// - Returns: how much is told again, and how much of it stays parked.
+    func retry(
+        _ name: String,
+        _ id: String?
+    ) async throws(RPCFailure) -> (retried: Int, stillParked: Int)
 
     /// Tells the state of every account to the receiver of this name.
     func tellEverything(_ name: String) async throws(RPCFailure)

@@ -45,6 +45,8 @@ package struct StatusChange: Sendable {
 package struct ChangedStretch: Sendable {
     /// By position.
     package let changes: [StatusChange]
+    /// Whom its entries may have changed, also where nothing of it is visible.
+    package let users: Set<UserID>
     /// Up to where it was read.
     package let through: UInt64
     /// Whether the journal no longer has all of it: what is missing is in the users' states alone.
@@ -52,6 +54,21 @@ package struct ChangedStretch: Sendable {
     /// The catalog that was in force before another was installed here: what that changed is in the
     /// users' states alone, too.
     package let formerCatalog: UInt32?
+
+    /// A stretch.
+    package init(
+        changes: [StatusChange],
+        users: Set<UserID>,
+        through: UInt64,
+        isTorn: Bool = false,
+        formerCatalog: UInt32? = nil
+    ) {
+        self.changes = changes
+        self.users = users
+        self.through = through
+        self.isTorn = isTorn
+        self.formerCatalog = formerCatalog
+    }
 }
 
 /// Reads in the journal what other systems are to be told: every change, none coalesced.
@@ -112,6 +129,7 @@ package final class ChangeReader {
             changes.sort { ($0.seq, $0.at, $0.user) < ($1.seq, $1.at, $1.user) }
             return ChangedStretch(
                 changes: changes,
+                users: found?.users ?? [],
                 through: last,
                 isTorn: isTorn,
                 formerCatalog: try found?.catalogs.first
@@ -130,6 +148,14 @@ package final class ChangeReader {
         try reading { () throws(LedgerFailure) in
             let (turns, _) = try reader.notedTurns(of: user, after: seq, now)
             return Self.changes(turns, of: user).last
+        }
+    }
+
+    /// The present state of a user; nil where there is no account of theirs.
+    package func state(of user: UserID) throws(RPCFailure) -> StatusChange? {
+        try reading { () throws(LedgerFailure) in
+            let view = try StatusView(of: user, reader, at: now)
+            return view.account.map { Self.state(view, $0.lastSeq, .reconciled) }
         }
     }
 

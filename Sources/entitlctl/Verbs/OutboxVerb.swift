@@ -34,14 +34,15 @@ struct OutboxVerb: ParsableCommand {
         }
     }
 
-    /// `outbox retry`: tells again what was given up.
+    /// `outbox retry`: tells again what was given up; exit 1 where some of it stays parked.
     struct Retry: Verb {
         static let configuration = CommandConfiguration(
             commandName: "retry",
             abstract: "Tell a system again what was given up, or the state of every account.",
             discussion: """
                 What failed and waits for its next attempt is tried at once. Of a user the newest \
-                change alone is told again: it says all.
+                change alone is told again, or the present state: these say all. An erasure stays \
+                parked, because nothing says any more whose it was: erase the person again.
                 """
         )
 
@@ -68,7 +69,14 @@ struct OutboxVerb: ParsableCommand {
             var asked: JSONObject = ["name": .string(name)]
             asked["id"] = id.map { .string($0) }
             if everything { asked["everything"] = true }
-            session.show(try session.call("retryOutbox", asked)) { TextBlock($0).text }
+            let result = try session.call("retryOutbox", asked)
+            session.show(result) { TextBlock($0).text }
+            guard let stillParked = result["stillParked"]?.int64, stillParked > 0 else { return }
+            Terminal.complain(
+                "entitlctl: \(stillParked) stay parked: an erasure is told anew when you erase "
+                    + "the person again; try the others once more, or skip them"
+            )
+            throw ExitCode.negative
         }
     }
 

@@ -1280,6 +1280,8 @@ type GetOutboxesOutboxFailing struct {
 type GetOutboxesOutboxParkedChange struct {
 	// Its `webhook-id`.
 	ID string `json:"id"`
+	// What it says: a change, a state, or that a person was erased.
+	Kind string `json:"kind"`
 	// Its position in the journal.
 	Seq int64 `json:"seq"`
 	// When it was given up.
@@ -1302,6 +1304,8 @@ type RetryOutboxParams struct {
 type RetryOutboxResult struct {
 	// How many parked changes are told again.
 	Retried int64 `json:"retried"`
+	// How many of those asked for stay parked: they cannot be told again, or not be read now.
+	StillParked int64 `json:"stillParked"`
 }
 
 // SkipOutboxParams: The parameters of skipOutbox.
@@ -1771,9 +1775,10 @@ func (c *Client) GetOutboxes(ctx context.Context, params GetOutboxesParams) (*Ge
 	return &result, nil
 }
 
-// RetryOutbox: Tell a system again what was given up. Everything that is parked, or one change of
-// it; what failed is tried at once. Of a user the newest change alone is told, which says all.
-// With everything the state of every account is told.
+// RetryOutbox: Tell a system again what was given up. Everything that is parked, or one of it;
+// what failed is tried at once. Of a user the newest change alone is told, or the present state,
+// which say all. What cannot be told again stays parked: an erasure, because nothing says any more
+// whose it was. With everything the state of every account is told.
 func (c *Client) RetryOutbox(ctx context.Context, params RetryOutboxParams) (*RetryOutboxResult, error) {
 	var result RetryOutboxResult
 	if err := c.call(ctx, "retryOutbox", params, &result); err != nil {

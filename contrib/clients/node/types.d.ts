@@ -1311,6 +1311,8 @@ export interface GetOutboxesOutboxFailing {
 export interface GetOutboxesOutboxParkedChange {
   /** Its `webhook-id`. */
   id: string;
+  /** What it says: a change, a state, or that a person was erased. */
+  kind: Word<"change" | "state" | "erasure">;
   /** Its position in the journal. */
   seq: number;
   /** When it was given up. */
@@ -1333,6 +1335,8 @@ export interface RetryOutboxParams {
 export interface RetryOutboxResult {
   /** How many parked changes are told again. */
   retried: number;
+  /** How many of those asked for stay parked: they cannot be told again, or not be read now. */
+  stillParked: number;
 }
 
 /** The parameters of skipOutbox. */

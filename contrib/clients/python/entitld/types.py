@@ -839,6 +839,8 @@ class GetOutboxesOutboxParkedChange(TypedDict):
     """A change that was given up."""
     # Its `webhook-id`.
     id: str
+    # What it says: a change, a state, or that a person was erased.
+    kind: str
     # Its position in the journal.
     seq: int
     # When it was given up.
@@ -851,6 +853,8 @@ class RetryOutboxResult(TypedDict):
     """What retryOutbox answers."""
     # How many parked changes are told again.
     retried: int
+    # How many of those asked for stay parked: they cannot be told again, or not be read now.
+    stillParked: int
 
 
 class SkipOutboxResult(TypedDict):

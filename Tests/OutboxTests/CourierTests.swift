@@ -1,0 +1,135 @@
+import Entitlements
+import JSON
+import Testing
+
+@testable import Outbox
+
+/// What a receiver is told, by a journal and a clock of the test's own.
+@Suite struct CourierTests {
+    private let alice: UserID
+    private let bob: UserID
+
+    init() throws {
+        alice = try #require(UserID("alice"))
+        bob = try #require(UserID("bob"))
+    }
+
+    @Test func `a loss that is read long after its moment is held back from then on`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.change(alice)
+        #expect(outbox.deliverAll().count == 1)
+        // The daemon was down when the subscription ended.
+        outbox.journal.lapse(alice, ago: 18 * 60)
+        #expect(outbox.turn().isEmpty && outbox.shown("held") == 1)
+        outbox.journal.pass(599)
+        #expect(outbox.turn().isEmpty)
+        outbox.journal.pass(1)
+        #expect(outbox.turn().map(\.seq) == [2])
+    }
+
+    @Test func `a renewal that is read behind such a loss takes its place`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.lapse(alice, ago: 18 * 60)
+        #expect(outbox.turn().isEmpty)
+        outbox.note()
+        // Over a restart, the moment that was noted counts.
+        outbox.start()
+        outbox.journal.pass(598)
+        #expect(outbox.turn().isEmpty && outbox.shown("held") == 1)
+        outbox.journal.change(alice)
+        #expect(outbox.deliverAll().map(\.seq) == [2])
+        #expect(outbox.shown("waiting") == 0)
+    }
+
+    @Test func `a loss is told only when what the journal had then is read`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.lapse(alice)
+        #expect(outbox.turn().isEmpty)
+        outbox.journal.stretchMax = 1
+        for _ in 0..<5 { outbox.journal.change(bob) }
+        outbox.journal.pass(300)
+        outbox.journal.change(alice)
+        outbox.journal.pass(300)
+        // The hold is over, and the renewal is not read yet.
+        #expect(outbox.turn(1).map(\.user) == ["bob"])
+        #expect(outbox.shown("held") == 1)
+        #expect(outbox.deliverAll().filter { $0.user == "alice" }.map(\.seq) == [7])
+    }
+
+    @Test func `losses that are held back hold up nobody else`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        outbox.journal.stretchMax = 100
+        for number in 0..<OutboxLimits.waitingMax {
+            outbox.journal.lapse(try #require(UserID("u\(number)")))
+        }
+        outbox.journal.change(bob)
+        #expect(outbox.turn().map(\.user) == ["bob"])
+        #expect(outbox.shown("held") == .integer(Int64(OutboxLimits.waitingMax)))
+    }
+
+    @Test func `with too many losses held back, they are told when their time has come`() throws {
+        let outbox = try HandOutbox(settling: 600)
+        for number in 0..<OutboxLimits.heldMax + 2_000 {
+            outbox.journal.lapse(try #require(UserID("u\(number)")))
+        }
+        #expect(outbox.turn().isEmpty)
+        let read = outbox.shown("waiting")?.int64 ?? 0
+        let held = Int64(OutboxLimits.heldMax)
+        #expect(read >= held && read <= held + Int64(outbox.journal.stretchMax))
+        outbox.journal.pass(600)
+        #expect(outbox.turn().count == OutboxLimits.underWayMax)
+    }
+
+    @Test func `a user's state under another catalog has another id, at the same position`() throws
+    {
+        let outbox = try HandOutbox()
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        var told: [HandOutbox.Post] = []
+        for _ in 0..<2 {
+            outbox.journal.install()
+            told += outbox.deliverAll()
+        }
+        for _ in 0..<2 {
+            outbox.courier?.tellEverything()
+            // That is on disk before anything is posted.
+            outbox.start()
+            told += outbox.deliverAll()
+            #expect(outbox.shown("retelling") == true)
+            outbox.note()
+            #expect(outbox.shown("retelling") == false)
+        }
+        #expect(told.map(\.cause) == [String](repeating: "reconciled", count: 4))
+        #expect(told.map(\.seq) == [1, 1, 1, 1])
+        #expect(Set(told.map(\.id)).count == 4)
+    }
+
+    @Test func `a state has the id that it had, after a failure and after a crash`() throws {
+        let outbox = try HandOutbox()
+        outbox.journal.change(alice)
+        _ = outbox.deliverAll()
+        outbox.journal.install()
+        let first = try #require(outbox.turn().first)
+        outbox.answer(.failed("HTTP 500", waiting: nil))
+        outbox.journal.pass(5)
+        #expect(outbox.turn().map(\.id) == [first.id])
+        outbox.note()
+        outbox.start()
+        #expect(outbox.turn().map(\.id) == [first.id])
+    }
+
+    @Test func `a state is told where what came after it is not visible`() throws {
+        let outbox = try HandOutbox()
+        outbox.journal.change(alice)
+        outbox.journal.change(bob)
+        _ = outbox.deliverAll()
+        outbox.journal.stretchMax = 1
+        outbox.journal.install()
+        outbox.journal.change(alice, isVisible: false)
+        outbox.journal.change(bob)
+        let told = outbox.deliverAll()
+        #expect(told.filter { $0.user == "alice" }.map(\.cause) == ["reconciled"])
+        // The change says all, and comes in its place.
+        #expect(told.filter { $0.user == "bob" }.map(\.cause) == ["notification"])
+    }
+}
