@@ -145,7 +145,7 @@ extension EntitlementsClient {
         var parameters: JSONObject = ["name": .string(name)]
         parameters["id"] = id.map { .string($0) }
         if everything { parameters["everything"] = true }
-        return try await write("retryOutbox", parameters, isRepeatable: true, isSlow: true)
+        return try await write("retryOutbox", parameters, isSlow: true)
     }
 
     /// Gives up one change of an outbox, so that the next one of its user is told.

@@ -123,19 +123,17 @@ struct RestartTests {
         let client = try client(daemon.path)
         #expect(try await client.load([]) == 1)
         try await client.setLogLevel("info")
-        let calls: [@Sendable () async throws(ClientError) -> Void] = [
-            { () throws(ClientError) in
-                _ = try await client.movePurchase("1", to: "alice", reason: "asked")
-            },
-            { () throws(ClientError) in _ = try await client.retryOutbox("crm") },
-            { () throws(ClientError) in try await client.skipOutbox("crm", id: "1") },
-            { () throws(ClientError) in _ = try await client.testOutbox("crm") },
-            { () throws(ClientError) in _ = try await client.eraseUser("alice") },
-        ]
-        for call in calls {
+        func once<T>(_ call: () async throws(ClientError) -> T) async {
             #expect(await failure(call)?.isOutcomeUnknown == true)
         }
-        #expect(daemon.requests.count == 2 * 2 + calls.count)
+        await once { () async throws(ClientError) in
+            try await client.movePurchase("1", to: "alice", reason: "asked")
+        }
+        await once { () async throws(ClientError) in try await client.retryOutbox("crm") }
+        await once { () async throws(ClientError) in try await client.skipOutbox("crm", id: "1") }
+        await once { () async throws(ClientError) in try await client.testOutbox("crm") }
+        await once { () async throws(ClientError) in try await client.eraseUser("alice") }
+        #expect(daemon.requests.count == 2 * 2 + 5)
     }
 
     @Test func `from its third loss on a call ends no connection of others`() async throws {

@@ -10,6 +10,10 @@ for folder in contrib/examples/*/; do
     # The first block of the page: building, which is done, then starting, then the walk.
     commands=$(sed -n '/^```sh$/,/^```$/p' "$folder$page" | sed '1d;/^```$/,$d')
     [ -n "$commands" ] || { echo "$folder$page begins with no commands" >&2; exit 1; }
+    for server in "$folder"server.*; do
+        lines=$(wc -l <"$server")
+        [ "$lines" -le 150 ] || { echo "$server has $lines lines; an example has at most 150" >&2; exit 1; }
+    done
     code=0
     begin=$SECONDS
     BIN=${BIN:-.build/debug} bash -c "make() { :; }
