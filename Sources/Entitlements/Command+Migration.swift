@@ -85,7 +85,8 @@ extension Fact {
     /// That the purchase before ended because this one took its place; nil where it did not.
     ///
     /// At Google a paid purchase replaces the one that it is linked to (what is not paid is linked
-    /// to none). At Apple a migrated one does, unless it was refunded before it began.
+    /// to none), from its beginning. At Apple a migrated one does, unless it was refunded before it
+    /// began, from when the store first said so: older transactions may have the new name, too.
     var endOfFormer: Fact? {
         guard let former = formerKey, let transaction else { return nil }
         switch key.store {
@@ -95,7 +96,8 @@ extension Fact {
         case .stripe: return nil
         }
         var ended = Fact(key: former)
-        ended.replaced = transaction.purchased
+        let isOfSnapshots = key.store != .appStore
+        ended.replaced = isOfSnapshots ? transaction.purchased : transaction.version.signed
         return ended
     }
 

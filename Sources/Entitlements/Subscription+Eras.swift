@@ -106,6 +106,10 @@ extension Subscription {
             // changes: that it has begun is shown, and told.
             guard current != last, var era = era(at: start, among: counted) else { continue }
             last = current
+            // What goes on under another original id gives access, and is shown, there alone.
+            if let current, let replacedAt, transactions[current].purchased <= replacedAt {
+                continue
+            }
             // The first one holds from the beginning of time as far as later moments can tell.
             if eras.isEmpty { era.from = min(era.from, now) }
             eras.append(era)
@@ -202,7 +206,6 @@ extension Subscription {
         if words.status?.code == 2 { era.marks.insert(.saidExpired) }
         markBilling(&era, words)
         let isReplaced = replacedAt.map { current.purchased <= $0 } ?? !successors.isEmpty
-        if isReplaced { end(&era) }
         // Of a commitment the payments go on, whether another one follows or not.
         // What goes on under another original id is renewed there.
         let isOff =
@@ -211,14 +214,6 @@ extension Subscription {
         let isSilent = !isOff && era.marks.isDisjoint(with: [.billingProblem, .saidExpired])
         if current.isAutoRenewable, isSilent { era.marks.insert(.renews) }
         return era
-    }
-
-    /// What goes on under another original id gives access there alone.
-    private func end(_ era: inout Era) {
-        guard let replacedAt else { return }
-        era.paidUntil = era.paidUntil.map { min($0, replacedAt) }
-        era.graceUntil = nil
-        era.marks.subtract([.billingProblem, .openGrace])
     }
 
     /// What was signed before the transaction began is of a former life: before its purchase, or
@@ -289,7 +284,7 @@ extension Subscription {
         } else if statusIsNewer || isRetrying || renewal?.autoRenew != false, code == 4,
             words.graceUntil == nil
         {
-            era.marks.insert(.openGrace)
+            era.marks.formUnion([.openGrace, .billingProblem])
         }
     }
 }

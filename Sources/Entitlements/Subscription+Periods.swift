@@ -16,17 +16,19 @@ package struct PaidPeriod: Hashable, Sendable {
     /// began.
     package let counts: Bool
 
-    /// The same as the store has it under the name of `successor`, where it has it there.
+    /// The same as the store has it under the name of `successor`: as it is there, or up to the
+    /// first period that begins there before it ends.
     func going(on successor: Subscription) -> PaidPeriod {
-        guard let there = successor.paidPeriods.first(where: { $0.begins == begins }), there.counts
-        else { return self }
+        let periods = successor.paidPeriods.filter { $0.counts && $0.begins >= begins }
+        guard let there = periods.min(by: { $0.begins < $1.begins }) else { return self }
+        let isSame = there.begins == begins
         return PaidPeriod(
             key: key,
             productID: productID,
             begins: begins,
-            ends: there.ends,
+            ends: isSame ? there.ends : min(ends, there.begins),
             units: units,
-            revokedShare: max(revokedShare, there.revokedShare),
+            revokedShare: isSame ? max(revokedShare, there.revokedShare) : revokedShare,
             counts: counts
         )
     }
@@ -95,10 +97,8 @@ extension Subscription {
     /// then.
     private func end(ofPeriod one: TransactionFact) -> Moment {
         var end = one.expires ?? one.purchased
-        // What was migrated goes on under its new name from its own beginning.
-        if let replacedAt, isOfSnapshots || one.purchased < replacedAt {
-            end = min(end, max(replacedAt, one.purchased))
-        }
+        // What was migrated goes on under its new name: see `going(on:)`.
+        if let replacedAt, isOfSnapshots { end = min(end, max(replacedAt, one.purchased)) }
         for place in transactions.indices where tellsBeginnings {
             let other = transactions[place]
             guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {

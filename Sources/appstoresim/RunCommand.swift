@@ -52,8 +52,8 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Rarer things happen, too: upgrades while a renewal is announced, partial refunds, \
-            refunds of one item, years paid by the month, migrations, customers who come back after a year or with \
-            another account of the app.
+            refunds of one item, years paid by the month, migrations, customers who come back \
+            after a year or with another account of the app.
             """
     )
     var stories = false

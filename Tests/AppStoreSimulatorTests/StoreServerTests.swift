@@ -118,7 +118,9 @@ struct StoreServerTests {
         try directory.mint(settings)
         let books = try StoreBooks(directory)
         let receiver = try await TinyServer.start()
-        let server = try await StoreServer.start(try StoreAPI(try StoreBooks(directory)))
+        var rules = StoreAPI.Rules()
+        rules.rememberedDays = 400
+        let server = try await StoreServer.start(try StoreAPI(try StoreBooks(directory), rules))
         let simulated = SimulatedStore(
             settings,
             signedBy: books.authority,

@@ -192,10 +192,11 @@ import Testing
     /// A purchase at Apple without its past.
     ///
     /// That a transaction was upgraded, and what a migrated purchase had before, is told by the
-    /// history alone, which is asked for where something is missing.
+    /// history alone, which is asked for where something is missing; and when the store first told
+    /// of a migration depends on what was heard.
     private static func present(_ purchase: JSONValue) -> JSONValue {
         var members = purchase.object?.members ?? []
-        members.removeAll { ["transactions", "claims"].contains($0.key) }
+        members.removeAll { ["transactions", "claims", "replacedAt"].contains($0.key) }
         let newest = purchase["transactions"]?.array?.last ?? .null
         return .object(JSONObject(members + [JSONObject.Member(key: "newest", value: newest)]))
     }

@@ -91,5 +91,6 @@ import Wire
         clients[0].disconnect()
         #expect(TestServer.eventually { server.server.connections == 2 })
         #expect(try server.client().ask("ping")?["id"] == 1)
+        withExtendedLifetime(clients) {}
     }
 }

@@ -135,6 +135,7 @@ import Wire
         // Whoever was left has read all that it asked for.
         #expect(TestServer.eventually { server.server.connections == answered + 1 })
         #expect(answered > 0)
+        withExtendedLifetime((crowd, polite)) {}
         #expect(TestServer.eventually { budget(server).heldBytes == 0 })
     }
 
@@ -154,6 +155,7 @@ import Wire
         // The greatest went: the least is still served.
         #expect(crowd[0].receive()?.utf8.count ?? 0 > 698_000)
         #expect(TestServer.eventually { server.server.connections == 6 - closed })
+        withExtendedLifetime(crowd) {}
     }
 
     @Test func `over the total the greatest holder is closed, and the others stay`() throws {

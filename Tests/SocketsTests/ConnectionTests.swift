@@ -303,5 +303,6 @@ import Wire
             }
         }
         #expect(server.server.connections == 300)
+        withExtendedLifetime(clients) {}
     }
 }

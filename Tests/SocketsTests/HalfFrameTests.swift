@@ -99,6 +99,7 @@ import Wire
         admin.disconnect()
         #expect(TestServer.eventually { counters.open(at: 0) == 4 && counters.open(at: 1) == 0 })
         #expect(counters.accepted(at: 0) == 5 && counters.accepted(at: 1) == 1)
+        withExtendedLifetime((apps, admin)) {}
         server.stop()
         #expect(counters.open(at: 0) == 0)
     }

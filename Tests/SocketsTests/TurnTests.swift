@@ -103,6 +103,7 @@ import Wire
         clients[0].disconnect()
         #expect(TestServer.eventually { server.server.connections == 11 })
         #expect(try server.client().ask("ping") != nil)
+        withExtendedLifetime(clients) {}
     }
 
     @Test func `those who want all places leave some for another`() {
