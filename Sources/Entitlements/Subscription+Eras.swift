@@ -284,7 +284,7 @@ extension Subscription {
         } else if statusIsNewer || isRetrying || renewal?.autoRenew != false, code == 4,
             words.graceUntil == nil
         {
-            era.marks.formUnion([.openGrace, .billingProblem])
+            era.marks.insert(.openGrace)
         }
     }
 }

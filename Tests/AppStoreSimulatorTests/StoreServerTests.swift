@@ -119,7 +119,7 @@ struct StoreServerTests {
         let books = try StoreBooks(directory)
         let receiver = try await TinyServer.start()
         var rules = StoreAPI.Rules()
-        rules.rememberedDays = 400
+        rules.rememberedDays = 100_000
         let server = try await StoreServer.start(try StoreAPI(try StoreBooks(directory), rules))
         let simulated = SimulatedStore(
             settings,
