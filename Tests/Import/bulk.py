@@ -89,15 +89,21 @@ def check_users(daemon, users):
         expect(status["isSubscriber"], f"{user} is no subscriber")
 
 
+def settled(home, daemon, file, users):
+    """The rows that a further import leaves as they are, and how long that took; stops the daemon."""
+    rows = dump(home)
+    again = Import(home, file).seconds()
+    expect(dump(home) == rows, "a further import changed rows")
+    check_users(daemon, users)
+    daemon.stop()
+    return rows, again
+
+
 def undisturbed(home, file, users):
     """The rows after two imports of which the second one changes nothing."""
     daemon = Daemon(home, home.path / "undisturbed").start()
     first = Import(home, file).seconds()
-    rows = dump(home)
-    again = Import(home, file).seconds()
-    expect(dump(home) == rows, "the second import changed rows")
-    check_users(daemon, users)
-    daemon.stop()
+    rows, again = settled(home, daemon, file, users)
     print(f"undisturbed {first:.1f} s, again {again:.1f} s, {len(rows)} rows, the same", flush=True)
     return rows, first, again
 
@@ -115,11 +121,7 @@ def killed(home, file, users, usual):
     daemon.kill()
     daemon.start()
     took = run.seconds()
-    rows = dump(home)
-    again = Import(home, file).seconds()
-    expect(dump(home) == rows, "a further import changed rows")
-    check_users(daemon, users)
-    daemon.stop()
+    rows, again = settled(home, daemon, file, users)
     print(f"killed in the middle {took:.1f} s, again {again:.1f} s, {len(rows)} rows, the same", flush=True)
     return rows, took
 
