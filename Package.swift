@@ -34,8 +34,14 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// Tests themselves are not optimised where what they test is: that halves the time of their build.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
+    let plain: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+    return .testTarget(
+        name: name,
+        dependencies: dependencies,
+        swiftSettings: settings(of: name) + (hurried.contains(name) ? [] : plain)
+    )
 }
 
 let nio: [Target.Dependency] = [

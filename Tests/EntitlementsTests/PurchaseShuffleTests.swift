@@ -40,11 +40,13 @@ import Testing
                 fingerprint: Sample.digest(1)
             )
         )
-        let step = max(1, (final - story.start) / Int64(max(1, order.count)))
+        // What is told of a period longer after its end than it is remembered changes nothing.
+        let opening = max(story.start, final - Limits.periodKeptMilliseconds)
+        let step = max(1, (final - opening) / Int64(max(1, order.count)))
         for (index, fact) in order.enumerated() {
             if index == naming { source = PurchaseStory.source }
             let number = fact.transaction?.version.digest.words.3 ?? 0
-            let moment = min(final, story.start + Int64(index + 1) * step)
+            let moment = min(final, opening + Int64(index + 1) * step)
             // Told once more with every third: nothing changes.
             for copy in 0...(number % 3 == 0 ? 1 : 0) {
                 let notice = Sample.notification(UInt64(index * 2 + copy), [fact])
