@@ -89,16 +89,14 @@ extension Fact {
     /// began, from when the store first said so: older transactions may have the new name, too.
     var endOfFormer: Fact? {
         guard let former = formerKey, let transaction else { return nil }
+        var ended = Fact(key: former)
         switch key.store {
-        case .googlePlay: if status == nil { return nil }
+        case .googlePlay: ended.replaced = status == nil ? nil : transaction.purchased
         case .appStore:
-            if let revoked = transaction.revoked, revoked < transaction.purchased { return nil }
+            ended.replaced = transaction.neverBegan ? nil : transaction.version.signed
         case .stripe: return nil
         }
-        var ended = Fact(key: former)
-        let isOfSnapshots = key.store != .appStore
-        ended.replaced = isOfSnapshots ? transaction.purchased : transaction.version.signed
-        return ended
+        return ended.replaced == nil ? nil : ended
     }
 
     /// The purchase as it was called before it was migrated.
@@ -106,6 +104,9 @@ extension Fact {
 }
 
 extension TransactionFact {
+    /// Refunded before it began.
+    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
+
     /// The purchase `key` as it was called before it was migrated; nil where it was not.
     package func formerKey(of key: SubscriptionKey) -> SubscriptionKey? {
         guard let former = terms.previousOriginalID, former != key.originalID else { return nil }
@@ -122,8 +123,16 @@ extension SubscriptionKey {
 
 extension Subscription {
     /// The purchases that this one was before, and became.
-    package var kin: Set<SubscriptionKey> {
-        Set(successors).union(transactions.compactMap { $0.formerKey(of: key) })
+    package var kin: Set<SubscriptionKey> { formers.union(successors) }
+
+    /// The purchases that this one was before.
+    var formers: Set<SubscriptionKey> {
+        var formers: Set<SubscriptionKey> = []
+        for place in transactions.indices {
+            guard let former = transactions[place].formerKey(of: key) else { continue }
+            formers.insert(former)
+        }
+        return formers
     }
 
     /// Takes in that it goes on under another original id.

@@ -24,7 +24,7 @@ extension Command {
         }
         var settled: Set<PackKey> = []
         var dating: Set<UserID> = []
-        for key in migrated(keys, on: desk) {
+        for key in keys + formers(of: keys, on: desk) {
             guard let subscription = desk.subscriptions[key] else { continue }
             for period in periods(of: subscription, on: desk, policy) {
                 let number = freshPeriod(behind: found.count)
@@ -40,17 +40,11 @@ extension Command {
         return found
     }
 
-    /// `keys`, and what was migrated to one of them.
-    private func migrated(_ keys: [SubscriptionKey], on desk: Desk) -> [SubscriptionKey] {
+    /// What goes on as one of `keys`, and is none of them.
+    private func formers(of keys: [SubscriptionKey], on desk: Desk) -> [SubscriptionKey] {
         var formers: Set<SubscriptionKey> = []
-        for key in keys where key.store == .appStore {
-            guard let subscription = desk.subscriptions[key] else { continue }
-            for transaction in subscription.transactions {
-                guard let former = transaction.formerKey(of: key) else { continue }
-                formers.insert(former)
-            }
-        }
-        return keys + formers.subtracting(keys).sorted()
+        for key in keys { formers.formUnion(desk.subscriptions[key]?.formers ?? []) }
+        return formers.subtracting(keys).filter { desk.subscriptions.isLaid($0) }.sorted()
     }
 
     private func periods(
@@ -59,11 +53,10 @@ extension Command {
         _ policy: Policy
     ) -> [PaidPeriod] {
         guard subscription.isDated else {
-            let periods = subscription.paidPeriods
-            guard !subscription.isOfSnapshots else { return periods }
             // What was given under the old name is refunded under the new one.
-            let successors = subscription.successors.compactMap { desk.subscriptions[$0] }
-            return periods.map { successors.reduce($0) { $0.going(on: $1) } }
+            let successors = subscription.successors.filter { desk.subscriptions.isLaid($0) }
+                .compactMap { desk.subscriptions[$0] }
+            return subscription.paidPeriods.map { successors.reduce($0) { $0.going(on: $1) } }
         }
         guard let owner = subscription.owner, desk.accounts.isLaid(owner),
             let account = desk.accounts[owner]
@@ -183,7 +176,7 @@ extension Command {
         else { return nil }
         // Credits of an erased person or of a migrated purchase are not given again.
         guard desk.tombstone(of: .pack(period.key)) == nil,
-            !subscription.kin.contains(where: { hasGiven($0, from: period.begins, on: desk) })
+            !subscription.kin.contains(where: { hasGiven($0, period, of: subscription, on: desk) })
         else { return nil }
         let now = subscription.owner.map { desk.holder(of: $0) }
         let then =
@@ -249,9 +242,26 @@ extension Command {
     /// own.
     private func freshPeriod(behind count: Int) -> UInt64 { seq << 10 | UInt64(count & 1_023) }
 
-    private func hasGiven(_ key: SubscriptionKey, from moment: Moment, on desk: Desk) -> Bool {
-        let period = PackKey.period(of: key, from: moment)
-        return desk.packs.isLaid(period) && desk.packs[period] != nil
+    /// Whether the same period gave its credits already as one of the purchase `other`, which
+    /// `subscription` was before, or became.
+    private func hasGiven(
+        _ other: SubscriptionKey,
+        _ period: PaidPeriod,
+        of subscription: Subscription,
+        on desk: Desk
+    ) -> Bool {
+        func isGiven(_ key: PackKey) -> Bool { desk.packs.isLaid(key) && desk.packs[key] != nil }
+        guard subscription.isOfSnapshots else {
+            return isGiven(.period(of: other, from: period.begins))
+        }
+        guard desk.subscriptions.isLaid(other), let other = desk.subscriptions[other] else {
+            return false
+        }
+        return other.paidPeriods.contains {
+            isGiven($0.key)
+                && ($0.isCarried(into: period, of: subscription)
+                    || period.isCarried(into: $0, of: other))
+        }
     }
 
     /// The periods of a user that end at another moment because an earlier one is longer or shorter

@@ -54,11 +54,14 @@ extension Slot {
     }
 
     /// Whether this standing lets the user in.
+    ///
+    /// `billingRetryAccess` is about Apple, who charges on without a word of its own for it; Google
+    /// gives no access to a subscription on hold, and Stripe's grace is counted here.
     @inlinable
     package func givesAccess(_ standing: Standing, under policy: Policy) -> Bool {
         switch standing {
         case .active, .grace: true
-        case .retry: policy.billingRetryAccess
+        case .retry: policy.billingRetryAccess && store == .appStore
         case .lapsed, .revoked, .paused, .pending: false
         }
     }

@@ -137,13 +137,9 @@ extension Subscription {
         // Members are read in place, here and below: a copy of a transaction is one of all its
         // texts.
         transactions.indices.filter { place in
-            !transactions[place].isUpgraded && !neverBegan(place) && !isSuperseded(place)
+            !transactions[place].isUpgraded && !transactions[place].neverBegan
+                && !isSuperseded(place)
         }
-    }
-
-    /// Refunded before it began.
-    func neverBegan(_ place: Int) -> Bool {
-        transactions[place].revoked.map { $0 < transactions[place].purchased } ?? false
     }
 
     /// Whether something else was bought between the last unrevoked word on a transaction and its
@@ -257,7 +253,7 @@ extension Subscription {
         guard let status = words.status, status.code == 5 else { return false }
         guard status.version.signed >= current.version.signed else { return false }
         return !transactions.indices.contains { place in
-            neverBegan(place) && current.isOlder(than: transactions[place])
+            transactions[place].neverBegan && current.isOlder(than: transactions[place])
         }
     }
 

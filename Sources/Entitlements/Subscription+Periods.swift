@@ -8,6 +8,8 @@ package struct PaidPeriod: Hashable, Sendable {
     package let begins: Moment
     /// When it ends: also by an upgrade or a refund.
     package let ends: Moment
+    /// Up to when it was paid, whatever ends it before.
+    package let paidUntil: Moment
     /// How many were bought at once.
     package let units: Int64
     /// How much of it was refunded, in thousandths of a percent.
@@ -18,17 +20,39 @@ package struct PaidPeriod: Hashable, Sendable {
 
     /// The same as the store has it under the name of `successor`: as it is there, or up to the
     /// first period that begins there before it ends.
+    ///
+    /// Where the store answers with whole states, what took its place has shortened it already.
     func going(on successor: Subscription) -> PaidPeriod {
         let periods = successor.paidPeriods.filter { $0.counts && $0.begins >= begins }
+        if successor.isOfSnapshots {
+            let carried = periods.first { isCarried(into: $0, of: successor) }
+            return revokedShare == 0 ? carried.map { ending(at: $0.ends) } ?? self : self
+        }
         guard let there = periods.min(by: { $0.begins < $1.begins }) else { return self }
-        let isSame = there.begins == begins
-        return PaidPeriod(
+        guard there.begins == begins else { return ending(at: min(ends, there.begins)) }
+        return ending(at: there.ends, revokedShare: max(revokedShare, there.revokedShare))
+    }
+
+    /// Whether `there` is the rest of it, in the purchase that replaced its own.
+    ///
+    /// At Google a replacement that is deferred to the end of what is paid gets a token at once,
+    /// and what was paid before goes on under that.
+    func isCarried(into there: PaidPeriod, of successor: Subscription) -> Bool {
+        guard productID == there.productID, begins < there.begins, there.begins <= paidUntil else {
+            return false
+        }
+        return paidUntil == there.paidUntil || successor.renewal?.nextProductID != nil
+    }
+
+    private func ending(at moment: Moment, revokedShare share: Int64? = nil) -> PaidPeriod {
+        PaidPeriod(
             key: key,
             productID: productID,
             begins: begins,
-            ends: isSame ? there.ends : min(ends, there.begins),
+            ends: moment,
+            paidUntil: paidUntil,
             units: units,
-            revokedShare: isSame ? max(revokedShare, there.revokedShare) : revokedShare,
+            revokedShare: share ?? revokedShare,
             counts: counts
         )
     }
@@ -60,6 +84,7 @@ extension Subscription {
                     productID: one.productName(in: key),
                     begins: begins,
                     ends: end(ofPeriod: one),
+                    paidUntil: one.expires ?? one.purchased,
                     units: 1,
                     revokedShare: one.revokedShare,
                     counts: !live.isEmpty && !one.isTrial
@@ -104,7 +129,7 @@ extension Subscription {
             guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
                 continue
             }
-            if neverBegan(place) || isSuperseded(place) { continue }
+            if other.neverBegan || isSuperseded(place) { continue }
             end = other.purchased
         }
         if let revoked = one.revoked { end = min(end, max(revoked, one.purchased)) }
@@ -125,6 +150,7 @@ extension Subscription {
                 productID: one.productName(in: key),
                 begins: one.purchased,
                 ends: isRevoked ? max(one.purchased, one.revoked ?? end) : end,
+                paidUntil: end,
                 units: one.packQuantity,
                 revokedShare: isRevoked ? TransactionFact.wholeShare : one.revokedShare,
                 counts: true

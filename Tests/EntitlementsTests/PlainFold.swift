@@ -253,7 +253,7 @@ struct PlainFold {
         let plan = plan(of: current)
         let isOpen =
             isOn || status == .gracePeriod
-            || status == .billingRetry && source.billingRetryAccess
+            || status == .billingRetry && source.billingRetryAccess && one.key.store == .appStore
         return Standing(
             key: one.key,
             status: status,

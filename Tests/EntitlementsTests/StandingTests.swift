@@ -64,6 +64,12 @@ import Testing
             let policy = Policy(source)
             let slot = Sample.slot()
             #expect(slot.givesAccess(.retry, under: policy) == isAllowed)
+            // A subscription on hold at Google gives none, nor one that Stripe gave up.
+            for store in [Store.googlePlay, .stripe] {
+                var other = slot
+                other.store = store
+                #expect(!other.givesAccess(.retry, under: policy))
+            }
             #expect(slot.givesAccess(.active, under: policy))
             #expect(slot.givesAccess(.grace, under: policy))
             #expect(!slot.givesAccess(.lapsed, under: policy))

@@ -65,6 +65,16 @@ import Testing
         _ = ledger.submit(.move(move), at: Sample.after(day), under: Self.policy)
     }
 
+    private mutating func charge(_ cost: Int64, at day: Int64) {
+        let charge = Charge(
+            user: Sample.alice,
+            amount: cost,
+            key: IdempotencyKey(user: Sample.alice, digest: Sample.digest(1)),
+            fingerprint: Sample.digest(1)
+        )
+        _ = ledger.submit(.charge(charge), at: Sample.after(day), under: Self.policy)
+    }
+
     private func credits(_ user: UserID, at day: Int64) -> Int64? {
         ledger.accounts[user]?.purse.balance(at: Sample.after(day))
     }
@@ -144,6 +154,46 @@ import Testing
         upgraded.terms.previousOriginalID = "t1"
         tell(.active, upgraded, of: new, at: 10)
         #expect(credits(Sample.alice, at: 11) == 100)
+    }
+
+    /// A downgrade that waits for the end of what is paid has a token of its own at once, under
+    /// which the old product goes on.
+    @Test(arguments: [false, true], [30, 10] as [Int64])
+    mutating func `a replacement that is deferred gives credits when it takes place`(
+        _ isToldFirst: Bool,
+        _ endShown: Int64
+    ) {
+        let (old, new) = (Self.key("t1", of: .googlePlay), Self.key("t2", of: .googlePlay))
+        var carried = Self.month("GPA.2", from: 10, to: 30, told: 10)
+        carried.terms.previousOriginalID = "t1"
+        var renewal = RenewalFact(version: carried.version)
+        (renewal.autoRenew, renewal.nextProductID) = (true, "other")
+        let deferred = Fact(
+            snapshotOf: new,
+            status: StatusFact(version: carried.version, .active, word: "active"),
+            transactions: [carried],
+            renewal: renewal
+        )
+        func announce() {
+            _ = ledger.submit(.learn([deferred]), at: Sample.after(10), under: Self.policy)
+        }
+        let heard: Int64 = isToldFirst ? 11 : 5
+        if isToldFirst { announce() }
+        tell(.active, Self.month("GPA.1", from: 0, to: 30, told: 0), of: old, at: heard)
+        charge(60, at: heard)
+        if !isToldFirst { announce() }
+        #expect(credits(Sample.alice, at: 11) == 40)
+        // The purchase that was replaced is over; Google may show another end of it.
+        tell(.expired, Self.month("GPA.1", from: 0, to: endShown, told: 11), of: old, at: 11)
+        #expect(credits(Sample.alice, at: 12) == 40)
+        #expect(credits(Sample.alice, at: 29) == 40)
+        var taken = Self.month("GPA.2..0", from: 10, to: 60, told: 30)
+        taken.purchased = Sample.after(10).advanced(byMilliseconds: 1_000)
+        taken.terms.previousOriginalID = "t1"
+        taken.reason = "RENEWAL"
+        tell(.active, taken, of: new, at: 30)
+        #expect(credits(Sample.alice, at: 31) == 100)
+        #expect(credits(Sample.alice, at: 61) == 0)
     }
 
     @Test func `a user whom a store names is folded as callers' ids are`() throws {
