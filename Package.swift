@@ -34,7 +34,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// Tests themselves are not optimised where what they test is: that halves the time of their build.
+/// A test target.
+///
+/// In optimised builds its own code is not optimised unless it is `hurried`, which halves the time
+/// of its build; what it tests is.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     let plain: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
     return .testTarget(

@@ -55,7 +55,7 @@ package final class Policy: Sendable {
         package var freeCreditsOnce = FreeCreditsOnce.account
         /// For the paywall hint.
         package var trialOffered = false
-        /// Access goes on while the store retries the card outside a grace period.
+        /// Access goes on while Apple retries the card outside a grace period; of no other store.
         package var billingRetryAccess = false
         /// For a grace period announced without an end.
         package var graceFallbackMilliseconds: Int64 = 0

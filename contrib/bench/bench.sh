@@ -12,7 +12,7 @@
 #   ROWS      which groups, in words: checks pipelined configured durable notifications
 #              stores api company start others
 #   DOCUMENTS  notifications signed before each round; 15000
-#   OUT       where results go; build/bench of this directory
+#   OUT       where results go; out beside this script
 #   SEEDED    a directory in which seeded stores are kept for the next time; none
 set -euo pipefail
 
