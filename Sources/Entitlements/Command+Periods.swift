@@ -170,7 +170,8 @@ extension Command {
         on desk: Desk,
         _ policy: Policy
     ) -> Pack? {
-        let credits = policy.credits(perPeriodOf: period.productID)
+        let products = [period.productID] + period.besides
+        let credits = products.reduce(0) { $0 + policy.credits(perPeriodOf: $1) }
         guard credits > 0, period.counts, period.begins < period.ends, now < period.ends,
             period.revokedShare < TransactionFact.wholeShare, !subscription.isWithheld
         else { return nil }

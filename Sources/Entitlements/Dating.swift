@@ -39,11 +39,15 @@ extension TransactionFact {
 
     /// How many of the items bought were not refunded.
     ///
-    /// A refund of some of several takes those; any other takes all.
+    /// A refund of some of several takes those. Any other takes all where Apple took access back
+    /// with it; elsewhere a part of the money takes only items that are paid back wholly.
     package var unitsLeft: Int64 {
         guard revoked != nil else { return packQuantity }
-        let items = Pack.items(ofShare: revokedShare, of: packQuantity) ?? packQuantity
-        return items > 0 ? packQuantity - items : 0
+        let items = Pack.items(ofShare: revokedShare, of: packQuantity)
+        if kind == Self.oneTimeKind {
+            return packQuantity - (items ?? revokedShare * packQuantity / Self.wholeShare)
+        }
+        return items.map { $0 > 0 ? packQuantity - $0 : 0 } ?? 0
     }
 }
 

@@ -51,8 +51,8 @@ package enum Limits {
     package static let holdsMax = 256
     /// Refunds of one purse that forgave something, within the time that a charge can be put back.
     package static let forgivenMax = 64
-    /// Packs bought with one transaction.
-    package static let packQuantityMax: Int64 = 1_000
+    /// Packs bought with one transaction: credits are sold by the piece, too.
+    package static let packQuantityMax: Int64 = 1_000_000
     /// The greatest journal position, and the greatest id made from one: JSON numbers are exact up
     /// to here.
     package static let positionMax: UInt64 = 1 << 53

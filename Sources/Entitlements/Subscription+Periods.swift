@@ -4,6 +4,8 @@ package struct PaidPeriod: Hashable, Sendable {
     package let key: PackKey
     /// What was bought, as accounts call it (`ProductName`).
     package let productID: String
+    /// What was bought with it for the same time, as items of a Stripe subscription are.
+    package let besides: [String]
     /// When it begins.
     package let begins: Moment
     /// When it ends: also by an upgrade or a refund.
@@ -14,6 +16,8 @@ package struct PaidPeriod: Hashable, Sendable {
     package let units: Int64
     /// How much of it was refunded, in thousandths of a percent.
     package let revokedShare: Int64
+    /// Whether it is of a plan that is paid before, without a renewal.
+    package let isPrepaid: Bool
     /// False where it never was one: replaced by an upgrade, refunded or superseded before it
     /// began.
     package let counts: Bool
@@ -25,8 +29,15 @@ package struct PaidPeriod: Hashable, Sendable {
     func going(on successor: Subscription) -> PaidPeriod {
         let periods = successor.paidPeriods.filter { $0.counts && $0.begins >= begins }
         if successor.isOfSnapshots {
-            let carried = periods.first { isCarried(into: $0, of: successor) }
-            return revokedShare == 0 ? carried.map { ending(at: $0.ends) } ?? self : self
+            guard revokedShare == 0 else { return self }
+            if let there = periods.first(where: { isCarried(into: $0, of: successor) }) {
+                return ending(at: there.ends)
+            }
+            // A top-up prolongs what is paid, and takes nothing of it.
+            let isToppedUp = periods.contains {
+                isPrepaid && $0.isPrepaid && $0.productID == productID && isRunning(at: $0.begins)
+            }
+            return isToppedUp ? ending(at: paidUntil) : self
         }
         guard let there = periods.min(by: { $0.begins < $1.begins }) else { return self }
         guard there.begins == begins else { return ending(at: min(ends, there.begins)) }
@@ -38,21 +49,29 @@ package struct PaidPeriod: Hashable, Sendable {
     /// At Google a replacement that is deferred to the end of what is paid gets a token at once,
     /// and what was paid before goes on under that.
     func isCarried(into there: PaidPeriod, of successor: Subscription) -> Bool {
-        guard productID == there.productID, begins < there.begins, there.begins <= paidUntil else {
-            return false
-        }
+        guard productID == there.productID, isRunning(at: there.begins) else { return false }
         return paidUntil == there.paidUntil || successor.renewal?.nextProductID != nil
+    }
+
+    /// Whether it had begun at `moment`, and had not ended by long.
+    ///
+    /// Google's moments are near: each payment begins a second after the one before
+    /// (`PlaySubscription`), and what was replaced may be shown to end just then.
+    private func isRunning(at moment: Moment) -> Bool {
+        begins <= moment && moment <= paidUntil.advanced(byMilliseconds: 3_600_000)
     }
 
     private func ending(at moment: Moment, revokedShare share: Int64? = nil) -> PaidPeriod {
         PaidPeriod(
             key: key,
             productID: productID,
+            besides: besides,
             begins: begins,
             ends: moment,
             paidUntil: paidUntil,
             units: units,
             revokedShare: share ?? revokedShare,
+            isPrepaid: isPrepaid,
             counts: counts
         )
     }
@@ -78,15 +97,20 @@ extension Subscription {
             place = next
             guard let newest = newest(of: live.isEmpty ? alike : live) else { continue }
             let one = transactions[newest]
+            let besides = live.filter {
+                isOfSnapshots && $0 != newest && transactions[$0].version == one.version
+            }
             found.append(
                 PaidPeriod(
                     key: .period(of: key, from: begins),
                     productID: one.productName(in: key),
+                    besides: besides.map { transactions[$0].productName(in: key) },
                     begins: begins,
                     ends: end(ofPeriod: one),
                     paidUntil: one.expires ?? one.purchased,
                     units: 1,
                     revokedShare: one.revokedShare,
+                    isPrepaid: one.kind == TransactionFact.prepaidKind,
                     counts: !live.isEmpty && !one.isTrial
                 )
             )
@@ -148,11 +172,13 @@ extension Subscription {
             return PaidPeriod(
                 key: .period(of: key, from: one.purchased),
                 productID: one.productName(in: key),
+                besides: [],
                 begins: one.purchased,
                 ends: isRevoked ? max(one.purchased, one.revoked ?? end) : end,
                 paidUntil: end,
                 units: one.packQuantity,
                 revokedShare: isRevoked ? TransactionFact.wholeShare : one.revokedShare,
+                isPrepaid: false,
                 counts: true
             )
         }

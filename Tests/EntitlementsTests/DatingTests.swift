@@ -129,5 +129,10 @@ import Testing
         #expect(bought?.unitsLeft == quantity - items)
         bought?.terms.revocationPercentage = share - 2 * quantity
         #expect(bought?.unitsLeft == 0)
+        // Where the store does not take access back, a part of the money takes whole items alone.
+        bought?.kind = TransactionFact.oneTimeKind
+        #expect(bought?.unitsLeft == quantity - items + 1)
+        bought?.terms.revocationPercentage = share
+        #expect(bought?.unitsLeft == quantity - items)
     }
 }

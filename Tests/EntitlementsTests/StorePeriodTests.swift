@@ -10,8 +10,12 @@ import Testing
         plan.products = ["google_play:best", "stripe:best"]
         plan.unlimited = ["render"]
         plan.creditsPerPeriod = 100
+        var better = Policy.Plan(name: "better")
+        better.rank = 2
+        better.products = ["stripe:better"]
+        better.creditsPerPeriod = 30
         var source = Policy.Source()
-        source.plans = [plan]
+        source.plans = [plan, better]
         source.creditPacks = ["google_play:ten": 10]
         return Policy(source, numbering: Numbering())
     }()
@@ -137,6 +141,37 @@ import Testing
         #expect(credits(Sample.alice, at: 32) == 0)
         tell(.active, Self.month("in_2", from: 30, to: 60, told: 33), of: key, at: 33)
         #expect(credits(Sample.alice, at: 34) == 100)
+    }
+
+    /// Items of one subscription begin at the same time.
+    @Test(arguments: ["another", "zero", "better"])
+    mutating func `each item of a subscription gives its credits`(_ product: String) {
+        let key = Self.key("sub_1", of: .stripe)
+        let one = Self.month("in_1", from: 0, to: 30, told: 0)
+        var item = Self.month("in_1:si_2", from: 0, to: 30, told: 0)
+        item.productID = product
+        let fact = Fact(
+            snapshotOf: key,
+            status: StatusFact(version: one.version, .active, word: "active"),
+            transactions: [one, item]
+        )
+        _ = ledger.submit(.learn([fact]), at: Sample.start, under: Self.policy)
+        #expect(credits(Sample.alice, at: 1) == (product == "better" ? 130 : 100))
+    }
+
+    @Test mutating func `a top-up of a prepaid plan takes nothing of what is left`() {
+        let (old, new) = (Self.key("t1", of: .googlePlay), Self.key("t2", of: .googlePlay))
+        var first = Self.month("GPA.1", from: 0, to: 30, told: 0)
+        first.kind = TransactionFact.prepaidKind
+        tell(.active, first, of: old, at: 0)
+        charge(20, at: 1)
+        var more = Self.month("GPA.2", from: 20, to: 60, told: 20)
+        more.kind = TransactionFact.prepaidKind
+        more.terms.previousOriginalID = "t1"
+        tell(.active, more, of: new, at: 20)
+        #expect(credits(Sample.alice, at: 21) == 180)
+        #expect(credits(Sample.alice, at: 31) == 100)
+        #expect(credits(Sample.alice, at: 61) == 0)
     }
 
     @Test mutating func `a paused period gives nothing`() {

@@ -75,7 +75,7 @@ struct ProductTests {
         """,
         """
         {"purchaseStateContext":{"purchaseState":"PURCHASED"},"productLineItem":\
-        [{"productId":"a","productOfferDetails":{"quantity":1001}}]}
+        [{"productId":"a","productOfferDetails":{"quantity":1000001}}]}
         """,
     ])
     func `an answer of another form is malformed`(body: String) throws {

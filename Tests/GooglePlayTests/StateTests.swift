@@ -103,8 +103,8 @@ struct StateTests {
     }
 
     @Test func `a free trial is one, an introductory price is none`() throws {
-        func isTrial(_ phase: String) throws -> Bool? {
-            let offer = JSONValue.object(JSONObject([.init(key: phase, value: [:])]))
+        func isTrial(_ phase: String, _ inner: JSONValue = [:]) throws -> Bool? {
+            let offer = JSONValue.object(JSONObject([.init(key: phase, value: inner)]))
             let change = PlayAnswers.item { $0["offerPhase"] = offer }
             let answer = PlayAnswers.subscription("ACTIVE", change)
             return try Self.fact(answer).transaction?.isTrial
@@ -112,6 +112,11 @@ struct StateTests {
         #expect(try isTrial("freeTrial") == true)
         #expect(try isTrial("introductoryPrice") == false)
         #expect(try isTrial("basePrice") == false)
+        // A change of plan in a trial goes on with it.
+        for (type, isFree) in [("FREE_TRIAL", true), ("INTRODUCTORY", false), ("BASE", false)] {
+            let inner: JSONValue = ["originalOfferPhaseType": .string(type)]
+            #expect(try isTrial("prorationPeriod", inner) == isFree)
+        }
     }
 
     @Test func `renewals of one purchase are periods of their own, in their order`() throws {

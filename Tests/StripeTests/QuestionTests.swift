@@ -156,6 +156,8 @@ import Testing
         #expect(fact.transactions.map(\.id) == ["pi_1", "pi_1:li_2"])
         #expect(fact.transactions.map(\.productID) == ["prod_pack", "prod_other"])
         #expect(fact.transactions.map(\.quantity) == [2, 1])
+        // Two purchases, and not one under two ids.
+        #expect(Set(fact.transactions.map(\.purchased)).count == 2)
         #expect(fact.transactions.allSatisfy { $0.kind == TransactionFact.oneTimeKind })
         #expect(fact.transactions.allSatisfy { $0.terms.lookupKey == "pack" })
         #expect(fact.transactions.map(\.terms.price) == [1_000_000, 500_000])

@@ -175,6 +175,18 @@ import Testing
         #expect(try #require(folded(shape, at: day(30))?.transactions.first).id == "sub_1")
     }
 
+    @Test func `an item of quantity 0 gives nothing beside others`() throws {
+        var shape = SubscriptionShape()
+        shape.items.append(
+            SubscriptionShape.Item(id: "si_2", product: "prod_2", price: "price_2", lookupKey: nil)
+        )
+        shape.items[1].quantity = 0
+        let products = try #require(folded(shape, at: day(1))?.transactions.map(\.productID))
+        #expect(products == ["prod_1"])
+        shape.items.removeFirst()
+        #expect(folded(shape, at: day(1))?.transactions.map(\.productID) == ["prod_2"])
+    }
+
     @Test func `items that are sold together are owned together, each until its own end`() throws {
         var shape = SubscriptionShape()
         shape.items.append(

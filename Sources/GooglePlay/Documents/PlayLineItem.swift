@@ -69,9 +69,12 @@ package struct PlayLineItem: Hashable, Sendable {
         (price, currency) = Self.money(renewing?["recurringPrice"])
     }
 
+    /// The phase; that of a proration period is the one in which the change of plan was made.
     private static func phase(_ value: JSONValue?) -> Phase {
-        if value?["freeTrial"] != nil { return .free }
-        return value?["introductoryPrice"] != nil ? .introductory : .full
+        let former = value?["prorationPeriod"]?["originalOfferPhaseType"]?.string
+        if value?["freeTrial"] != nil || former == "FREE_TRIAL" { return .free }
+        let isIntroductory = value?["introductoryPrice"] != nil || former == "INTRODUCTORY"
+        return isIntroductory ? .introductory : .full
     }
 
     /// Reads a `Money`: whole units as a text, and billionths of a unit.

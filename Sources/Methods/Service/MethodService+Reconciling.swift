@@ -130,11 +130,12 @@ extension MethodService {
     ///
     /// The catalog may name it by its store, its base plan or its price.
     package func naming(of purchase: Subscription) -> ProductNaming? {
-        guard let bought = purchase.transactions.last else { return nil }
         let policy = ledger.policy
-        let product = bought.productName(in: purchase.key)
-        if policy.packSize(of: product) != nil { return .pack }
-        return policy.knows(product: product) ? .plan : nil
+        let stated = purchase.transactions.filter { $0.version == purchase.status?.version }
+        let names = (stated.isEmpty ? purchase.transactions.suffix(1) : stated[...])
+            .map { $0.productName(in: purchase.key) }
+        if names.contains(where: { policy.packSize(of: $0) != nil }) { return .pack }
+        return names.contains { policy.knows(product: $0) } ? .plan : nil
     }
 
     /// How many subscriptions are kept; nil where that cannot be read.

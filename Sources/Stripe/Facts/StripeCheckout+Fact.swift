@@ -65,7 +65,8 @@ extension StripeCheckout {
             id: transactionID(at: place),
             version: version,
             productID: line.price.product.text,
-            purchased: created
+            // Lines of one visit are different purchases, and not one under several ids.
+            purchased: created.advanced(byMilliseconds: -Int64(place))
         )
         fact.kind = TransactionFact.oneTimeKind
         fact.quantity = line.quantity

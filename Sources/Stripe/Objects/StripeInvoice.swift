@@ -64,14 +64,16 @@ package struct StripeInvoice: Hashable, Sendable {
             guard let period = try line.object("period"),
                 let start = try period.moment("start"), let end = try period.moment("end")
             else { throw ShapeFault("period") }
-            let item = try line.object("parent")?.object("subscription_item_details") ?? line
+            let parent = try line.object("parent")
+            var item = try parent?.object("subscription_item_details")
+            if item == nil { item = try parent?.object("invoice_item_details") }
             lines.append(
                 Line(
                     price: try price(of: line),
                     periodStart: start,
                     periodEnd: end,
                     quantity: try line.integer("quantity") ?? 1,
-                    isProration: try item.flag("proration") ?? false
+                    isProration: try (item ?? line).flag("proration") ?? false
                 )
             )
         }

@@ -124,14 +124,16 @@ package struct StripeSubscription: Hashable, Sendable {
         let start = try object.moment("current_period_start")
         let end = try object.moment("current_period_end")
         var items: [Item] = []
-        for item in try object.list("items") ?? [] {
+        let listed = try object.list("items") ?? []
+        var sold: [StripeObject] = []
+        for item in listed where try isSold(item) { sold.append(item) }
+        for item in sold.isEmpty ? listed : sold {
             let price = try item.object("price", or: "plan")
             guard let price else { throw ShapeFault("price") }
             guard let from = try item.moment("current_period_start") ?? start,
                 let until = try item.moment("current_period_end") ?? end, from <= until
             else { throw ShapeFault("current_period_end") }
             let quantity = try item.integer("quantity") ?? 1
-            // An item may have the quantity 0, as with metered prices.
             guard (0...Int64(Int32.max)).contains(quantity) else { throw ShapeFault("quantity") }
             items.append(
                 Item(
@@ -145,6 +147,15 @@ package struct StripeSubscription: Hashable, Sendable {
         }
         guard !items.isEmpty else { throw ShapeFault("items") }
         return items
+    }
+
+    /// Whether an item is more than a place for one: without a quantity, as with metered prices,
+    /// it is; with the quantity 0 it costs nothing, and gives nothing beside others.
+    private static func isSold(_ item: StripeObject) throws(ShapeFault) -> Bool {
+        guard try item.integer("quantity") == 0 else { return true }
+        let price = try item.object("price", or: "plan")
+        let recurring = try price?.object("recurring") ?? price
+        return try recurring?.text("usage_type") == "metered"
     }
 }
 
