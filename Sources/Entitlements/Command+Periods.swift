@@ -170,9 +170,8 @@ extension Command {
         on desk: Desk,
         _ policy: Policy
     ) -> Pack? {
-        let products = [period.productID] + period.besides
-        let credits = products.reduce(0) { $0 + policy.credits(perPeriodOf: $1) }
-        guard credits > 0, period.counts, period.begins < period.ends, now < period.ends,
+        let giving = period.productIDs.first { policy.credits(perPeriodOf: [$0]) > 0 }
+        guard let giving, period.counts, period.begins < period.ends, now < period.ends,
             period.revokedShare < TransactionFact.wholeShare, !subscription.isWithheld
         else { return nil }
         // Credits of an erased person or of a migrated purchase are not given again.
@@ -187,8 +186,8 @@ extension Command {
         guard let user, policy.admits(subscription.key, user) else { return nil }
         return Pack(
             user: user,
-            source: "period:" + period.productID,
-            amount: credits * period.units,
+            source: "period:" + giving,
+            amount: policy.credits(perPeriodOf: period.productIDs) * period.units,
             period: number,
             from: period.begins,
             until: period.ends

@@ -215,10 +215,11 @@ package final class Policy: Sendable {
     /// Whether some plan gives credits with each paid period.
     package var givesPeriodCredits: Bool { plans.contains { $0.creditsPerPeriod > 0 } }
 
-    /// The credits that a paid period of `product` gives.
-    package func credits(perPeriodOf product: String) -> Int64 {
+    /// The credits that a paid period of `products` gives: those of each plan that names one.
+    package func credits(perPeriodOf products: [String]) -> Int64 {
         guard givesPeriodCredits else { return 0 }
-        return Self.match(product, among: plans).map { plans[$0.plan].creditsPerPeriod } ?? 0
+        let named = Set(products.compactMap { Self.match($0, among: plans)?.plan })
+        return named.reduce(0) { $0 + plans[$1].creditsPerPeriod }
     }
 
     /// Whether `product`, a non-renewing subscription, gives nothing because the catalog names it

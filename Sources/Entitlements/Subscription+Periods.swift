@@ -2,10 +2,9 @@
 package struct PaidPeriod: Hashable, Sendable {
     /// What it is remembered by.
     package let key: PackKey
-    /// What was bought, as accounts call it (`ProductName`).
-    package let productID: String
-    /// What was bought with it for the same time, as items of a Stripe subscription are.
-    package let besides: [String]
+    /// What was bought, as accounts call it (`ProductName`); several items of a subscription at
+    /// Stripe begin together.
+    package let productIDs: [String]
     /// When it begins.
     package let begins: Moment
     /// When it ends: also by an upgrade or a refund.
@@ -35,7 +34,7 @@ package struct PaidPeriod: Hashable, Sendable {
             }
             // A top-up prolongs what is paid, and takes nothing of it.
             let isToppedUp = periods.contains {
-                isPrepaid && $0.isPrepaid && $0.productID == productID && isRunning(at: $0.begins)
+                isPrepaid && $0.isPrepaid && $0.productIDs == productIDs && isRunning(at: $0.begins)
             }
             return isToppedUp ? ending(at: paidUntil) : self
         }
@@ -49,7 +48,7 @@ package struct PaidPeriod: Hashable, Sendable {
     /// At Google a replacement that is deferred to the end of what is paid gets a token at once,
     /// and what was paid before goes on under that.
     func isCarried(into there: PaidPeriod, of successor: Subscription) -> Bool {
-        guard productID == there.productID, isRunning(at: there.begins) else { return false }
+        guard productIDs == there.productIDs, isRunning(at: there.begins) else { return false }
         return paidUntil == there.paidUntil || successor.renewal?.nextProductID != nil
     }
 
@@ -64,8 +63,7 @@ package struct PaidPeriod: Hashable, Sendable {
     private func ending(at moment: Moment, revokedShare share: Int64? = nil) -> PaidPeriod {
         PaidPeriod(
             key: key,
-            productID: productID,
-            besides: besides,
+            productIDs: productIDs,
             begins: begins,
             ends: moment,
             paidUntil: paidUntil,
@@ -97,14 +95,13 @@ extension Subscription {
             place = next
             guard let newest = newest(of: live.isEmpty ? alike : live) else { continue }
             let one = transactions[newest]
-            let besides = live.filter {
+            let items = live.filter {
                 isOfSnapshots && $0 != newest && transactions[$0].version == one.version
             }
             found.append(
                 PaidPeriod(
                     key: .period(of: key, from: begins),
-                    productID: one.productName(in: key),
-                    besides: besides.map { transactions[$0].productName(in: key) },
+                    productIDs: ([newest] + items).map { transactions[$0].productName(in: key) },
                     begins: begins,
                     ends: end(ofPeriod: one),
                     paidUntil: one.expires ?? one.purchased,
@@ -171,8 +168,7 @@ extension Subscription {
             }
             return PaidPeriod(
                 key: .period(of: key, from: one.purchased),
-                productID: one.productName(in: key),
-                besides: [],
+                productIDs: [one.productName(in: key)],
                 begins: one.purchased,
                 ends: isRevoked ? max(one.purchased, one.revoked ?? end) : end,
                 paidUntil: end,

@@ -144,8 +144,8 @@ import Testing
     }
 
     /// Items of one subscription begin at the same time.
-    @Test(arguments: ["another", "zero", "better"])
-    mutating func `each item of a subscription gives its credits`(_ product: String) {
+    @Test(arguments: ["another", "best", "better"])
+    mutating func `each plan of a subscription's items gives its credits`(_ product: String) {
         let key = Self.key("sub_1", of: .stripe)
         let one = Self.month("in_1", from: 0, to: 30, told: 0)
         var item = Self.month("in_1:si_2", from: 0, to: 30, told: 0)
