@@ -53,15 +53,28 @@ extension Command {
         _ policy: Policy
     ) -> [PaidPeriod] {
         guard subscription.isDated else {
-            // What was given under the old name is refunded under the new one.
-            let successors = subscription.successors.filter { desk.subscriptions.isLaid($0) }
-                .compactMap { desk.subscriptions[$0] }
-            return subscription.paidPeriods.map { successors.reduce($0) { $0.going(on: $1) } }
+            return going(subscription, on: desk, steps: Limits.replacementsFollowedMax)
         }
         guard let owner = subscription.owner, desk.accounts.isLaid(owner),
             let account = desk.accounts[owner]
         else { return [] }
         return subscription.datedPeriods(in: account, under: policy)
+    }
+
+    /// The paid periods as they go on in the purchases that took its place: what was given under
+    /// the old name is refunded under the new one.
+    private func going(_ subscription: Subscription, on desk: Desk, steps: Int) -> [PaidPeriod] {
+        let successors = subscription.successors.filter { desk.subscriptions.isLaid($0) }
+            .compactMap { desk.subscriptions[$0] }
+        let isFollowed = subscription.isOfSnapshots && steps > 0
+        let next = successors.map {
+            isFollowed ? going($0, on: desk, steps: steps - 1) : $0.paidPeriods
+        }
+        return subscription.paidPeriods.map { period in
+            let given = given(for: period.key, on: desk)
+            return zip(successors, next)
+                .reduce(period) { $0.going(on: $1.0, with: $1.1, given: given) }
+        }
     }
 
     /// First match wins: it gave nothing yet, and may; it is long over; it goes to another user
@@ -250,18 +263,42 @@ extension Command {
         of subscription: Subscription,
         on desk: Desk
     ) -> Bool {
-        func isGiven(_ key: PackKey) -> Bool { desk.packs.isLaid(key) && desk.packs[key] != nil }
         guard subscription.isOfSnapshots else {
-            return isGiven(.period(of: other, from: period.begins))
+            return given(for: .period(of: other, from: period.begins), on: desk) != nil
         }
         guard desk.subscriptions.isLaid(other), let other = desk.subscriptions[other] else {
             return false
         }
         return other.paidPeriods.contains {
-            isGiven($0.key)
-                && ($0.isCarried(into: period, of: subscription)
-                    || period.isCarried(into: $0, of: other))
+            let given = given(for: $0.key, on: desk)
+            if period.isCarried(into: $0, of: other, given: nil) { return given != nil }
+            guard $0.isCarried(into: period, of: subscription, given: given) else { return false }
+            // It may have been the rest of an earlier one itself.
+            return given != nil || hasGivenBefore($0, of: other, on: desk)
         }
+    }
+
+    /// Whether a period that gave nothing is the rest of one that did.
+    private func hasGivenBefore(
+        _ period: PaidPeriod,
+        of subscription: Subscription,
+        on desk: Desk
+    ) -> Bool {
+        let formers = subscription.formers.filter { $0 != subscription.key }
+        return formers.contains { former in
+            guard desk.subscriptions.isLaid(former), let former = desk.subscriptions[former] else {
+                return false
+            }
+            return former.paidPeriods.contains {
+                let given = given(for: $0.key, on: desk)
+                return given != nil && $0.isCarried(into: period, of: subscription, given: given)
+            }
+        }
+    }
+
+    /// What a period gave; nil where it gave nothing.
+    private func given(for key: PackKey, on desk: Desk) -> Pack? {
+        desk.packs.isLaid(key) ? desk.packs[key] : nil
     }
 
     /// The periods of a user that end at another moment because an earlier one is longer or shorter

@@ -40,6 +40,8 @@ package enum Limits {
     @inlinable package static var nextChangeLooksMax: Int { 4_200 }
     /// Grants of one account that have not ended.
     package static let grantsMax = 64
+    /// How many replacements of replacements are followed for what is left of a paid period.
+    package static let replacementsFollowedMax = 3
     /// Original ids under which one purchase goes on.
     package static let successorsMax = 8
     /// Users to whom one subscription is shared.

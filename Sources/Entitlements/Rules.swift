@@ -13,7 +13,7 @@ package enum Rules {
     /// 4: and product, end and refund before the id.
     /// 5: what was migrated gives access under its new name alone; a grace without a date needs
     /// status 4 alone.
-    /// 6: a part of the money for something bought once takes whole items, but at Apple.
+    /// 6: a part of the money for something bought once takes whole items, except at Apple.
     package static let version: UInt32 = 6
     /// Those of rows that do not say by which they were made.
     package static let unnamed: UInt32 = 1

@@ -55,8 +55,8 @@ extension Slot {
 
     /// Whether this standing lets the user in.
     ///
-    /// `billingRetryAccess` is about Apple, who charges on without a word of its own for it; Google
-    /// gives no access to a subscription on hold, and Stripe's grace is counted here.
+    /// `billingRetryAccess` is about Apple alone: Google says that a subscription on hold gives no
+    /// access, and at Stripe the grace after a refused payment (`pastDueGraceHours`) comes before.
     @inlinable
     package func givesAccess(_ standing: Standing, under policy: Policy) -> Bool {
         switch standing {

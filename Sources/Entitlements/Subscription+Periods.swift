@@ -24,19 +24,29 @@ package struct PaidPeriod: Hashable, Sendable {
     /// The same as the store has it under the name of `successor`: as it is there, or up to the
     /// first period that begins there before it ends.
     ///
-    /// Where the store answers with whole states, what took its place has shortened it already.
-    func going(on successor: Subscription) -> PaidPeriod {
-        let periods = successor.paidPeriods.filter { $0.counts && $0.begins >= begins }
+    /// Where the store answers with whole states, what took its place has shortened it already;
+    /// that is undone where the rest of it goes on there, or was topped up.
+    ///
+    /// - Parameters:
+    ///   - successor: the purchase that took its place.
+    ///   - periods: the paid periods of that one.
+    ///   - given: what this period gave.
+    /// - Returns: the period with the end, and the refund, that it has there.
+    func going(
+        on successor: Subscription,
+        with periods: [PaidPeriod],
+        given: Pack?
+    ) -> PaidPeriod {
+        let periods = periods.filter { $0.counts && $0.begins >= begins }
         if successor.isOfSnapshots {
             guard revokedShare == 0 else { return self }
-            if let there = periods.first(where: { isCarried(into: $0, of: successor) }) {
-                return ending(at: there.ends)
-            }
+            let rest = periods.first { isCarried(into: $0, of: successor, given: given) }
+            if let rest { return ending(at: rest.ends) }
             // A top-up prolongs what is paid, and takes nothing of it.
             let isToppedUp = periods.contains {
                 isPrepaid && $0.isPrepaid && $0.productIDs == productIDs && isRunning(at: $0.begins)
             }
-            return isToppedUp ? ending(at: paidUntil) : self
+            return isToppedUp ? ending(at: max(paidUntil, given?.until ?? paidUntil)) : self
         }
         guard let there = periods.min(by: { $0.begins < $1.begins }) else { return self }
         guard there.begins == begins else { return ending(at: min(ends, there.begins)) }
@@ -46,16 +56,18 @@ package struct PaidPeriod: Hashable, Sendable {
     /// Whether `there` is the rest of it, in the purchase that replaced its own.
     ///
     /// At Google a replacement that is deferred to the end of what is paid gets a token at once,
-    /// and what was paid before goes on under that.
-    func isCarried(into there: PaidPeriod, of successor: Subscription) -> Bool {
+    /// and what was paid before goes on under that. What was replaced may then be shown with
+    /// another end, but the credits that it gave (`given`) have the one of before.
+    func isCarried(into there: PaidPeriod, of successor: Subscription, given: Pack?) -> Bool {
         guard productIDs == there.productIDs, isRunning(at: there.begins) else { return false }
-        return paidUntil == there.paidUntil || successor.renewal?.nextProductID != nil
+        return paidUntil == there.paidUntil || given?.until == there.paidUntil
+            || successor.renewal?.nextProductID != nil
     }
 
-    /// Whether it had begun at `moment`, and had not ended by long.
+    /// Whether it had begun at `moment`, and had ended at most an hour before.
     ///
-    /// Google's moments are near: each payment begins a second after the one before
-    /// (`PlaySubscription`), and what was replaced may be shown to end just then.
+    /// Google does not say when a period begins: each payment counts as a second after the one
+    /// before (`PlaySubscription`), and what was replaced may be shown to end just then.
     private func isRunning(at moment: Moment) -> Bool {
         begins <= moment && moment <= paidUntil.advanced(byMilliseconds: 3_600_000)
     }
@@ -147,6 +159,8 @@ extension Subscription {
         if let replacedAt, isOfSnapshots { end = min(end, max(replacedAt, one.purchased)) }
         for place in transactions.indices where tellsBeginnings {
             let other = transactions[place]
+            // Items of one state are owned side by side.
+            if isOfSnapshots, other.version == one.version { continue }
             guard one.purchased < other.purchased, other.purchased < end, other.namesPeriod else {
                 continue
             }

@@ -231,6 +231,40 @@ import Testing
         #expect(credits(Sample.alice, at: 61) == 0)
     }
 
+    /// Neither a cancellation before it takes place nor another choice gives more.
+    @Test mutating func `a deferred replacement that is called off gives nothing again`() {
+        let keys = ["t1", "t2", "t3"].map { Self.key($0, of: .googlePlay) }
+        tell(.active, Self.month("GPA.1", from: 0, to: 30, told: 0), of: keys[0], at: 0)
+        charge(60, at: 6)
+        func carried(_ number: Int, at day: Int64, next: String?) -> Fact {
+            var one = Self.month("GPA.\(number)", from: day, to: 30, told: day)
+            one.terms.previousOriginalID = "t\(number - 1)"
+            var renewal = RenewalFact(version: one.version)
+            (renewal.autoRenew, renewal.nextProductID) = (next != nil, next)
+            return Fact(
+                snapshotOf: keys[number - 1],
+                status: StatusFact(version: one.version, .active, word: "active"),
+                transactions: [one],
+                renewal: renewal
+            )
+        }
+        func learn(_ fact: Fact, at day: Int64) {
+            _ = ledger.submit(.learn([fact]), at: Sample.after(day), under: Self.policy)
+        }
+        learn(carried(2, at: 10, next: "other"), at: 10)
+        tell(.expired, Self.month("GPA.1", from: 0, to: 10, told: 11), of: keys[0], at: 11)
+        #expect(credits(Sample.alice, at: 11) == 40)
+        var calledOff = carried(2, at: 10, next: nil)
+        let version = Sample.version(12)
+        calledOff.transaction?.version = version
+        calledOff.renewal?.version = version
+        calledOff.status = StatusFact(version: version, .active, word: "canceled")
+        learn(calledOff, at: 12)
+        #expect(credits(Sample.alice, at: 13) == 40)
+        learn(carried(3, at: 15, next: "third"), at: 15)
+        #expect(credits(Sample.alice, at: 16) == 40)
+    }
+
     @Test func `a user whom a store names is folded as callers' ids are`() throws {
         var source = Policy.Source()
         source.userIDIsToken = true

@@ -149,8 +149,7 @@ package struct StripeSubscription: Hashable, Sendable {
         return items
     }
 
-    /// Whether an item is more than a place for one: without a quantity, as with metered prices,
-    /// it is; with the quantity 0 it costs nothing, and gives nothing beside others.
+    /// Whether an item is sold: one of quantity 0 costs nothing, unless its price is metered.
     private static func isSold(_ item: StripeObject) throws(ShapeFault) -> Bool {
         guard try item.integer("quantity") == 0 else { return true }
         let price = try item.object("price", or: "plan")
