@@ -104,9 +104,6 @@ extension Fact {
 }
 
 extension TransactionFact {
-    /// Refunded before it began.
-    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
-
     /// The purchase `key` as it was called before it was migrated; nil where it was not.
     package func formerKey(of key: SubscriptionKey) -> SubscriptionKey? {
         guard let former = terms.previousOriginalID, former != key.originalID else { return nil }

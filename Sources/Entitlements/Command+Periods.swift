@@ -64,8 +64,8 @@ extension Command {
     /// The paid periods as they go on in the purchases that took its place: what was given under
     /// the old name is refunded under the new one.
     private func going(_ subscription: Subscription, on desk: Desk, steps: Int) -> [PaidPeriod] {
-        let successors = subscription.successors.filter { desk.subscriptions.isLaid($0) }
-            .compactMap { desk.subscriptions[$0] }
+        let successors = known(subscription.successors, on: desk)
+        if successors.isEmpty { return subscription.paidPeriods }
         let isFollowed = subscription.isOfSnapshots && steps > 0
         let next = successors.map {
             isFollowed ? going($0, on: desk, steps: steps - 1) : $0.paidPeriods
@@ -189,7 +189,7 @@ extension Command {
         else { return nil }
         // Credits of an erased person or of a migrated purchase are not given again.
         guard desk.tombstone(of: .pack(period.key)) == nil,
-            !subscription.kin.contains(where: { hasGiven($0, period, of: subscription, on: desk) })
+            !isGivenElsewhere(period, subscription, on: desk)
         else { return nil }
         let now = subscription.owner.map { desk.holder(of: $0) }
         let then =
@@ -255,45 +255,49 @@ extension Command {
     /// own.
     private func freshPeriod(behind count: Int) -> UInt64 { seq << 10 | UInt64(count & 1_023) }
 
-    /// Whether the same period gave its credits already as one of the purchase `other`, which
-    /// `subscription` was before, or became.
-    private func hasGiven(
-        _ other: SubscriptionKey,
+    /// Whether the same period gave its credits already under another name of the purchase, or as
+    /// one of a purchase that this one replaced, or was replaced by.
+    private func isGivenElsewhere(
         _ period: PaidPeriod,
-        of subscription: Subscription,
+        _ subscription: Subscription,
         on desk: Desk
     ) -> Bool {
         guard subscription.isOfSnapshots else {
-            return given(for: .period(of: other, from: period.begins), on: desk) != nil
+            return subscription.kin.contains {
+                given(for: .period(of: $0, from: period.begins), on: desk) != nil
+            }
         }
-        guard desk.subscriptions.isLaid(other), let other = desk.subscriptions[other] else {
-            return false
-        }
-        return other.paidPeriods.contains {
-            let given = given(for: $0.key, on: desk)
-            if period.isCarried(into: $0, of: other, given: nil) { return given != nil }
-            guard $0.isCarried(into: period, of: subscription, given: given) else { return false }
-            // It may have been the rest of an earlier one itself.
-            return given != nil || hasGivenBefore($0, of: other, on: desk)
-        }
+        let steps = Limits.replacementsFollowedMax
+        if isRest(period, of: subscription, on: desk, steps: steps) { return true }
+        return known(subscription.successors, on: desk)
+            .contains { later in
+                later.paidPeriods.contains {
+                    period.isCarried(into: $0, of: later, given: nil)
+                        && given(for: $0.key, on: desk) != nil
+                }
+            }
     }
 
-    /// Whether a period that gave nothing is the rest of one that did.
-    private func hasGivenBefore(
+    /// Whether a period is the rest of one that gave credits, or of such a rest.
+    private func isRest(
         _ period: PaidPeriod,
         of subscription: Subscription,
-        on desk: Desk
+        on desk: Desk,
+        steps: Int
     ) -> Bool {
-        let formers = subscription.formers.filter { $0 != subscription.key }
-        return formers.contains { former in
-            guard desk.subscriptions.isLaid(former), let former = desk.subscriptions[former] else {
-                return false
+        guard steps > 0 else { return false }
+        return known(subscription.formers, on: desk)
+            .contains { former in
+                former.paidPeriods.contains {
+                    let given = given(for: $0.key, on: desk)
+                    return $0.isCarried(into: period, of: subscription, given: given)
+                        && (given != nil || isRest($0, of: former, on: desk, steps: steps - 1))
+                }
             }
-            return former.paidPeriods.contains {
-                let given = given(for: $0.key, on: desk)
-                return given != nil && $0.isCarried(into: period, of: subscription, given: given)
-            }
-        }
+    }
+
+    private func known(_ keys: some Sequence<SubscriptionKey>, on desk: Desk) -> [Subscription] {
+        keys.compactMap { desk.subscriptions.isLaid($0) ? desk.subscriptions[$0] : nil }
     }
 
     /// What a period gave; nil where it gave nothing.

@@ -140,6 +140,9 @@ package struct TransactionFact: Hashable, Sendable {
         return offerType == 1 || offerType == 3 || offerType == 4
     }
 
+    /// Refunded before it began.
+    var neverBegan: Bool { revoked.map { $0 < purchased } ?? false }
+
     /// How much of it was refunded or withdrawn, in thousandths of a percent.
     ///
     /// Apple's page on `revocationPercentage` says: of the whole quantity. Where a store names

@@ -42,6 +42,8 @@ package enum Limits {
     package static let grantsMax = 64
     /// How many replacements of replacements are followed for what is left of a paid period.
     package static let replacementsFollowedMax = 3
+    /// How long before its replacement begins a paid period may seem to end, and is replaced.
+    package static let replacedEarlyMilliseconds: Int64 = 3_600_000
     /// Original ids under which one purchase goes on.
     package static let successorsMax = 8
     /// Users to whom one subscription is shared.

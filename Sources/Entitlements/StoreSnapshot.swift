@@ -278,6 +278,11 @@ extension Subscription {
         transactions[place].version == status?.version
     }
 
+    /// What the newest state names.
+    package var statedTransactions: [TransactionFact] {
+        transactions.indices.filter { isStated($0) }.map { transactions[$0] }
+    }
+
     /// Whether something that was bought once still is what was bought: the newest state of a store
     /// that answers with whole states names it, if it names anything.
     ///

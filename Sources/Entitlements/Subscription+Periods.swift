@@ -64,12 +64,13 @@ package struct PaidPeriod: Hashable, Sendable {
             || successor.renewal?.nextProductID != nil
     }
 
-    /// Whether it had begun at `moment`, and had ended at most an hour before.
+    /// Whether it had begun at `moment`, and had not ended long before.
     ///
     /// Google does not say when a period begins: each payment counts as a second after the one
     /// before (`PlaySubscription`), and what was replaced may be shown to end just then.
     private func isRunning(at moment: Moment) -> Bool {
-        begins <= moment && moment <= paidUntil.advanced(byMilliseconds: 3_600_000)
+        begins <= moment
+            && moment <= paidUntil.advanced(byMilliseconds: Limits.replacedEarlyMilliseconds)
     }
 
     private func ending(at moment: Moment, revokedShare share: Int64? = nil) -> PaidPeriod {

@@ -89,7 +89,7 @@ extension GooglePlay: StoreQuestions {
         guard let state else { return nil }
         if isPack, isOneTime {
             guard AwaitedWord.isAwaited(AwaitedWord.consumption, in: word) else { return nil }
-            let stated = purchase.transactions.filter { $0.version == purchase.status?.version }
+            let stated = purchase.statedTransactions
             return publisher.telling("consume", "products", stated, token, then: state)
         }
         guard AwaitedWord.isAwaited(AwaitedWord.acknowledgement, in: word) else { return nil }

@@ -69,6 +69,25 @@ import Testing
         _ = ledger.submit(.move(move), at: Sample.after(day), under: Self.policy)
     }
 
+    /// The rest of what was paid until day 30, under the token of a replacement.
+    private static func carried(
+        _ number: Int,
+        from day: Int64,
+        next: String?,
+        told: Int64
+    ) -> Fact {
+        var one = month("GPA.\(number)", from: day, to: 30, told: told)
+        one.terms.previousOriginalID = "t\(number - 1)"
+        var renewal = RenewalFact(version: one.version)
+        (renewal.autoRenew, renewal.nextProductID) = (next != nil, next)
+        return Fact(
+            snapshotOf: key("t\(number)", of: .googlePlay),
+            status: StatusFact(version: one.version, .active, word: "active"),
+            transactions: [one],
+            renewal: renewal
+        )
+    }
+
     private mutating func charge(_ cost: Int64, at day: Int64) {
         let charge = Charge(
             user: Sample.alice,
@@ -199,16 +218,7 @@ import Testing
         _ endShown: Int64
     ) {
         let (old, new) = (Self.key("t1", of: .googlePlay), Self.key("t2", of: .googlePlay))
-        var carried = Self.month("GPA.2", from: 10, to: 30, told: 10)
-        carried.terms.previousOriginalID = "t1"
-        var renewal = RenewalFact(version: carried.version)
-        (renewal.autoRenew, renewal.nextProductID) = (true, "other")
-        let deferred = Fact(
-            snapshotOf: new,
-            status: StatusFact(version: carried.version, .active, word: "active"),
-            transactions: [carried],
-            renewal: renewal
-        )
+        let deferred = Self.carried(2, from: 10, next: "other", told: 10)
         func announce() {
             _ = ledger.submit(.learn([deferred]), at: Sample.after(10), under: Self.policy)
         }
@@ -233,35 +243,18 @@ import Testing
 
     /// Neither a cancellation before it takes place nor another choice gives more.
     @Test mutating func `a deferred replacement that is called off gives nothing again`() {
-        let keys = ["t1", "t2", "t3"].map { Self.key($0, of: .googlePlay) }
-        tell(.active, Self.month("GPA.1", from: 0, to: 30, told: 0), of: keys[0], at: 0)
+        let first = Self.key("t1", of: .googlePlay)
+        tell(.active, Self.month("GPA.1", from: 0, to: 30, told: 0), of: first, at: 0)
         charge(60, at: 6)
-        func carried(_ number: Int, at day: Int64, next: String?) -> Fact {
-            var one = Self.month("GPA.\(number)", from: day, to: 30, told: day)
-            one.terms.previousOriginalID = "t\(number - 1)"
-            var renewal = RenewalFact(version: one.version)
-            (renewal.autoRenew, renewal.nextProductID) = (next != nil, next)
-            return Fact(
-                snapshotOf: keys[number - 1],
-                status: StatusFact(version: one.version, .active, word: "active"),
-                transactions: [one],
-                renewal: renewal
-            )
-        }
         func learn(_ fact: Fact, at day: Int64) {
             _ = ledger.submit(.learn([fact]), at: Sample.after(day), under: Self.policy)
         }
-        learn(carried(2, at: 10, next: "other"), at: 10)
-        tell(.expired, Self.month("GPA.1", from: 0, to: 10, told: 11), of: keys[0], at: 11)
+        learn(Self.carried(2, from: 10, next: "other", told: 10), at: 10)
+        tell(.expired, Self.month("GPA.1", from: 0, to: 10, told: 11), of: first, at: 11)
         #expect(credits(Sample.alice, at: 11) == 40)
-        var calledOff = carried(2, at: 10, next: nil)
-        let version = Sample.version(12)
-        calledOff.transaction?.version = version
-        calledOff.renewal?.version = version
-        calledOff.status = StatusFact(version: version, .active, word: "canceled")
-        learn(calledOff, at: 12)
+        learn(Self.carried(2, from: 10, next: nil, told: 12), at: 12)
         #expect(credits(Sample.alice, at: 13) == 40)
-        learn(carried(3, at: 15, next: "third"), at: 15)
+        learn(Self.carried(3, from: 15, next: "third", told: 15), at: 15)
         #expect(credits(Sample.alice, at: 16) == 40)
     }
 

@@ -131,7 +131,7 @@ extension MethodService {
     /// The catalog may name it by its store, its base plan or its price.
     package func naming(of purchase: Subscription) -> ProductNaming? {
         let policy = ledger.policy
-        let stated = purchase.transactions.filter { $0.version == purchase.status?.version }
+        let stated = purchase.statedTransactions
         let names = (stated.isEmpty ? purchase.transactions.suffix(1) : stated[...])
             .map { $0.productName(in: purchase.key) }
         if names.contains(where: { policy.packSize(of: $0) != nil }) { return .pack }
