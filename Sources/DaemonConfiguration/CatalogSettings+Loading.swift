@@ -148,6 +148,8 @@ private struct CatalogDraft {
         var tier = isFree ? "free" : "paid"
         var products: [CatalogSettings.Product] = []
         var creditsPerPeriod = 0
+        var creditsInTrial = 0
+        let creditsRange = 0...(isFree ? 0 : ConfigurationLimits.creditsMax)
         var unlimited: [CatalogSettings.Feature] = []
         var limits: [CatalogSettings.Limit] = []
         let members = member.value == .null ? [] : try member.value.map(key: planKey)
@@ -171,8 +173,9 @@ private struct CatalogDraft {
                     )
                 }
             case "creditsPerPeriod":
-                let range = 0...(isFree ? 0 : ConfigurationLimits.creditsMax)
-                creditsPerPeriod = try value.integer(key: key, in: range)
+                creditsPerPeriod = try value.integer(key: key, in: creditsRange)
+            case "creditsInTrial":
+                creditsInTrial = try value.integer(key: key, in: creditsRange)
             case "unlimited":
                 unlimited = try features(value, key: key)
             case "limits":
@@ -190,7 +193,8 @@ private struct CatalogDraft {
             products: .listed(products),
             unlimited: unlimited,
             limits: limits,
-            creditsPerPeriod: creditsPerPeriod
+            creditsPerPeriod: creditsPerPeriod,
+            creditsInTrial: creditsInTrial
         )
     }
 

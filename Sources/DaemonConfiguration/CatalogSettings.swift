@@ -86,6 +86,8 @@ package struct CatalogSettings: Sendable, Equatable {
         package let limits: [Limit]
         /// Credits that each paid period gives, and that end with it.
         package var creditsPerPeriod = 0
+        /// Credits that a free trial gives, and that end with it.
+        package var creditsInTrial = 0
     }
 
     /// A product that gives credits.

@@ -1,6 +1,6 @@
-// Credits of paid periods (`creditsPerPeriod`): given once for a period, whatever its transaction
-// is called, when it begins, to whom the subscription is then; they end with the period, and are
-// refunded with it.
+// Credits of paid periods (`creditsPerPeriod`) and of free trials (`creditsInTrial`): given once for
+// a period, whatever its transaction is called, when it begins, to whom the subscription is then;
+// they end with the period, and are refunded with it.
 //
 // What a period gave stands beside what packs gave, and is held against what the facts say of it
 // with every fact, in whatever order they come.
@@ -103,15 +103,17 @@ extension Command {
             return draft.events + given(heir, as: period.key, on: desk, policy)
         }
         var pack = kept
+        // It may never have been one, or not of this kind.
+        let stands = period.counts && kept.isOfTrial == period.isTrial
         let refunded =
-            period.counts
+            stands
             ? kept.amount(ofShare: period.revokedShare, of: period.units) : kept.amount
         // What is taken back is taken before the end moves, and given again behind it: what was
         // left of a period is forgotten some time after its end.
         if refunded > kept.refunded {
             refund(kept, refunded, of: period, with: &draft, under: policy)
         }
-        if period.counts, period.ends != kept.until {
+        if stands, period.ends != kept.until {
             let move = PeriodMove(period: kept.period, until: kept.until, to: period.ends)
             draft.happen(.periodMoved(period.key, kept.user, move))
             pack.until = period.ends
@@ -155,7 +157,7 @@ extension Command {
             )
         }
         guard refund.to > refund.from else { return }
-        guard period.counts else {
+        guard period.counts, pack.isOfTrial == period.isTrial else {
             // It never was a period: what was spent of it is nobody's fault.
             let parts = draft.purse.left(of: pack.bucket)
             draft.happen(.packRefunded(period.key, pack.user, parts, owed: 0))
@@ -183,7 +185,10 @@ extension Command {
         on desk: Desk,
         _ policy: Policy
     ) -> Pack? {
-        let giving = period.productIDs.first { policy.credits(perPeriodOf: [$0]) > 0 }
+        func credits(of products: [String]) -> Int64 {
+            policy.credits(perPeriodOf: products, inTrial: period.isTrial)
+        }
+        let giving = period.productIDs.first { credits(of: [$0]) > 0 }
         guard let giving, period.counts, period.begins < period.ends, now < period.ends,
             period.revokedShare < TransactionFact.wholeShare, !subscription.isWithheld
         else { return nil }
@@ -199,8 +204,8 @@ extension Command {
         guard let user, policy.admits(subscription.key, user) else { return nil }
         return Pack(
             user: user,
-            source: "period:" + giving,
-            amount: policy.credits(perPeriodOf: period.productIDs) * period.units,
+            source: (period.isTrial ? Pack.trialSource : Pack.periodSource) + giving,
+            amount: credits(of: period.productIDs) * period.units,
             period: number,
             from: period.begins,
             until: period.ends
@@ -208,7 +213,8 @@ extension Command {
     }
 
     /// What goes to another user: all of a period that has not begun, and what is left of one that
-    /// was somebody else's when it began, as is known now; nil where it stays.
+    /// was somebody else's when it began, as is known now; or what takes the place of credits of a
+    /// trial that is none, less what was spent of those; nil where it stays.
     private func heir(
         of kept: Pack,
         _ period: PaidPeriod,
@@ -219,23 +225,30 @@ extension Command {
     ) -> Pack? {
         guard kept.refunded == 0,
             let pack = newPeriod(period, subscription, number, on: desk, policy),
-            pack.user != kept.user
+            pack.user != kept.user || kept.isOfTrial != period.isTrial
         else { return nil }
         guard kept.from <= now else { return pack }
         let left = desk.accounts[kept.user]?.purse.left(of: kept.bucket).total ?? 0
+        func part(for user: UserID, _ amount: Int64) -> Pack {
+            Pack(
+                user: user,
+                source: pack.source,
+                amount: amount,
+                period: number,
+                from: pack.from,
+                until: pack.until
+            )
+        }
+        if kept.isOfTrial != period.isTrial {
+            let unspent = pack.amount - (kept.amount - left)
+            return unspent > 0 ? part(for: kept.user, unspent) : nil
+        }
         // Behind a link nobody can tell any more whose it was before.
         let isTold = subscription.ownLink == nil || subscription.linkedAt <= period.begins
         guard left > 0, isTold, subscription.tellsBeginnings,
             owner(of: subscription, at: period.begins, on: desk) == pack.user
         else { return nil }
-        return Pack(
-            user: pack.user,
-            source: pack.source,
-            amount: left,
-            period: number,
-            from: pack.from,
-            until: pack.until
-        )
+        return part(for: pack.user, left)
     }
 
     /// Whose a subscription was at a moment, as links and claims tell.

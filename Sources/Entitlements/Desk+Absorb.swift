@@ -181,8 +181,11 @@ extension Desk {
     }
 
     private mutating func keep(_ pack: Pack, under key: PackKey) {
-        // A period that had not begun may go to another user; it is theirs alone then.
-        var kept = self.pack(of: key).flatMap { $0.user == pack.user ? $0 : nil } ?? pack
+        // A period that had not begun may go to another user; it is theirs alone then. And what was
+        // taken for a trial may be a paid period.
+        let same = self.pack(of: key)
+            .flatMap { $0.user == pack.user && $0.isOfTrial == pack.isOfTrial ? $0 : nil }
+        var kept = same ?? pack
         kept.until = pack.until
         kept.takenBack = nil
         kept.refundedPart = nil

@@ -16,6 +16,8 @@ package final class Policy: Sendable {
         package var days: [String: Int64] = [:]
         /// Credits that each paid period gives, and that end with it.
         package var creditsPerPeriod: Int64 = 0
+        /// Credits that a free trial gives, and that end with it.
+        package var creditsInTrial: Int64 = 0
         /// What it allows without counting, among them `render`.
         package var unlimited: [String] = []
         /// Its limits, as a JSON object.
@@ -212,14 +214,19 @@ package final class Policy: Sendable {
         Self.match(product, among: plans).flatMap { plans[$0.plan].days[$0.spelling] }
     }
 
-    /// Whether some plan gives credits with each paid period.
-    package var givesPeriodCredits: Bool { plans.contains { $0.creditsPerPeriod > 0 } }
+    /// Whether some plan gives credits with each paid period, or with a free trial.
+    package var givesPeriodCredits: Bool {
+        plans.contains { $0.creditsPerPeriod > 0 || $0.creditsInTrial > 0 }
+    }
 
-    /// The credits that a paid period of `products` gives: those of each plan that names one.
-    package func credits(perPeriodOf products: [String]) -> Int64 {
+    /// The credits that a period of `products` gives, a free trial or a paid one: those of each
+    /// plan that names one of them.
+    package func credits(perPeriodOf products: [String], inTrial: Bool) -> Int64 {
         guard givesPeriodCredits else { return 0 }
         let named = Set(products.compactMap { Self.match($0, among: plans)?.plan })
-        return named.reduce(0) { $0 + plans[$1].creditsPerPeriod }
+        return named.reduce(0) {
+            $0 + (inTrial ? plans[$1].creditsInTrial : plans[$1].creditsPerPeriod)
+        }
     }
 
     /// Whether `product`, a non-renewing subscription, gives nothing because the catalog names it

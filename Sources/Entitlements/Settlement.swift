@@ -190,7 +190,7 @@ package struct Pack: Hashable, Sendable {
     package let source: String
     /// How many credits; quantity included.
     package let amount: Int64
-    /// Of a paid period: its number, which no other one of the account has; 0 for a pack.
+    /// Of a paid period or a trial: its number, which no other one of the account has; 0 for a pack.
     package let period: UInt64
     /// Of a paid period: when it begins; `distantPast` for a pack.
     package let from: Moment
@@ -222,8 +222,16 @@ package struct Pack: Hashable, Sendable {
         self.refundedPart = refundedPart
     }
 
-    /// Whether it is a paid period.
+    /// What the source of a paid period's credits begins with.
+    static let periodSource = "period:"
+    /// What the source of a free trial's credits begins with.
+    static let trialSource = "trial:"
+
+    /// Whether it is a paid period, or a free trial.
     package var isPeriod: Bool { period != 0 }
+
+    /// Whether it is a free trial.
+    var isOfTrial: Bool { source.hasPrefix(Self.trialSource) }
 
     /// All of it, as it was given.
     var bucket: Bucket {

@@ -1,4 +1,4 @@
-/// A period of a subscription that was paid for, and what the store says of it.
+/// A period of a subscription that was paid for, or is a free trial, and what the store says of it.
 package struct PaidPeriod: Hashable, Sendable {
     /// What it is remembered by.
     package let key: PackKey
@@ -17,6 +17,8 @@ package struct PaidPeriod: Hashable, Sendable {
     package let revokedShare: Int64
     /// Whether it is of a plan that is paid before, without a renewal.
     package let isPrepaid: Bool
+    /// Whether it is a free trial.
+    package let isTrial: Bool
     /// False where it never was one: replaced by an upgrade, refunded or superseded before it
     /// began.
     package let counts: Bool
@@ -83,16 +85,15 @@ package struct PaidPeriod: Hashable, Sendable {
             units: units,
             revokedShare: share ?? revokedShare,
             isPrepaid: isPrepaid,
+            isTrial: isTrial,
             counts: counts
         )
     }
 }
 
 extension Subscription {
-    /// The paid periods whose end the store names, each once for its beginning, whatever its
-    /// transactions are called.
-    ///
-    /// Free trials are none.
+    /// The paid periods and free trials whose end the store names, each once for its beginning,
+    /// whatever its transactions are called.
     package var paidPeriods: [PaidPeriod] {
         let counted = Set(counted)
         var found: [PaidPeriod] = []
@@ -121,7 +122,8 @@ extension Subscription {
                     units: 1,
                     revokedShare: one.revokedShare,
                     isPrepaid: one.kind == TransactionFact.prepaidKind,
-                    counts: !live.isEmpty && !one.isTrial
+                    isTrial: one.isTrial,
+                    counts: !live.isEmpty
                 )
             )
         }
@@ -190,6 +192,7 @@ extension Subscription {
                 units: one.packQuantity,
                 revokedShare: isRevoked ? TransactionFact.wholeShare : one.revokedShare,
                 isPrepaid: false,
+                isTrial: false,
                 counts: true
             )
         }

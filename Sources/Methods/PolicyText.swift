@@ -122,6 +122,7 @@ extension Policy.Plan {
             )
         }
         if creditsPerPeriod > 0 { object["creditsPerPeriod"] = .integer(creditsPerPeriod) }
+        if creditsInTrial > 0 { object["creditsInTrial"] = .integer(creditsInTrial) }
         return .object(object)
     }
 
@@ -134,6 +135,7 @@ extension Policy.Plan {
         unlimited = text["unlimited"]?.array?.compactMap(\.string) ?? []
         limits = text["limits"]?.string ?? "{}"
         creditsPerPeriod = text["creditsPerPeriod"]?.int64 ?? 0
+        creditsInTrial = text["creditsInTrial"]?.int64 ?? 0
         for product in text["days"]?.object?.members ?? [] {
             days[product.key] = product.value.int64
         }

@@ -85,6 +85,7 @@ extension Policy.Plan {
             for product in listed { days[product.id] = product.days.map { Int64($0) } }
         }
         creditsPerPeriod = Int64(plan.creditsPerPeriod)
+        creditsInTrial = Int64(plan.creditsInTrial)
         unlimited = plan.unlimited.map(\.rawValue)
         let members = plan.limits.map { limit in
             JSONObject.Member(key: limit.name, value: JSONValue(limit.value))

@@ -73,13 +73,15 @@ struct CatalogTests {
 
     @Test func `a product is an id, or one with the days for which it is bought`() throws {
         let catalog = try catalog(
-            "plans: { a: { products: [x, { id: pass, days: 30 }, { id: z }], creditsPerPeriod: 5}}"
+            "plans: { a: { products: [x, { id: pass, days: 30 }, { id: z }], creditsPerPeriod: 5, "
+                + "creditsInTrial: 2 } }"
         )
         let products: [CatalogSettings.Product] = [
             "x", .init(id: "pass", days: 30), "z",
         ]
         #expect(catalog.plans[1].products == .listed(products))
         #expect(catalog.plans.map(\.creditsPerPeriod) == [0, 5])
+        #expect(catalog.plans.map(\.creditsInTrial) == [0, 2])
     }
 
     @Test func `products have stores before them, and features are words of one's own`() throws {
@@ -131,6 +133,8 @@ struct CatalogTests {
         ("plans: { a: { products: [{ id: x, day: 1 }] } }", "plans.a.products[0].day"),
         ("plans: { a: { products: [x, { id: x, days: 9 }] } }", "plans.a.products[1]"),
         ("plans: { a: { creditsPerPeriod: -1 } }", "plans.a.creditsPerPeriod"),
+        ("plans: { a: { creditsInTrial: -1 } }", "plans.a.creditsInTrial"),
+        ("plans: { free: { creditsInTrial: 1 } }", "plans.free.creditsInTrial"),
         ("plans: { free: { creditsPerPeriod: 1 } }", "plans.free.creditsPerPeriod"),
         ("plans: { free: { rank: 1 } }", "plans.free.rank"),
         ("plans: { free: { tier: paid } }", "plans.free.tier"),

@@ -9,6 +9,7 @@ struct PurchaseStory {
     static let day: Int64 = 86_400_000
     static let products = ["basic", "premium", "week", "month", "gold"]
     static let credits: [String: Int64] = ["basic": 10, "premium": 50, "gold": 7]
+    static let trialCredits: [String: Int64] = ["premium": 3]
     static let days: [String: Int64] = ["week": 7, "month": 30, "gold": 10]
 
     /// A paid period as it ends up.
@@ -59,6 +60,7 @@ struct PurchaseStory {
         premium.rank = 2
         premium.products = ["premium"]
         premium.creditsPerPeriod = 50
+        premium.creditsInTrial = 3
         var gold = Policy.Plan(name: "gold")
         gold.rank = 3
         gold.products = ["gold"]
@@ -172,7 +174,7 @@ struct PurchaseStory {
             if isEarly { traits.insert("announced") }
             tell(paid, id, at: isEarly ? clock - 20 * 3_600_000 : clock)
             var period = Period(
-                credits: isTrial ? 0 : Self.credits[product] ?? 0,
+                credits: (isTrial ? Self.trialCredits : Self.credits)[product] ?? 0,
                 from: clock,
                 until: clock + length
             )

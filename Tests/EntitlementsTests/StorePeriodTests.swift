@@ -10,6 +10,7 @@ import Testing
         plan.products = ["google_play:best", "stripe:best"]
         plan.unlimited = ["render"]
         plan.creditsPerPeriod = 100
+        plan.creditsInTrial = 3
         var better = Policy.Plan(name: "better")
         better.rank = 2
         better.products = ["stripe:better"]
@@ -42,6 +43,17 @@ import Testing
         one.version = Sample.version(told)
         one.kind = TransactionFact.renewingKind
         one.reason = "PURCHASE"
+        return one
+    }
+
+    private static func trial(
+        _ id: String,
+        from day: Int64,
+        to end: Int64,
+        told: Int64
+    ) -> TransactionFact {
+        var one = month(id, from: day, to: end, told: told)
+        (one.offerType, one.offerDiscount) = (1, "FREE_TRIAL")
         return one
     }
 
@@ -191,6 +203,38 @@ import Testing
         #expect(credits(Sample.alice, at: 21) == 180)
         #expect(credits(Sample.alice, at: 31) == 100)
         #expect(credits(Sample.alice, at: 61) == 0)
+    }
+
+    @Test mutating func `a trial gives its own credits, and what follows it the whole`() {
+        let key = Self.key("t", of: .googlePlay)
+        tell(.active, Self.trial("GPA.1", from: 0, to: 7, told: 0), of: key, at: 0)
+        charge(2, at: 1)
+        #expect(credits(Sample.alice, at: 1) == 1)
+        var paid = Self.month("GPA.1..0", from: 0, to: 37, told: 7)
+        paid.purchased = Sample.start.advanced(byMilliseconds: 1_000)
+        paid.reason = "RENEWAL"
+        tell(.active, paid, of: key, at: 7)
+        #expect(credits(Sample.alice, at: 8) == 100)
+        #expect(credits(Sample.alice, at: 38) == 0)
+    }
+
+    /// What was spent counts either way.
+    @Test(arguments: [false, true])
+    mutating func `a period that was taken for a trial, or for a paid one, is corrected`(
+        _ isTrialAtLast: Bool
+    ) {
+        let key = Self.key("t", of: .googlePlay)
+        func word(_ isTrial: Bool, at day: Int64) {
+            let make = isTrial ? Self.trial : Self.month
+            tell(.active, make("GPA.1", 0, 7, day), of: key, at: day)
+        }
+        word(!isTrialAtLast, at: 0)
+        charge(2, at: 1)
+        #expect(credits(Sample.alice, at: 1) == (isTrialAtLast ? 98 : 1))
+        word(isTrialAtLast, at: 2)
+        #expect(credits(Sample.alice, at: 2) == (isTrialAtLast ? 1 : 98))
+        word(isTrialAtLast, at: 3)
+        #expect(credits(Sample.alice, at: 3) == (isTrialAtLast ? 1 : 98))
     }
 
     @Test mutating func `a paused period gives nothing`() {

@@ -74,6 +74,7 @@ struct StreamMaker {
         plan.products = ["pro.monthly", "pro.yearly", "pro.pass"]
         if random.pick(0..<4) > 0 { plan.days["pro.pass"] = Int64(random.pick(1..<4)) * 20 }
         if random.pick(0..<3) > 0 { plan.creditsPerPeriod = Int64(random.pick(1..<9)) }
+        if plan.creditsPerPeriod.isMultiple(of: 2) { plan.creditsInTrial = 2 }
         if random.pick(0..<4) > 0 { plan.unlimited = [random.chance() ? "render" : "export"] }
         var source = Policy.Source()
         source.plans = [plan]

@@ -49,7 +49,7 @@ extension LedgerReader {
         if purchase.isDated { return true }
         for period in purchase.paidPeriods
         where period.counts && now < period.ends
-            && policy.credits(perPeriodOf: period.productIDs) > 0
+            && policy.credits(perPeriodOf: period.productIDs, inTrial: period.isTrial) > 0
         {
             if try self.pack(of: period.key) == nil { return true }
         }

@@ -31,6 +31,7 @@ package struct ScenarioSettings: Hashable, Sendable {
                 case "rank": plan.rank = try number(value, line)
                 case "tier": plan.tier = value
                 case "products": try take(products: value, into: &plan, line)
+                case "creditsInTrial": plan.creditsInTrial = try number(value, line)
                 case "creditsPerPeriod": plan.creditsPerPeriod = try number(value, line)
                 case "unlimited": plan.unlimited = value.split(separator: ",").map(String.init)
                 default: throw ScenarioFailure(line: line, "no such plan option: \(key)")
@@ -152,8 +153,11 @@ package struct ScenarioSettings: Hashable, Sendable {
                     }
                     .joined(separator: ", ")
                 let unlimited = plan.unlimited.joined(separator: ", ")
-                let credits =
-                    plan.creditsPerPeriod > 0 ? ", creditsPerPeriod: \(plan.creditsPerPeriod)" : ""
+                let credits = [
+                    ("creditsPerPeriod", plan.creditsPerPeriod),
+                    ("creditsInTrial", plan.creditsInTrial),
+                ]
+                .filter { $0.1 > 0 }.map { ", \($0.0): \($0.1)" }.joined()
                 lines.append(
                     "  \(plan.name): { \(rank)products: [\(products)], "
                         + "unlimited: [\(unlimited)]\(credits) }"
