@@ -49,12 +49,29 @@ extension Reconciler {
     }
 
     /// Asks the store for data that its room needs for verification, such as keys, if any are
-    /// missing.
+    /// missing; returns when they are there, whoever asked.
     package func upkeep() async throws(StoreAPIFailure) {
-        guard let client = clients.first, let question = questions.upkeep(at: clock.wall()) else {
-            return
+        let underWay: Task<Result<Void, StoreAPIFailure>, Never>? = state.withLock { state in
+            if let task = state.upkeep { return task }
+            guard let client = clients.first, let question = questions.upkeep(at: clock.wall())
+            else { return nil }
+            state.upkeep = Task { await self.keepUp(question, client) }
+            return state.upkeep
         }
-        try await client.answer(to: question, haste(ReconcilerLimits.promptMilliseconds))
+        try await underWay?.value.get()
+    }
+
+    private func keepUp(
+        _ question: StoreQuestion<Void>,
+        _ client: ScopeClient
+    ) async -> Result<Void, StoreAPIFailure> {
+        defer { state.withLock { $0.upkeep = nil } }
+        do throws(StoreAPIFailure) {
+            try await client.answer(to: question, haste(ReconcilerLimits.promptMilliseconds))
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Asks for the present state and the whole history of these subscriptions.

@@ -44,6 +44,8 @@ package final class Reconciler: Sendable {
         var running: Set<Job> = []
         var alarm: SilenceAlarm
         var round: Task<Void, Never>?
+        /// The upkeep under way: who needs it meanwhile waits for it.
+        var upkeep: Task<Result<Void, StoreAPIFailure>, Never>?
         var isStopped = false
     }
 

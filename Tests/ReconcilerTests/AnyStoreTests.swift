@@ -1,4 +1,5 @@
 import Entitlements
+import Foundation
 import NIOHTTP1
 import Synchronization
 import TestSupport
@@ -35,6 +36,32 @@ struct AnyStoreTests {
                 _ = try await reconciler.reconcile([ToyStore.key("a")])
                 #expect(store.arrivals.last?.headers["Authorization"] == ["Bearer t2"])
                 #expect(signed() == 2)
+            }
+        }
+    }
+
+    @Test func `what its room needs is fetched once, and all who need it wait for that`()
+        async throws
+    {
+        let replies = ToyStore.Tally()
+        let script: FakeStore.Script = { _ in
+            Thread.sleep(forTimeInterval: 0.1)
+            replies.count.add(1, ordering: .sequentiallyConsistent)
+            return .answer(200, [])
+        }
+        try await FakeStore.serving(script) { store in
+            try await ToyStore.playing(store.url) { reconciler, _ in
+                let haveKeys = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<20 {
+                        group.addTask {
+                            try await reconciler.upkeep()
+                            return replies.count.load(ordering: .sequentiallyConsistent) == 1
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(haveKeys == Array(repeating: true, count: 20))
+                #expect(store.paths == ["/keys"])
             }
         }
     }

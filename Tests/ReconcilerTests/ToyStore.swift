@@ -8,7 +8,11 @@ import Testing
 /// knows a purchase in one of two places.
 struct ToyStore: StoreQuestions {
     /// How often a credential was signed for, or the question that gets one.
-    final class Tally: Sendable { let count = Atomic<Int>(0) }
+    final class Tally: Sendable {
+        let count = Atomic<Int>(0)
+        /// Whether somebody asked for the keys.
+        let isFetching = Atomic<Bool>(false)
+    }
 
     let host: StoreHost
     let tally: Tally
@@ -85,6 +89,13 @@ struct ToyStore: StoreQuestions {
                 }
             )
         }
+    }
+
+    /// Whoever needs its keys first fetches them.
+    func upkeep(at now: Moment) -> StoreQuestion<Void>? {
+        guard !tally.isFetching.exchange(true, ordering: .relaxed) else { return nil }
+        let request = StoreRequest(.get, host, "/keys", isAuthorised: false)
+        return StoreQuestion(request) { (_, _) throws(StoreAPIFailure) in .answer(()) }
     }
 
     /// It always wants to hear of a purchase.
