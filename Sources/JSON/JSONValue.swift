@@ -72,6 +72,20 @@ package indirect enum JSONValue: Sendable, Equatable {
         bytes.appendValue(self)
         return bytes
     }
+
+    /// How many bytes the compact text has; nothing is written.
+    package var byteCount: Int {
+        var count = ByteCount()
+        count.appendValue(self)
+        return count.bytes
+    }
+}
+
+/// Counts what would be written.
+private struct ByteCount: JSONSink {
+    private(set) var bytes = 0
+
+    mutating func append(bytes text: UnsafeRawBufferPointer) { bytes += text.count }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,

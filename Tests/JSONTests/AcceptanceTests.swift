@@ -116,6 +116,7 @@ private func scan(_ text: String) -> JSONFailure? { scan(Array(text.utf8)) }
             guard let scalar = Unicode.Scalar(value) else { continue }
             let raw = JSONValue.string(String(Character(scalar)))
             #expect(try JSONValue.parse(raw.bytes) == raw)
+            #expect(raw.byteCount == raw.bytes.count)
         }
     }
 
@@ -135,6 +136,7 @@ private func scan(_ text: String) -> JSONFailure? { scan(Array(text.utf8)) }
                 changed[index] = byte
                 guard let value = try? JSONValue.parse(changed) else { continue }
                 #expect(try JSONValue.parse(value.bytes) == value)
+                #expect(value.byteCount == value.bytes.count)
             }
         }
     }

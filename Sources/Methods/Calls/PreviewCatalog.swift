@@ -59,7 +59,7 @@ extension MethodService {
                 "userId": .string(name),
                 "before": .object(before.having(keys)), "after": .object(after.having(keys)),
             ]
-            bytes += change.bytes.count + 1
+            bytes += change.byteCount + 1
             changes.append(change)
         }
         let isLast = rows.count < limit && looked == rows.count

@@ -17,7 +17,9 @@ struct Chronicle {
     private var purchases: [SubscriptionKey: Subscription] = [:]
 
     /// One change of what is true, or a step of the journal that changed nothing visible.
-    struct Turn {
+    ///
+    /// A class: it holds much, and is passed from hand to hand.
+    final class Turn {
         let seq: UInt64
         let at: Moment
         let cause: Cause

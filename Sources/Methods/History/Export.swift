@@ -44,7 +44,7 @@ struct Export {
         let shown = RowView.value(of: row, names)
         page["account"] = shown
         page["seq"] = .integer(Int64(reader.seq))
-        bytes += shown.bytes.count
+        bytes += shown.byteCount
         for list in ExportList.allCases where !isFull && list.rawValue >= cursor?.list ?? 0 {
             switch list {
             case .tokens: addTokens(of: account)
@@ -74,7 +74,7 @@ struct Export {
     /// told before.
     private mutating func add(_ list: ExportList, _ key: [UInt8], _ value: JSONValue) -> Bool {
         if isTold(list, key) { return true }
-        let size = value.bytes.count + 1
+        let size = value.byteCount + 1
         guard last == nil || bytes + size <= bytesMax else {
             isFull = true
             return false

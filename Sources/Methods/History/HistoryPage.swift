@@ -74,6 +74,6 @@ struct HistoryPage {
     }
 
     private static func size(_ events: [JSONValue]) -> Int {
-        events.reduce(0) { $0 + $1.bytes.count + 1 }
+        events.reduce(0) { $0 + $1.byteCount + 1 }
     }
 }

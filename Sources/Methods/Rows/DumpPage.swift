@@ -52,7 +52,7 @@ struct DumpPage {
             "key": RowView.key(row.key),
             "value": RowView.value(of: row, names),
         ]
-        let size = entry.bytes.count + 1
+        let size = entry.byteCount + 1
         guard entries.isEmpty || bytes + size <= bytesMax else { return false }
         bytes += size
         entries.append(entry)
