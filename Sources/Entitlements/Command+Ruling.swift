@@ -105,7 +105,7 @@ extension Command {
             events += openingOwners(of: facts, on: desk, policy).filter { !events.contains($0) }
         }
         let (merges, isNewer) = merging(facts, on: desk)
-        events += merges
+        events += merges.isEmpty ? restating(facts, on: desk) : merges
         events += migrationEvents(after: events, on: desk)
         events += packEvents(after: events, showing: facts, on: desk, under: policy)
         return Ruling(.recorded(isNewer ? .applied : .stale), events)
@@ -184,6 +184,15 @@ extension Command {
             if let after = seen[key] { events = taking(after, on: desk) + events }
         }
         return (events, isNewer)
+    }
+
+    /// What a notification states of somebody's purchase though it is known: that the store asks
+    /// about consumption, or declines a refund, may be said after what was said later.
+    private func restating(_ facts: [Fact], on desk: Desk) -> [Event] {
+        let told = facts.first {
+            $0.transaction != nil && desk.subscriptions[$0.key]?.owner != nil
+        }
+        return told.map { [.merged($0)] } ?? []
     }
 
     /// Whether a purchase may be named: not that of an erased person who is away.

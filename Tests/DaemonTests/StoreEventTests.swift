@@ -95,6 +95,21 @@ import Testing
         #expect(types.contains("CONSUMPTION_REQUEST") && types.contains("REFUND_DECLINED"))
     }
 
+    @Test func `what comes behind something newer is told, too`() throws {
+        let daemon = try TestDaemon.started()
+        let account = try daemon.call("registerAccount", ["userId": "alice"])
+        let life = StoreLife(token: try #require(account["appAccountToken"]?.string))
+        let signed = try ["SUBSCRIBED", "CONSUMPTION_REQUEST", "REFUND_DECLINED"]
+            .map { try daemon.voice.notification($0, about: life) }
+        let socket = try watch(daemon)
+        for (place, result) in [(0, "applied"), (2, "applied"), (1, "stale"), (1, "duplicate")] {
+            #expect(try daemon.deliver(signed[place]) == (200, result))
+        }
+        let wanted = ["entitlementChanged", "storeEvent REFUND_DECLINED"]
+        #expect(words(try told(socket, 3)) == wanted + ["storeEvent CONSUMPTION_REQUEST"])
+        #expect(try daemon.canRender("alice")["canRender"] == true)
+    }
+
     @Test func `what the simulator does to a customer is told in the store's words`() throws {
         let scratch = try Scratch()
         let store = try PlayedStore(month: "4h", in: scratch)
