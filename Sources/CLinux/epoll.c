@@ -122,6 +122,12 @@ void linux_thread_nice(int steps) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), steps);
 }
 
+void linux_thread_idle(void) {
+    struct sched_param none = {0};
+    /* 0 is the calling thread here, too (sched_setscheduler(2)). */
+    sched_setscheduler(0, SCHED_IDLE, &none);
+}
+
 void linux_thread_punctual(void) { prctl(PR_SET_TIMERSLACK, 1000UL); }
 
 void linux_thread_slice(unsigned microseconds) {

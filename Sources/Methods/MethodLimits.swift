@@ -20,6 +20,8 @@ package enum MethodLimits {
         package let workers: Int
         /// How far they give way to the threads that answer, in steps of nice(2).
         let niceness: Int32
+        /// Whether they get only what all other threads leave.
+        var isLast = false
         /// Jobs that may wait.
         package let jobs: Int
         /// Those of one user of the system: the rest stays for others.
@@ -48,6 +50,7 @@ package enum MethodLimits {
     package static let longWebhooksLane = LaneBounds(
         workers: 1,
         niceness: 10,
+        isLast: true,
         jobs: 256,
         jobsPerCaller: 256,
         jobsPerSession: 1

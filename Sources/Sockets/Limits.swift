@@ -26,8 +26,6 @@ package enum SocketLimits {
     static let readBytes = 64 << 10
     /// Frames that wait to be checked, one for each connection.
     static let longFramesMax = connectionsMax + adminConnectionsMax
-    /// The nice(2) value of the threads that check long frames.
-    static let checkerNiceness: Int32 = 5
     /// The least that one read asks for, unless it continues an incomplete frame.
     static let readBytesMin = 16 << 10
     /// The memory into which the connections of one round are read, one after another.

@@ -28,7 +28,7 @@ final class LongFrame: @unchecked Sendable {
     func keep(_ input: consuming ByteQueue) { kept = input }
 }
 
-/// Checks the long frames of one RPC thread on a separate thread of lower priority.
+/// Checks the long frames of one RPC thread on a separate thread, which gives way to all others.
 ///
 /// Callers take turns. Only one frame at a time is checked or waits for its answer, so the memory
 /// of a check, at worst 64 times the frame's size, is needed once.
@@ -49,7 +49,7 @@ final class FrameChecker: Sendable {
         let (queue, answered, ahead) = (queue, answered, AheadReader())
         thread = try NamedThread(
             named: "frames-\(number)",
-            niceness: SocketLimits.checkerNiceness
+            isLast: true
         ) {
             while let (frame, place) = queue.take() {
                 // Nobody waits for the frame of a closed connection.

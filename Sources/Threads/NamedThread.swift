@@ -35,17 +35,20 @@ package final class NamedThread: Sendable {
     /// - Parameters:
     ///   - name: at most 15 bytes, which is what the kernel keeps.
     ///   - niceness: how far it gives way to other threads, in steps of nice(2).
+    ///   - isLast: whether it gets only what all others leave. Any of them that wakes up interrupts
+    ///     it at once, and not only when the kernel looks at the clock, every 1 to 10 ms.
     ///   - body: all that the thread does.
     /// - Throws: if the system gives no thread.
     package init(
         named name: String,
         niceness: Int32 = 0,
+        isLast: Bool = false,
         _ body: sending @escaping () -> Void
     ) throws(ThreadFailure) {
         precondition(name.utf8.count <= 15, "the kernel keeps 15 bytes of a thread's name")
         // SAFETY: the new thread takes over the retained start; if there is none, we take it back.
         let start = Unmanaged.passRetained(
-            ThreadStart(name: name, niceness: niceness, body: body)
+            ThreadStart(name: name, niceness: niceness, isLast: isLast, body: body)
         )
         var handle = pthread_t()
         let code = pthread_create(&handle, nil, runThread, start.toOpaque())
@@ -85,11 +88,13 @@ package struct ThreadFailure: Error, Equatable, Sendable {
 private final class ThreadStart {
     let name: String
     let niceness: Int32
+    let isLast: Bool
     let body: () -> Void
 
-    init(name: String, niceness: Int32, body: @escaping () -> Void) {
+    init(name: String, niceness: Int32, isLast: Bool, body: @escaping () -> Void) {
         self.name = name
         self.niceness = niceness
+        self.isLast = isLast
         self.body = body
     }
 }
@@ -100,6 +105,7 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
     linux_thread_name(start.name)
     if start.niceness > 0 { linux_thread_nice(start.niceness) }
+    if start.isLast { linux_thread_idle() }
     linux_thread_slice(NamedThread.turnMicroseconds)
     start.body()
     return nil

@@ -89,6 +89,10 @@ void linux_thread_name(const char *name);
 /* Has the calling thread give way to others, by so many steps of nice(2). */
 void linux_thread_nice(int steps);
 
+/* Gives the calling thread only what others leave: whichever wakes up interrupts it at once
+ * (SCHED_IDLE). */
+void linux_thread_idle(void);
+
 /* Gives the calling thread turns of so many microseconds. Whoever takes shorter turns gets the next
  * one sooner, also from a thread in the middle of a longer one (EEVDF; Linux 6.12 and newer, older
  * ones take no notice). */

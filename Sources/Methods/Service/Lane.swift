@@ -61,7 +61,8 @@ final class Lane: Sendable {
                 let reader = Carried(try LedgerReader(ledger))
                 return try NamedThread(
                     named: "\(name.rawValue)-\(number)",
-                    niceness: bounds.niceness
+                    niceness: bounds.niceness,
+                    isLast: bounds.isLast
                 ) { board.run(reader.value) }
             }
     }
