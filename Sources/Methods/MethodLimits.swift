@@ -200,6 +200,8 @@ package enum MethodLimits {
     package static let watchRestMilliseconds: Int64 = 10
     /// Entries of the journal that a cursor may lie back.
     package static let watchEntriesMax: UInt64 = 10_000
+    /// Watchers who are told something in one round.
+    static let watchVisitsMax = 128
     /// Users whom one call of `watch` names.
     package static let watchedUsersMax = 10_000
     /// What a watcher costs the hub, in bytes charged to its caller.

@@ -38,8 +38,8 @@ final class WatchDesk {
     /// What was read for those who joined earlier, the oldest first.
     private var pasts: [WeakMissedNews] = []
 
-    /// Watchers to be looked at in this round.
-    private var ready: [Watcher] = []
+    /// Watchers to be looked at in this round, or in one of the next.
+    private var ready = ReadyWatchers()
     private var beats = BeatQueue()
     private var swept = ContinuousClock.now
 
@@ -60,7 +60,10 @@ final class WatchDesk {
     var isEmpty: Bool { watchers.isEmpty && newcomers.isEmpty && pending.isEmpty }
 
     /// How long to wait for something new: heartbeats come in between.
-    var patience: Int64? { isEmpty ? nil : 1_000 }
+    var patience: Int64? {
+        if !ready.isEmpty { return 0 }
+        return isEmpty ? nil : 1_000
+    }
 
     /// Lets somebody in at once who asks for nothing that was before; others wait for what they
     /// missed.
@@ -216,6 +219,9 @@ final class WatchDesk {
 
     /// Sends what waits to those who take it: those with something new, those in `rooms`, who take
     /// more again, and those whose heartbeat is due.
+    ///
+    /// To so many at once, callers in turn: where one caller has thousands of watchers, those of
+    /// others do not wait for all of them, and each of the thousands is told more at a time.
     func flush(_ rooms: [UInt64], _ clock: ContinuousClock.Instant) {
         let now = now().milliseconds
         for id in rooms {
@@ -230,10 +236,10 @@ final class WatchDesk {
             lookedAt = news.end
             for watcher in everybody.values { lookAt(watcher) }
         }
-        // A watcher that leaves is not put back.
-        let round = ready
-        ready.removeAll(keepingCapacity: true)
-        for watcher in round { visit(watcher, at: now) }
+        for _ in 0..<MethodLimits.watchVisitsMax {
+            guard let watcher = ready.next() else { break }
+            visit(watcher, at: now)
+        }
         if news.count > 0 { forgetTold() }
         sweep(clock)
         beginReading()
@@ -296,6 +302,47 @@ final class WatchDesk {
 /// Held by the watchers to whom it is still told.
 private struct WeakMissedNews {
     weak var past: MissedNews?
+}
+
+/// Watchers with something new, each once: callers take turns, and those of one caller stand in
+/// line.
+private struct ReadyWatchers {
+    private struct Line {
+        let caller: UInt32
+        var watchers: [Watcher] = []
+        var first = 0
+    }
+
+    private var lines: [Line] = []
+    private var turn = 0
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    mutating func append(_ watcher: Watcher) {
+        if let place = lines.firstIndex(where: { $0.caller == watcher.caller }) {
+            lines[place].watchers.append(watcher)
+        } else {
+            lines.append(Line(caller: watcher.caller, watchers: [watcher]))
+        }
+    }
+
+    mutating func next() -> Watcher? {
+        if turn >= lines.count { turn = 0 }
+        guard turn < lines.count else { return nil }
+        let first = lines[turn].first
+        let watcher = lines[turn].watchers[first]
+        lines[turn].first = first + 1
+        if first + 1 == lines[turn].watchers.count {
+            lines.remove(at: turn)
+            return watcher
+        }
+        if first > 1_024, first * 2 > lines[turn].watchers.count {
+            lines[turn].watchers.removeFirst(first + 1)
+            lines[turn].first = 0
+        }
+        turn += 1
+        return watcher
+    }
 }
 
 /// When heartbeats are due: all wait equally long, so the order in which they came is the order in

@@ -77,6 +77,9 @@ final class Watcher {
     /// Its connection.
     var id: UInt64 { pusher.session.id }
 
+    /// The user of the system whose connection it is.
+    var caller: UInt32 { pusher.session.caller.uid }
+
     /// Whether the connection still stands.
     var isOpen: Bool { pusher.isOpen }
 
