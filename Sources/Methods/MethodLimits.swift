@@ -197,11 +197,11 @@ package enum MethodLimits {
     /// Groups of the ledger that wait for the hub; what does not fit is told as `resync`.
     package static let watchGroupsMax = 256
     /// How long the hub rests at most when telling takes long.
-    package static let watchRestMilliseconds: Int64 = 10
+    package static let watchRestMilliseconds: Int64 = 4
     /// Entries of the journal that a cursor may lie back.
     package static let watchEntriesMax: UInt64 = 10_000
     /// Watchers who are told something in one round.
-    static let watchVisitsMax = 128
+    static let watchVisitsMax = 64
     /// Users whom one call of `watch` names.
     package static let watchedUsersMax = 10_000
     /// What a watcher costs the hub, in bytes charged to its caller.
