@@ -10,7 +10,8 @@ public struct CreditBalance: Decodable, Equatable, Sendable {
         public let amount: Int64
         /// When they end; nil for never.
         public let expiresAt: Date?
-        /// Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
+        /// Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, `trial:PRODUCT`, or what
+        /// an admin said.
         public let source: String
     }
 

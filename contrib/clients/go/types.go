@@ -300,7 +300,8 @@ type GetCreditsBucket struct {
 	Amount int64 `json:"amount"`
 	// When they end; null for never.
 	ExpiresAt *string `json:"expiresAt"`
-	// Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
+	// Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, `trial:PRODUCT`, or what an
+	// admin said.
 	Source string `json:"source"`
 }
 

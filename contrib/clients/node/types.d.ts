@@ -314,7 +314,10 @@ export interface GetCreditsBucket {
   amount: number;
   /** When they end; null for never. */
   expiresAt: string | null;
-  /** Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said. */
+  /**
+   * Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, `trial:PRODUCT`, or what an
+   * admin said.
+   */
   source: string;
 }
 

@@ -248,7 +248,8 @@ class GetCreditsBucket(TypedDict):
     amount: int
     # When they end; null for never.
     expiresAt: Optional[str]
-    # Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, or what an admin said.
+    # Where they come from: `free`, `pack:PRODUCT`, `period:PRODUCT`, `trial:PRODUCT`, or what an
+    # admin said.
     source: str
 
 
