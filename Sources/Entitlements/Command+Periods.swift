@@ -1,6 +1,6 @@
-// Credits of paid periods (`creditsPerPeriod`) and of free trials (`creditsInTrial`): given once for
-// a period, whatever its transaction is called, when it begins, to whom the subscription is then;
-// they end with the period, and are refunded with it.
+// Credits of paid periods (`creditsPerPeriod`) and of free trials (`creditsInTrial`): given once
+// for a period, whatever its transaction is called, when it begins, to whom the subscription is
+// then; they end with the period, and are refunded with it.
 //
 // What a period gave stands beside what packs gave, and is held against what the facts say of it
 // with every fact, in whatever order they come.

@@ -190,7 +190,7 @@ package struct Pack: Hashable, Sendable {
     package let source: String
     /// How many credits; quantity included.
     package let amount: Int64
-    /// Of a paid period or a trial: its number, which no other one of the account has; 0 for a pack.
+    /// Of a paid period or a trial: its number, which no other of the account has; 0 for a pack.
     package let period: UInt64
     /// Of a paid period: when it begins; `distantPast` for a pack.
     package let from: Moment
