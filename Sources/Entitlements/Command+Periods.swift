@@ -103,8 +103,7 @@ extension Command {
             return draft.events + given(heir, as: period.key, on: desk, policy)
         }
         var pack = kept
-        // It may never have been one, or not of this kind.
-        let stands = period.counts && kept.isOfTrial == period.isTrial
+        let stands = period.stands(as: kept)
         let refunded =
             stands
             ? kept.amount(ofShare: period.revokedShare, of: period.units) : kept.amount
@@ -157,8 +156,8 @@ extension Command {
             )
         }
         guard refund.to > refund.from else { return }
-        guard period.counts, pack.isOfTrial == period.isTrial else {
-            // It never was a period: what was spent of it is nobody's fault.
+        guard period.stands(as: pack) else {
+            // It never was one: what was spent of it is nobody's fault.
             let parts = draft.purse.left(of: pack.bucket)
             draft.happen(.packRefunded(period.key, pack.user, parts, owed: 0))
             return
@@ -225,7 +224,7 @@ extension Command {
     ) -> Pack? {
         guard kept.refunded == 0,
             let pack = newPeriod(period, subscription, number, on: desk, policy),
-            pack.user != kept.user || kept.isOfTrial != period.isTrial
+            pack.user != kept.user || !period.stands(as: kept)
         else { return nil }
         guard kept.from <= now else { return pack }
         let left = desk.accounts[kept.user]?.purse.left(of: kept.bucket).total ?? 0
@@ -239,7 +238,7 @@ extension Command {
                 until: pack.until
             )
         }
-        if kept.isOfTrial != period.isTrial {
+        if !period.stands(as: kept) {
             let unspent = pack.amount - (kept.amount - left)
             return unspent > 0 ? part(for: kept.user, unspent) : nil
         }

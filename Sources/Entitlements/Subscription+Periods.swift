@@ -23,6 +23,10 @@ package struct PaidPeriod: Hashable, Sendable {
     /// began.
     package let counts: Bool
 
+    /// Whether what was given for it may stand: it is a period, and of the kind that it was taken
+    /// for.
+    func stands(as given: Pack) -> Bool { counts && isTrial == given.isOfTrial }
+
     /// The same as the store has it under the name of `successor`: as it is there, or up to the
     /// first period that begins there before it ends.
     ///
