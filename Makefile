@@ -45,6 +45,8 @@ LONG = DaemonTests-1 DaemonTests-2 LedgerTests EntitlementsTests MethodsTests
 TESTED = $(addprefix test-,$(LONG) $(filter-out DaemonTests $(LONG),$(ROOMS)))
 XCTEST = $(BIN)/entitldPackageTests.xctest
 SUITES = --testing-library swift-testing --filter
+# A process that traps says where.
+export SWIFT_BACKTRACE = enable=yes,color=no,interactive=no,images=none
 
 test: build-tests clients ## every test
 	@$(MAKE) --no-print-directory -j 3 --output-sync=target $(TESTED)
@@ -58,6 +60,7 @@ $(TESTED): test-%:
 	$(XCTEST) $(SUITES) "^$(PICKED)" > $$log 2>&1; status=$$?; \
 	echo "== $*, $$(($$(date +%s) - begin)) s ($$log)"; \
 	grep -A 3 -E '^✘|recorded an issue|Fatal error' $$log; \
+	grep -A 60 -E '^\*\*\* (Program crashed|Signal)' $$log; \
 	tail -n 1 $$log; \
 	exit $$status
 

@@ -68,7 +68,7 @@ struct BacklogTests {
             }
         }
         defer { doorkeeper.cancel() }
-        let client = try EntitlementsClient(socketPath: crowd.path, readTimeout: .seconds(2))
+        let client = try EntitlementsClient(socketPath: crowd.path, readTimeout: .seconds(6))
         let error = await #expect(throws: ClientError.self) { try await client.ping() }
         // It got in, and was shown out; without another try it were unreachable.
         #expect(error?.isOutcomeUnknown == true)

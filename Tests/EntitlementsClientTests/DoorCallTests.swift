@@ -71,7 +71,7 @@ struct DoorCallTests {
         let client = try EntitlementsClient(
             url: door.url,
             token: "token",
-            writeTimeout: .seconds(2)
+            writeTimeout: .seconds(6)
         )
         let error = await failure { () async throws(ClientError) in
             try await client.eraseUser("alice")

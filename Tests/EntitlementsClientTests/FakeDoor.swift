@@ -33,65 +33,41 @@ final class FakeDoor: Sendable {
         let path: String
     }
 
-    private struct State {
-        var requests: [Request] = []
-        var connections: Set<Int32> = []
-    }
-
     /// What a client asks.
     let url: String
 
-    private let listener: Int32
+    private let listener: Listener
     private let script: @Sendable (Request, _ earlier: Int) -> Act
-    private let state = Mutex(State())
+    private let received = Mutex<[Request]>([])
 
     init(script: @escaping @Sendable (Request, _ earlier: Int) -> Act) throws {
         self.script = script
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let listener = socket(AF_INET, kind, 0)
-        self.listener = listener
+        let descriptor = socket(AF_INET, kind, 0)
+        listener = Listener(descriptor)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let failure = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { plain in
-                bind(listener, plain, size) | listen(listener, 512)
-                    | getsockname(listener, plain, &size)
+                bind(descriptor, plain, size) | listen(descriptor, 512)
+                    | getsockname(descriptor, plain, &size)
             }
         }
         url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
         guard failure == 0 else { throw Scratch.Failure(call: "bind", code: errno) }
-        _ = BackgroundThread.start { [weak self] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0, let self else { return }
-                self.welcome(connection)
+        listener.start { [weak self] connection, _ in
+            while let asked = Self.request(from: connection) {
+                guard let self, self.answer(asked.head, asked.body, on: connection) else { return }
             }
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-        for connection in state.withLock({ $0.connections }) {
-            shutdown(connection, Int32(SHUT_RDWR))
-        }
-    }
+    deinit { listener.close() }
 
     /// Everything that was asked so far, in order of arrival.
-    var requests: [Request] { state.withLock { $0.requests } }
-
-    private func welcome(_ connection: Int32) {
-        _ = state.withLock { $0.connections.insert(connection) }
-        _ = BackgroundThread.start { [weak self] in
-            while let asked = Self.request(from: connection) {
-                guard let self, self.answer(asked.head, asked.body, on: connection) else { break }
-            }
-            _ = self?.state.withLock { $0.connections.remove(connection) }
-            close(connection)
-        }
-    }
+    var requests: [Request] { received.withLock { $0 } }
 
     private func answer(_ head: String, _ body: [UInt8], on connection: Int32) -> Bool {
         let words = head.split(separator: " ", maxSplits: 2)
@@ -100,9 +76,9 @@ final class FakeDoor: Sendable {
             method: call?["method"]?.string ?? "",
             path: words.count > 1 ? String(words[1]) : ""
         )
-        let earlier = state.withLock { state in
-            state.requests.append(request)
-            return state.requests.count - 1
+        let earlier = received.withLock { received in
+            received.append(request)
+            return received.count - 1
         }
         let id = call?["id"] ?? .null
         switch script(request, earlier) {

@@ -103,7 +103,7 @@ struct RestartTests {
     @Test func `a daemon that stays unready until the deadline says so itself`() async throws {
         let error = Samples.error(-32_002, "not_ready", retryable: true)
         let daemon = try FakeDaemon(["ping": .error(error), "eraseUser": .error(error)])
-        let client = try client(daemon.path, timeout: .seconds(2))
+        let client = try client(daemon.path, timeout: .seconds(6))
         let answer = await failure { () async throws(ClientError) in try await client.ping() }
         #expect(answer?.code == -32_002)
         #expect(daemon.requests.count > 2)

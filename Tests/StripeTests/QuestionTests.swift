@@ -165,6 +165,21 @@ import Testing
         #expect(fact.user?.user == UserID("alice"))
     }
 
+    @Test func `a pack that is bought beside a subscription is a purchase of its own`() throws {
+        server["/v1/checkout/sessions/cs_1"] = CheckoutShape.mixed().json
+        let stated = try facts(.checkoutSession("cs_1"))
+        #expect(stated.map(\.key.originalID) == ["sub_1", "cs_1"])
+        let pack = try #require(stated.last)
+        #expect(pack.transactions.map(\.id) == ["cs_1"])
+        #expect(pack.transactions.map(\.productID) == ["prod_pack"])
+        #expect(pack.transactions.map(\.quantity) == [3])
+        #expect(pack.status?.code == StatusCode.active.rawValue)
+        // The subscription's metadata counts before a reference that a visitor can write.
+        #expect(stated.map(\.user?.user) == [UserID("dora"), UserID("dora")])
+        server["/v1/checkout/sessions/cs_1"] = CheckoutShape.mixed(metadata: [:]).json
+        #expect(try facts(.checkoutSession("cs_1")).last?.user?.user == UserID("alice"))
+    }
+
     @Test func `a payment that takes days is pending until the money is there`() throws {
         var visit = CheckoutShape.packs([CheckoutShape.line(1)])
         visit.paymentStatus = "unpaid"

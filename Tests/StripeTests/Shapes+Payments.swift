@@ -10,14 +10,15 @@ struct CheckoutShape {
     var metadata: JSONObject = [:]
     var subscription: JSONValue = "sub_1"
     var paymentIntent: String?
-    var lines: [JSONValue]?
+    var lines: [JSONValue]? = []
     var hasMore = false
 
     /// A line of a pack of credits.
     static func line(
         _ number: Int,
         product: String = "prod_pack",
-        quantity: Int64 = 1
+        quantity: Int64 = 1,
+        type: String = "one_time"
     ) -> JSONValue {
         [
             "id": .string("li_\(number)"), "object": "item", "quantity": .integer(quantity),
@@ -25,8 +26,17 @@ struct CheckoutShape {
             "price": [
                 "id": "price_pack", "object": "price", "product": .string(product),
                 "lookup_key": "pack", "unit_amount": 500, "currency": "jpy",
+                "type": .string(type),
             ],
         ]
+    }
+
+    /// A visit in which a subscription began, and a pack of credits was bought beside it.
+    static func mixed(metadata: JSONObject = ["user_id": "dora"]) -> CheckoutShape {
+        var shape = CheckoutShape()
+        shape.subscription = SubscriptionShape(metadata: metadata).json
+        shape.lines = [line(1, product: "prod_1", type: "recurring"), line(2, quantity: 3)]
+        return shape
     }
 
     /// A visit in which packs of credits were bought.
@@ -68,6 +78,9 @@ struct InvoiceShape {
     var start = day(0)
     var end = day(30)
     var isOld = false
+    /// What made its line: `subscription_item_details`, or `invoice_item_details` for what was
+    /// added to it, such as a proration.
+    var parent = "subscription_item_details"
     var isProration = false
 
     var json: JSONValue {
@@ -95,12 +108,9 @@ struct InvoiceShape {
                 "type": "price_details",
                 "price_details": ["price": "price_1", "product": "prod_1"],
             ]
-            line["parent"] = [
-                "type": "subscription_item_details",
-                "subscription_item_details": [
-                    "proration": .bool(isProration), "subscription": "sub_1",
-                ],
-            ]
+            var made: JSONObject = ["type": .string(parent)]
+            made[parent] = ["proration": .bool(isProration), "subscription": "sub_1"]
+            line["parent"] = .object(made)
         }
         object["lines"] = ["object": "list", "data": [.object(line)]]
         return .object(object)

@@ -20,6 +20,7 @@ struct SubscriptionShape {
         var price = "price_1"
         var lookupKey: String? = "monthly"
         var quantity: Int64 = 1
+        var usage = "licensed"
         var amount: Int64 = 999
         var start: Int64?
         var end: Int64?
@@ -82,6 +83,7 @@ struct SubscriptionShape {
                 "product": isExpanded ? ["id": product, "object": "product"] : product,
                 "lookup_key": item.lookupKey.map { .string($0) } ?? .null,
                 "unit_amount": .integer(item.amount), "currency": "eur",
+                "type": "recurring", "recurring": ["usage_type": .string(item.usage)],
             ],
         ]
         if !isOld {

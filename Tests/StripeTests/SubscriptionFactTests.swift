@@ -183,6 +183,12 @@ import Testing
         shape.items[1].quantity = 0
         let products = try #require(folded(shape, at: day(1))?.transactions.map(\.productID))
         #expect(products == ["prod_1"])
+        // What is billed by use has no quantity, or 0.
+        shape.items[1].usage = "metered"
+        let metered = try #require(folded(shape, at: day(1))?.transactions)
+        #expect(metered.map(\.productID) == ["prod_1", "prod_2"])
+        #expect(metered.map(\.quantity) == [1, 1])
+        shape.items[1].usage = "licensed"
         shape.items.removeFirst()
         #expect(folded(shape, at: day(1))?.transactions.map(\.productID) == ["prod_2"])
     }

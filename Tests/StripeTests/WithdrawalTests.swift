@@ -59,6 +59,31 @@ import Testing
         }
     }
 
+    /// The first invoice of `sub_1` paid for a pack, too.
+    @Test(arguments: [(400, nil, 40_000), (1000, moment(3), 100_000)] as [(Int64, Moment?, Int64)])
+    func `money for a first invoice takes from the pack that it paid for, too`(
+        refunded: Int64,
+        endsAt: Moment?,
+        share: Int64
+    ) throws {
+        let invoice = InvoiceShape(reason: "subscription_create").json
+        server.keep([["id": "inpay_1", "invoice": invoice]], under: "/v1/invoice_payments", "pi_1")
+        let visit = CheckoutShape.mixed().json
+        server["/v1/checkout/sessions/cs_1"] = visit
+        server.keep([visit], under: "/v1/checkout/sessions", "subscription=sub_1")
+        charge(refunded: refunded)
+        let stated = try facts(try stage())
+        #expect(stated.map(\.key.originalID) == ["sub_1", "cs_1"])
+        #expect(stated.map { $0.revocations.map(\.transactionID) } == [["in_1"], ["cs_1"]])
+        #expect(stated.first?.revocations.map(\.revoked) == [endsAt])
+        #expect(stated.last?.revocations.map(\.revoked) == [moment(3)])
+        #expect(stated.last?.revocations.map(\.share) == [share])
+        // Where no visit began it, the subscription alone is asked about.
+        server.keep([], under: "/v1/checkout/sessions", "subscription=sub_1")
+        server["/v1/subscriptions/sub_1"] = SubscriptionShape().json
+        #expect(try facts(try stage()).map(\.key.originalID) == ["sub_1"])
+    }
+
     @Test func `money that did not arrive is not given back`() throws {
         sellSubscription()
         charge(refunded: 1000)
@@ -80,9 +105,12 @@ import Testing
     }
 
     /// A change within the period made a second invoice, `in_2`, which is the newest one.
-    @Test(arguments: [false, true], [("in_1", true), ("in_2", false)])
+    @Test(
+        arguments: ["subscription_item_details", "invoice_item_details", nil],
+        [("in_1", true), ("in_2", false)]
+    )
     func `money for the period ends access, money for a change within it does not`(
-        isOld: Bool,
+        parent: String?,
         _ row: (invoice: String, isEnd: Bool)
     ) throws {
         let (invoice, isEnd) = row
@@ -91,7 +119,8 @@ import Testing
         let paid = InvoiceShape(
             id: invoice,
             start: day(isProration ? 5 : 0),
-            isOld: isOld,
+            isOld: parent == nil,
+            parent: parent ?? "",
             isProration: isProration
         )
         server.keep(

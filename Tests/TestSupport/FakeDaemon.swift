@@ -35,42 +35,38 @@ package final class FakeDaemon: Sendable {
         }
     }
 
-    private struct State {
-        var requests: [Request] = []
-        var connections: [Int32] = []
-        var connectionCount = 0
-    }
-
     /// Where it listens.
     package let path: String
 
     private let scratch: Scratch
-    private let listener: Int32
+    private let listener: Listener
     private let script: @Sendable (Request, _ connection: Int) -> Act
-    private let state = Mutex(State())
+    private let received = Mutex<[Request]>([])
 
     package init(script: @escaping @Sendable (Request, _ connection: Int) -> Act) throws {
         scratch = try Scratch()
         path = scratch.file("s")
         self.script = script
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        listener = Listener(descriptor)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, listen(listener, 64) == 0 else {
+        guard bound == 0, listen(descriptor, 64) == 0 else {
             throw Scratch.Failure(call: "bind", code: errno)
         }
-        Self.thread { [weak self, listener] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0, let self else { return }
-                self.welcome(connection)
+        listener.start { [weak self] connection, number in
+            var delayed: [UInt8] = []
+            while let frame = Self.frame(from: connection) {
+                guard let self, let value = try? JSONValue.parse(frame),
+                    self.answer(value, on: connection, number: number, delayed: &delayed)
+                else { return }
             }
         }
     }
@@ -86,40 +82,16 @@ package final class FakeDaemon: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-        for connection in state.withLock({ $0.connections }) {
-            shutdown(connection, Int32(SHUT_RDWR))
-        }
-    }
+    deinit { listener.close() }
 
     /// Everything that was asked so far, in order of arrival.
-    package var requests: [Request] { state.withLock { $0.requests } }
+    package var requests: [Request] { received.withLock { $0 } }
 
     /// How many connections were made.
-    package var connectionCount: Int { state.withLock { $0.connectionCount } }
+    package var connectionCount: Int { listener.connectionCount }
 
     /// How many of them are open.
-    package var openConnectionCount: Int { state.withLock { $0.connections.count } }
-
-    private func welcome(_ connection: Int32) {
-        let number = state.withLock { state in
-            state.connections.append(connection)
-            state.connectionCount += 1
-            return state.connectionCount
-        }
-        Self.thread { [weak self] in
-            var delayed: [UInt8] = []
-            while let frame = Self.frame(from: connection) {
-                guard let self, let value = try? JSONValue.parse(frame),
-                    self.answer(value, on: connection, number: number, delayed: &delayed)
-                else { break }
-            }
-            self?.state.withLock { $0.connections.removeAll { $0 == connection } }
-            close(connection)
-        }
-    }
+    package var openConnectionCount: Int { listener.openConnectionCount }
 
     private func answer(
         _ value: JSONValue,
@@ -131,7 +103,7 @@ package final class FakeDaemon: Sendable {
             method: value["method"]?.string ?? "",
             params: value["params"] ?? .null
         )
-        state.withLock { $0.requests.append(request) }
+        received.withLock { $0.append(request) }
         let id = value["id"] ?? .null
         switch script(request, number) {
         case .result(let result):
@@ -191,27 +163,5 @@ package final class FakeDaemon: Sendable {
             guard sent > 0 else { return }
             rest = rest.dropFirst(sent)
         }
-    }
-
-    private static func thread(_ body: @escaping @Sendable () -> Void) {
-        final class Box {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        var thread = pthread_t()
-        // SAFETY: the thread takes over the one reference that is passed.
-        let argument = Unmanaged.passRetained(Box(body)).toOpaque()
-        pthread_create(
-            &thread,
-            nil,
-            {
-                if let argument = $0 {
-                    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-                }
-                return nil
-            },
-            argument
-        )
-        pthread_detach(thread)
     }
 }

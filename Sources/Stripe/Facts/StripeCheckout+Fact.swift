@@ -30,12 +30,36 @@ extension StripeCheckout {
         return fact
     }
 
+    /// The lines that were bought once; in a visit that began a subscription, what was bought
+    /// beside it.
+    private var bought: [Line] {
+        let lines = lines ?? []
+        return switch mode {
+        case .payment: lines
+        case .subscription: lines.filter(\.price.isOneTime)
+        case .other: []
+        }
+    }
+
     /// The fact of a one-time purchase; nil if there was none, or if Stripe was not asked for its
     /// lines.
-    func purchase(_ saying: StripeSaying, under rules: StripeRules) -> Fact? {
-        guard mode == .payment, let lines, !lines.isEmpty else { return nil }
+    ///
+    /// - Parameters:
+    ///   - saying: the statement that contains the visit.
+    ///   - rules: the configured rules.
+    ///   - named: the user whom the metadata of the subscription names that was made in the visit;
+    ///     it counts before the client reference, which a visitor can write.
+    /// - Returns: the fact.
+    func purchase(
+        _ saying: StripeSaying,
+        under rules: StripeRules,
+        named: UserID? = nil
+    ) -> Fact? {
+        let lines = bought
+        guard !lines.isEmpty else { return nil }
         let version = saying.version(rank: isPaid ? 1 : 0)
-        let user = user(under: rules.userIDMetadata)
+        let key = rules.userIDMetadata
+        let user = metadata.user(under: key) ?? named ?? user(under: key)
         return Fact(
             snapshotOf: purchaseKey,
             status: isPaid
@@ -48,12 +72,14 @@ extension StripeCheckout {
 
     /// The ids of the transactions that `purchase` states; the first line has the id of the
     /// payment.
-    var transactionIDs: [String] { (lines ?? []).indices.map { transactionID(at: $0) } }
+    var transactionIDs: [String] {
+        let lines = bought
+        return lines.indices.map { transactionID(of: lines[$0], at: $0) }
+    }
 
-    private func transactionID(at place: Int) -> String {
+    private func transactionID(of line: Line, at place: Int) -> String {
         let payment = purchaseKey.originalID
-        guard place > 0, let lines else { return payment }
-        return payment + ":" + lines[place].id.text
+        return place > 0 ? payment + ":" + line.id.text : payment
     }
 
     private func transaction(
@@ -62,7 +88,7 @@ extension StripeCheckout {
         _ version: Version
     ) -> TransactionFact {
         var fact = TransactionFact(
-            id: transactionID(at: place),
+            id: transactionID(of: line, at: place),
             version: version,
             productID: line.price.product.text,
             // Lines of one visit are different purchases, and not one under several ids.

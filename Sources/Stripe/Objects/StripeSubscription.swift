@@ -170,6 +170,8 @@ package struct StripePrice: Hashable, Sendable {
     package let amount: Int64?
     /// The currency, in three lower-case letters.
     package let currency: String?
+    /// Whether it is paid once, and not for each period.
+    package let isOneTime: Bool
 
     /// Creates the price with these names.
     init(
@@ -177,13 +179,15 @@ package struct StripePrice: Hashable, Sendable {
         product: StripeID,
         lookupKey: String? = nil,
         amount: Int64? = nil,
-        currency: String? = nil
+        currency: String? = nil,
+        isOneTime: Bool = false
     ) {
         self.id = id
         self.product = product
         self.lookupKey = lookupKey
         self.amount = amount
         self.currency = currency
+        self.isOneTime = isOneTime
     }
 
     /// Reads the price or plan in `object`.
@@ -195,6 +199,7 @@ package struct StripePrice: Hashable, Sendable {
             .flatMap { (1...StripeLimits.nameBytesMax).contains($0.utf8.count) ? $0 : nil }
         amount = try object.integer("unit_amount", or: "amount")
         currency = try object.text("currency")
+        isOneTime = try object.text("type") == "one_time"
     }
 }
 

@@ -7,10 +7,12 @@ extension StripeAPI {
     /// - Parameters:
     ///   - id: the visit.
     ///   - withdrawal: the returned money, with its version.
+    ///   - invoice: the invoice whose money was returned, if the visit began a subscription.
     /// - Returns: the question; its answer is the facts to store.
     func checkout(
         _ id: StripeID,
-        withdrawal: (StripeWithdrawal, Version)? = nil
+        withdrawal: (StripeWithdrawal, Version)? = nil,
+        of invoice: StripeInvoice? = nil
     ) -> StoreQuestion<[Fact]> {
         let query = [
             (name: "expand[]", value: "line_items"), (name: "expand[]", value: "subscription"),
@@ -18,27 +20,37 @@ extension StripeAPI {
         return asking(get("/v1/checkout/sessions/\(id)", query)) {
             (object, now) throws(ShapeFault) in
             let visit = try StripeCheckout(object)
+            var inquiry = CheckoutInquiry(
+                visit: visit,
+                saying: StripeSaying(object, at: now),
+                withdrawal: withdrawal
+            )
             switch visit.mode {
             case .subscription:
                 guard visit.subscription != nil else { return .answer([]) }
                 guard let whole = object.expanded("subscription") else {
                     throw ShapeFault("subscription")
                 }
-                var inquiry = try SubscriptionInquiry(whole, at: now)
-                inquiry.naming = .asked(visit.user(under: rules.userIDMetadata))
-                return inquiry.reading(self)
-            case .payment:
-                guard let list = object.expanded("line_items") else {
-                    throw ShapeFault("line_items")
+                var subscription = try SubscriptionInquiry(whole, at: now)
+                subscription.naming = .asked(visit.user(under: rules.userIDMetadata))
+                if let invoice, let (withdrawal, version) = withdrawal {
+                    subscription.withdrawal = InvoiceWithdrawal(
+                        invoice: invoice,
+                        withdrawal: withdrawal,
+                        version: version
+                    )
                 }
-                let inquiry = CheckoutInquiry(
-                    visit: visit,
-                    saying: StripeSaying(object, at: now),
-                    withdrawal: withdrawal
-                )
-                return try inquiry.reading(self, behind: list)
+                inquiry.subscription = subscription
+            case .payment: break
             case .other: return .answer([])
             }
+            guard let list = object.expanded("line_items") else {
+                guard let subscription = inquiry.subscription else {
+                    throw ShapeFault("line_items")
+                }
+                return subscription.reading(self)
+            }
+            return try inquiry.reading(self, behind: list)
         }
     }
 
@@ -106,18 +118,37 @@ extension StripeAPI {
                 guard let whole = object.expanded("invoice") else { throw ShapeFault("invoice") }
                 let invoice = try StripeInvoice(whole)
                 guard let subscription = invoice.subscription else { continue }
-                return .ask(
-                    self.subscription(
-                        subscription,
-                        withdrawal: InvoiceWithdrawal(
-                            invoice: invoice,
-                            withdrawal: withdrawal,
-                            version: version
-                        )
-                    )
+                let returned = InvoiceWithdrawal(
+                    invoice: invoice,
+                    withdrawal: withdrawal,
+                    version: version
                 )
+                guard invoice.billingReason == "subscription_create" else {
+                    return .ask(self.subscription(subscription, withdrawal: returned))
+                }
+                return .ask(begun(subscription, returned))
             }
             return .ask(bought(with: payment, (withdrawal, version)))
+        }
+    }
+
+    /// Asks for the visit that began a subscription, since its first invoice may have paid for
+    /// more; without one, for the subscription alone.
+    private func begun(
+        _ subscription: StripeID,
+        _ returned: InvoiceWithdrawal
+    ) -> StoreQuestion<[Fact]> {
+        let query = [(name: "subscription", value: subscription.text), (name: "limit", value: "1")]
+        let visit: StoreQuestion<StripeID?> = asking(get("/v1/checkout/sessions", query)) {
+            (list, _) throws(ShapeFault) in
+            .answer(try list.elements().first?.id())
+        }
+        return visit.settled { answer in
+            guard case .success(let visit?) = answer else {
+                return .ask(self.subscription(subscription, withdrawal: returned))
+            }
+            let withdrawal = (returned.withdrawal, returned.version)
+            return .ask(checkout(visit, withdrawal: withdrawal, of: returned.invoice))
         }
     }
 
@@ -138,6 +169,8 @@ struct CheckoutInquiry: Sendable {
     var visit: StripeCheckout
     let saying: StripeSaying
     let withdrawal: (StripeWithdrawal, Version)?
+    /// The subscription that was made in it.
+    var subscription: SubscriptionInquiry?
 
     /// The question for the next lines, or the facts; `list` is the part of the lines that came
     /// last.
@@ -150,11 +183,17 @@ struct CheckoutInquiry: Sendable {
         {
             return .ask(api.lines(self, behind: last.id))
         }
-        guard var fact = visit.purchase(saying, under: api.rules) else { return .answer([]) }
+        let user = subscription?.subscription.metadata.user(under: api.rules.userIDMetadata)
+        var fact = visit.purchase(saying, under: api.rules, named: user)
         if let (withdrawal, version) = withdrawal {
-            fact.revocations = withdrawal.packFacts(of: visit.transactionIDs, version)
+            fact?.revocations = withdrawal.packFacts(of: visit.transactionIDs, version)
         }
-        return .answer([fact])
+        let facts = fact.map { [$0] } ?? []
+        guard let subscription else { return .answer(facts) }
+        switch subscription.reading(api) {
+        case .answer(let stated): return .answer(stated + facts)
+        case .ask(let question): return .ask(question.then { .answer($0 + facts) })
+        }
     }
 }
 
