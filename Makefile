@@ -148,7 +148,7 @@ model: release build-tests ## a million random credit commands against the daemo
 SHUFFLES ?= 1000000
 
 shuffles: build-tests ## a million orders of what stores tell: every account ends the same
-	ENTITLD_SHUFFLES=$(SHUFFLES) $(XCTEST) $(SUITES) '^EntitlementsTests\..*ShuffleTests'
+	ENTITLD_SHUFFLES=$(SHUFFLES) $(YIELDING) $(XCTEST) $(SUITES) '^EntitlementsTests\..*ShuffleTests'
 
 CUSTOMERS ?= 200
 CRASHES ?= 20
@@ -200,16 +200,21 @@ CHECKED = CONFIGURATION=release BUILD_FLAGS='-Xswiftc -enable-testing'
 
 check: lint ## what has to be green before a change lands
 	@$(MAKE) --no-print-directory $(CHECKED) build-tests
-	@$(MAKE) --no-print-directory $(CHECKED) oracle demo test
-	@$(MAKE) --no-print-directory $(CHECKED) -j 2 --output-sync=target shuffles check-beside
-	@$(MAKE) --no-print-directory $(CHECKED) instructions crowd-smoke rot-smoke
+	@bin=$(RELEASE_BIN); $(MAKE) --no-print-directory $(CHECKED) SWIFT_BUILD=true BIN=$$bin \
+	  RELEASE_BIN=$$bin YIELDING='nice -n 19' -j 2 shuffles check-beside
 
-# What fits beside the million orders, one after the other.
+# Everything else, one after the other; the million orders take what it leaves of the processor.
 check-beside:
+	@$(MAKE) --no-print-directory oracle
+	@$(MAKE) --no-print-directory demo
+	@$(MAKE) --no-print-directory test
 	@$(MAKE) --no-print-directory model
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory examples
 	@$(MAKE) --no-print-directory import IMPORT_USERS=3000
+	@$(MAKE) --no-print-directory instructions
+	@$(MAKE) --no-print-directory crowd-smoke
+	@$(MAKE) --no-print-directory rot-smoke
 
 clean:
 	rm -rf $(BUILD) .venv-oracle .venv-clients

@@ -60,6 +60,7 @@ let arguments: Target.Dependency = .product(
     package: "swift-argument-parser"
 )
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 
 let package = Package(
@@ -76,6 +77,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -115,7 +117,7 @@ let package = Package(
             "Methods",
             [
                 "COpenRPC", "Entitlements", "JSON", "Ledger", "Signatures", "Telemetry", "Threads",
-                "Wire",
+                "Wire", deque,
             ]
         ),
 

@@ -1,3 +1,4 @@
+import DequeModule
 import Entitlements
 import JSON
 import Ledger
@@ -309,8 +310,7 @@ private struct WeakMissedNews {
 private struct ReadyWatchers {
     private struct Line {
         let caller: UInt32
-        var watchers: [Watcher] = []
-        var first = 0
+        var watchers: Deque<Watcher>
     }
 
     private var lines: [Line] = []
@@ -329,18 +329,8 @@ private struct ReadyWatchers {
     mutating func next() -> Watcher? {
         if turn >= lines.count { turn = 0 }
         guard turn < lines.count else { return nil }
-        let first = lines[turn].first
-        let watcher = lines[turn].watchers[first]
-        lines[turn].first = first + 1
-        if first + 1 == lines[turn].watchers.count {
-            lines.remove(at: turn)
-            return watcher
-        }
-        if first > 1_024, first * 2 > lines[turn].watchers.count {
-            lines[turn].watchers.removeFirst(first + 1)
-            lines[turn].first = 0
-        }
-        turn += 1
+        let watcher = lines[turn].watchers.removeFirst()
+        if lines[turn].watchers.isEmpty { lines.remove(at: turn) } else { turn += 1 }
         return watcher
     }
 }
@@ -348,22 +338,15 @@ private struct ReadyWatchers {
 /// When heartbeats are due: all wait equally long, so the order in which they came is the order in
 /// which they are due.
 private struct BeatQueue {
-    private var entries: [(id: UInt64, due: Int64)] = []
-    private var first = 0
+    private var entries: Deque<(id: UInt64, due: Int64)> = []
 
     mutating func append(_ id: UInt64, due: Int64) { entries.append((id, due)) }
 
     /// Takes out the next one that is due at `now`.
     mutating func next(due now: Int64) -> UInt64? {
-        guard first < entries.count, entries[first].due <= now else { return nil }
-        defer {
-            first += 1
-            if first > 1_024, first * 2 > entries.count {
-                entries.removeFirst(first)
-                first = 0
-            }
-        }
-        return entries[first].id
+        guard let first = entries.first, first.due <= now else { return nil }
+        entries.removeFirst()
+        return first.id
     }
 }
 
