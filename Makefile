@@ -45,19 +45,21 @@ LONG = DaemonTests-1 DaemonTests-2 LedgerTests EntitlementsTests MethodsTests
 TESTED = $(addprefix test-,$(LONG) $(filter-out DaemonTests $(LONG),$(ROOMS)))
 XCTEST = $(BIN)/entitldPackageTests.xctest
 SUITES = --testing-library swift-testing --filter
-# A process that traps says where.
-export SWIFT_BACKTRACE = enable=yes,color=no,interactive=no,images=none
 
 test: build-tests clients ## every test
 	@$(MAKE) --no-print-directory -j 3 --output-sync=target $(TESTED)
 
 test-DaemonTests-1: PICKED = DaemonTests\.[A-K]
 test-DaemonTests-2: PICKED = DaemonTests\.[^A-K]
+# Daemons that are to crash would inherit it.
+test-DaemonTests-1 test-DaemonTests-2: BACKTRACE =
 .PHONY: $(TESTED)
 $(TESTED): PICKED ?= $*\.
+# A process that traps says where.
+$(TESTED): BACKTRACE ?= SWIFT_BACKTRACE=enable=yes,color=no,interactive=no,images=none
 $(TESTED): test-%:
 	@log=$(BUILD)/$*.log; begin=$$(date +%s); \
-	$(XCTEST) $(SUITES) "^$(PICKED)" > $$log 2>&1; status=$$?; \
+	$(BACKTRACE) $(XCTEST) $(SUITES) "^$(PICKED)" > $$log 2>&1; status=$$?; \
 	echo "== $*, $$(($$(date +%s) - begin)) s ($$log)"; \
 	grep -A 3 -E '^✘|recorded an issue|Fatal error' $$log; \
 	grep -A 60 -E '^\*\*\* (Program crashed|Signal)' $$log; \
