@@ -84,20 +84,20 @@ final class FakeDoor: Sendable {
         switch script(request, earlier) {
         case .result(let result):
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": result]
-            return Self.write(Self.response(200, [], reply.bytes), to: connection)
+            return Listener.write(Self.response(200, [], reply.bytes), to: connection)
         case .error(let error):
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "error": error]
-            return Self.write(Self.response(200, [], reply.bytes), to: connection)
+            return Listener.write(Self.response(200, [], reply.bytes), to: connection)
         case .status(let status, let seconds):
             let headers = seconds.map { ["Retry-After: \($0)"] } ?? []
-            return Self.write(Self.response(status, headers, []), to: connection)
+            return Listener.write(Self.response(status, headers, []), to: connection)
         case .told(let events, let hangsUp):
             var text = "HTTP/1.1 200 Said\r\nContent-Type: text/event-stream\r\n\r\n"
             for event in events {
                 let data = String(decoding: event.data.bytes, as: UTF8.self)
                 text += "event: \(event.name)\ndata: \(data)\n\n"
             }
-            return Self.write(Array(text.utf8), to: connection) && !hangsUp
+            return Listener.write(Array(text.utf8), to: connection) && !hangsUp
         case .silence: return true
         }
     }
@@ -139,18 +139,5 @@ final class FakeDoor: Sendable {
             return Int(String(line.dropFirst(name.count).drop { $0 == " " })) ?? 0
         }
         return 0
-    }
-
-    /// Whether all of it went out.
-    private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard sent > 0 else { return false }
-            rest = rest.dropFirst(sent)
-        }
-        return true
     }
 }

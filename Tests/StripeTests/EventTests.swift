@@ -19,7 +19,7 @@ import Testing
         ),
         ("checkout.session.expired", CheckoutShape().json, nil),
         ("invoice.paid", InvoiceShape().json, .subscription("sub_1")),
-        ("invoice.paid", InvoiceShape(isOld: true).json, .subscription("sub_1")),
+        ("invoice.paid", InvoiceShape(parent: nil).json, .subscription("sub_1")),
         ("invoice.payment_failed", InvoiceShape().json, .subscription("sub_1")),
         ("invoice.upcoming", ["object": "invoice"], nil),
         ("charge.refunded", ChargeShape().json, .transaction("ch_1")),

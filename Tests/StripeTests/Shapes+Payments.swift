@@ -77,10 +77,9 @@ struct InvoiceShape {
     var created = day(0)
     var start = day(0)
     var end = day(30)
-    var isOld = false
     /// What made its line: `subscription_item_details`, or `invoice_item_details` for what was
-    /// added to it, such as a proration.
-    var parent = "subscription_item_details"
+    /// added to it, such as a proration; nil in the version before, which does not say.
+    var parent: String? = "subscription_item_details"
     var isProration = false
 
     var json: JSONValue {
@@ -93,13 +92,7 @@ struct InvoiceShape {
             "id": .string(id), "object": "invoice", "livemode": true, "status": .string(status),
             "billing_reason": .string(reason), "created": .integer(created), "customer": "cus_1",
         ]
-        if isOld {
-            object["subscription"] = "sub_1"
-            object["subscription_details"] = ["metadata": metadata]
-            object["payment_intent"] = "pi_1"
-            line["price"] = ["id": "price_1", "object": "price", "product": "prod_1"]
-            line["proration"] = .bool(isProration)
-        } else {
+        if let parent {
             object["parent"] = [
                 "type": "subscription_details",
                 "subscription_details": ["subscription": "sub_1", "metadata": metadata],
@@ -111,6 +104,12 @@ struct InvoiceShape {
             var made: JSONObject = ["type": .string(parent)]
             made[parent] = ["proration": .bool(isProration), "subscription": "sub_1"]
             line["parent"] = .object(made)
+        } else {
+            object["subscription"] = "sub_1"
+            object["subscription_details"] = ["metadata": metadata]
+            object["payment_intent"] = "pi_1"
+            line["price"] = ["id": "price_1", "object": "price", "product": "prod_1"]
+            line["proration"] = .bool(isProration)
         }
         object["lines"] = ["object": "list", "data": [.object(line)]]
         return .object(object)

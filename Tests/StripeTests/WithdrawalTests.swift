@@ -119,8 +119,7 @@ import Testing
         let paid = InvoiceShape(
             id: invoice,
             start: day(isProration ? 5 : 0),
-            isOld: parent == nil,
-            parent: parent ?? "",
+            parent: parent,
             isProration: isProration
         )
         server.keep(

@@ -108,21 +108,21 @@ package final class FakeDaemon: Sendable {
         switch script(request, number) {
         case .result(let result):
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": result]
-            Self.write(Self.framed(reply.bytes) + delayed, to: connection)
+            Listener.write(Self.framed(reply.bytes) + delayed, to: connection)
             delayed = []
         case .error(let error):
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "error": error]
-            Self.write(Self.framed(reply.bytes), to: connection)
+            Listener.write(Self.framed(reply.bytes), to: connection)
         case .later(let result):
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": result]
             delayed += Self.framed(reply.bytes)
-        case .bytes(let bytes): Self.write(bytes, to: connection)
+        case .bytes(let bytes): Listener.write(bytes, to: connection)
         case .silence: break
         case .hangUp: return false
         case .watched(let seq, let notifications, let hangsUp):
             let reply: JSONValue = ["jsonrpc": "2.0", "id": id, "result": ["seq": .integer(seq)]]
             let frames = [reply] + notifications
-            Self.write(frames.flatMap { Self.framed($0.bytes) }, to: connection)
+            Listener.write(frames.flatMap { Self.framed($0.bytes) }, to: connection)
             return !hangsUp
         }
         return true
@@ -152,16 +152,5 @@ package final class FakeDaemon: Sendable {
             bytes += chunk[..<received]
         }
         return bytes
-    }
-
-    private static func write(_ bytes: [UInt8], to connection: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard sent > 0 else { return }
-            rest = rest.dropFirst(sent)
-        }
     }
 }

@@ -15,7 +15,7 @@ package final class Listener: Sendable {
     private let descriptor: Int32
     private let state = Mutex(State())
 
-    /// Takes over a socket that listens.
+    /// Takes over a socket, which listens before `start`.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// How many connections were made.
@@ -37,6 +37,20 @@ package final class Listener: Sendable {
             state.isClosed = true
             for one in state.open.union([descriptor]) { shutdown(one, Int32(SHUT_RDWR)) }
         }
+    }
+
+    /// Sends all of `bytes`; false where the other end is gone.
+    @discardableResult
+    package static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
+        }
+        return true
     }
 
     private func accept(_ serve: @escaping @Sendable (Int32, Int) -> Void) {

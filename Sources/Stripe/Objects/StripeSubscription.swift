@@ -179,15 +179,14 @@ package struct StripePrice: Hashable, Sendable {
         product: StripeID,
         lookupKey: String? = nil,
         amount: Int64? = nil,
-        currency: String? = nil,
-        isOneTime: Bool = false
+        currency: String? = nil
     ) {
         self.id = id
         self.product = product
         self.lookupKey = lookupKey
         self.amount = amount
         self.currency = currency
-        self.isOneTime = isOneTime
+        isOneTime = false
     }
 
     /// Reads the price or plan in `object`.

@@ -6,13 +6,11 @@ extension StripeAPI {
     ///
     /// - Parameters:
     ///   - id: the visit.
-    ///   - withdrawal: the returned money, with its version.
-    ///   - invoice: the invoice whose money was returned, if the visit began a subscription.
+    ///   - returned: the returned money.
     /// - Returns: the question; its answer is the facts to store.
     func checkout(
         _ id: StripeID,
-        withdrawal: (StripeWithdrawal, Version)? = nil,
-        of invoice: StripeInvoice? = nil
+        returned: ReturnedMoney? = nil
     ) -> StoreQuestion<[Fact]> {
         let query = [
             (name: "expand[]", value: "line_items"), (name: "expand[]", value: "subscription"),
@@ -23,7 +21,7 @@ extension StripeAPI {
             var inquiry = CheckoutInquiry(
                 visit: visit,
                 saying: StripeSaying(object, at: now),
-                withdrawal: withdrawal
+                returned: returned
             )
             switch visit.mode {
             case .subscription:
@@ -33,24 +31,16 @@ extension StripeAPI {
                 }
                 var subscription = try SubscriptionInquiry(whole, at: now)
                 subscription.naming = .asked(visit.user(under: rules.userIDMetadata))
-                if let invoice, let (withdrawal, version) = withdrawal {
-                    subscription.withdrawal = InvoiceWithdrawal(
-                        invoice: invoice,
-                        withdrawal: withdrawal,
-                        version: version
-                    )
-                }
+                subscription.returned = returned
                 inquiry.subscription = subscription
             case .payment: break
             case .other: return .answer([])
             }
-            guard let list = object.expanded("line_items") else {
-                guard let subscription = inquiry.subscription else {
-                    throw ShapeFault("line_items")
-                }
-                return subscription.reading(self)
+            if let list = object.expanded("line_items") {
+                return try inquiry.reading(self, behind: list)
             }
-            return try inquiry.reading(self, behind: list)
+            guard let subscription = inquiry.subscription else { throw ShapeFault("line_items") }
+            return subscription.reading(self)
         }
     }
 
@@ -105,8 +95,7 @@ extension StripeAPI {
     /// made.
     fileprivate func paid(
         with payment: StripeID,
-        _ withdrawal: StripeWithdrawal,
-        _ version: Version
+        _ returned: ReturnedMoney
     ) -> StoreQuestion<[Fact]> {
         let query = [
             (name: "payment[type]", value: "payment_intent"),
@@ -118,17 +107,14 @@ extension StripeAPI {
                 guard let whole = object.expanded("invoice") else { throw ShapeFault("invoice") }
                 let invoice = try StripeInvoice(whole)
                 guard let subscription = invoice.subscription else { continue }
-                let returned = InvoiceWithdrawal(
-                    invoice: invoice,
-                    withdrawal: withdrawal,
-                    version: version
-                )
+                var returned = returned
+                returned.invoice = invoice
                 guard invoice.billingReason == "subscription_create" else {
-                    return .ask(self.subscription(subscription, withdrawal: returned))
+                    return .ask(self.subscription(subscription, returned: returned))
                 }
                 return .ask(begun(subscription, returned))
             }
-            return .ask(bought(with: payment, (withdrawal, version)))
+            return .ask(bought(with: payment, returned))
         }
     }
 
@@ -136,7 +122,7 @@ extension StripeAPI {
     /// more; without one, for the subscription alone.
     private func begun(
         _ subscription: StripeID,
-        _ returned: InvoiceWithdrawal
+        _ returned: ReturnedMoney
     ) -> StoreQuestion<[Fact]> {
         let query = [(name: "subscription", value: subscription.text), (name: "limit", value: "1")]
         let visit: StoreQuestion<StripeID?> = asking(get("/v1/checkout/sessions", query)) {
@@ -145,21 +131,20 @@ extension StripeAPI {
         }
         return visit.settled { answer in
             guard case .success(let visit?) = answer else {
-                return .ask(self.subscription(subscription, withdrawal: returned))
+                return .ask(self.subscription(subscription, returned: returned))
             }
-            let withdrawal = (returned.withdrawal, returned.version)
-            return .ask(checkout(visit, withdrawal: withdrawal, of: returned.invoice))
+            return .ask(checkout(visit, returned: returned))
         }
     }
 
     private func bought(
         with payment: StripeID,
-        _ withdrawal: (StripeWithdrawal, Version)?
+        _ returned: ReturnedMoney?
     ) -> StoreQuestion<[Fact]> {
         let query = [(name: "payment_intent", value: payment.text), (name: "limit", value: "1")]
         return asking(get("/v1/checkout/sessions", query)) { (list, _) throws(ShapeFault) in
             guard let visit = try list.elements().first else { return .answer([]) }
-            return .ask(checkout(try visit.id(), withdrawal: withdrawal))
+            return .ask(checkout(try visit.id(), returned: returned))
         }
     }
 }
@@ -168,7 +153,7 @@ extension StripeAPI {
 struct CheckoutInquiry: Sendable {
     var visit: StripeCheckout
     let saying: StripeSaying
-    let withdrawal: (StripeWithdrawal, Version)?
+    let returned: ReturnedMoney?
     /// The subscription that was made in it.
     var subscription: SubscriptionInquiry?
 
@@ -185,8 +170,11 @@ struct CheckoutInquiry: Sendable {
         }
         let user = subscription?.subscription.metadata.user(under: api.rules.userIDMetadata)
         var fact = visit.purchase(saying, under: api.rules, named: user)
-        if let (withdrawal, version) = withdrawal {
-            fact?.revocations = withdrawal.packFacts(of: visit.transactionIDs, version)
+        if let returned {
+            fact?.revocations = returned.withdrawal.packFacts(
+                of: visit.transactionIDs,
+                returned.version
+            )
         }
         let facts = fact.map { [$0] } ?? []
         guard let subscription else { return .answer(facts) }
@@ -228,6 +216,11 @@ struct ChargeInquiry: Sendable {
             refundedAt: refundedAt,
             under: api.rules
         )
-        return .ask(api.paid(with: payment, withdrawal, saying.version()))
+        return .ask(
+            api.paid(
+                with: payment,
+                ReturnedMoney(withdrawal: withdrawal, version: saying.version())
+            )
+        )
     }
 }

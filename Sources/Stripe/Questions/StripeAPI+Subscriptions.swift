@@ -7,17 +7,17 @@ extension StripeAPI {
     /// - Parameters:
     ///   - id: the subscription.
     ///   - isNamed: whether its user is known, so that the buyer need not be asked for.
-    ///   - withdrawal: the returned money for one of its invoices.
+    ///   - returned: the returned money for one of its invoices.
     /// - Returns: the question; its answer is the facts to store.
     func subscription(
         _ id: StripeID,
         isNamed: Bool = false,
-        withdrawal: InvoiceWithdrawal? = nil
+        returned: ReturnedMoney? = nil
     ) -> StoreQuestion<[Fact]> {
         asking(get("/v1/subscriptions/\(id)")) { (object, now) throws(ShapeFault) in
             var inquiry = try SubscriptionInquiry(object, at: now)
             if isNamed { inquiry.naming = .known }
-            inquiry.withdrawal = withdrawal
+            inquiry.returned = returned
             return inquiry.reading(self)
         }
     }
@@ -107,11 +107,11 @@ extension StripeAPI {
     }
 }
 
-/// The returned money for an invoice.
-struct InvoiceWithdrawal: Sendable {
-    let invoice: StripeInvoice
+/// Returned money, and the invoice that it had paid; nil for what was paid without one.
+struct ReturnedMoney: Sendable {
     let withdrawal: StripeWithdrawal
     let version: Version
+    var invoice: StripeInvoice?
 }
 
 /// What the answers so far say about a subscription.
@@ -120,7 +120,7 @@ struct SubscriptionInquiry: Sendable {
     private let saying: StripeSaying
     var unpaid: Unpaid = .unasked
     var naming: Naming = .unasked
-    var withdrawal: InvoiceWithdrawal?
+    var returned: ReturnedMoney?
 
     /// Since when it is unpaid.
     enum Unpaid: Sendable {
@@ -167,13 +167,13 @@ struct SubscriptionInquiry: Sendable {
             unpaidSince: since,
             named: named
         )
-        guard var fact = stated ?? withdrawal.map({ _ in Fact(key: subscription.key) }) else {
+        guard var fact = stated ?? returned.map({ _ in Fact(key: subscription.key) }) else {
             return .answer([])
         }
-        if let withdrawal {
-            fact.revocations = withdrawal.withdrawal.facts(
-                of: subscription.transactionIDs(paidBy: withdrawal.invoice),
-                withdrawal.version
+        if let returned, let invoice = returned.invoice {
+            fact.revocations = returned.withdrawal.facts(
+                of: subscription.transactionIDs(paidBy: invoice),
+                returned.version
             )
         }
         return .answer([fact])
